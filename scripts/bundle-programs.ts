@@ -24,11 +24,15 @@ const MODULE = { format: "esm", banner: { js: REQUIRE } } as const;
 /** What server/programs/load-program.ts loads. Nothing in it can find a file by its own place. */
 const SCRIPT = { format: "cjs", logOverride: { "empty-import-meta": "error" } } as const;
 
-/** Packages that find files of their own: threads, WebAssembly, code for a processor. `pg-native` is not installed. */
-const WITH_FILES = [
+/**
+ * Packages that find files of their own: threads, WebAssembly, code for a processor. `pg-native` is not installed. And one
+ * megabyte of tables (`jschardet`) that few workspaces need.
+ */
+const NOT_BUNDLED = [
   "@electric-sql/pglite",
   "@electric-sql/pglite-pgvector",
   "@parcel/watcher",
+  "jschardet",
   "pg-native",
   "piscina",
   "web-tree-sitter",
@@ -87,7 +91,7 @@ export async function bundlePrograms(root: string): Promise<Map<string, Readonly
     bundle("main", "js", { format: "esm" }),
     ...PROGRAMS.map((name) => bundle(`programs/${name}`, "cjs", SCRIPT)),
     ...ENGINE.map(({ file, up }) =>
-      bundle(file, "js", { ...MODULE, external: WITH_FILES, plugins: [ownPlaces(root, up)] }),
+      bundle(file, "js", { ...MODULE, external: NOT_BUNDLED, plugins: [ownPlaces(root, up)] }),
     ),
   ]);
   return made;

@@ -4,16 +4,19 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { isErrorCode, isOutOfFiles, isRefusal, messageOf } from "./common/errors.ts";
+import { noteBegin } from "./common/processor-time.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
-import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
+import type { Metered, PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import { embedFile } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
 import { StaticEmbedder } from "./embedding/static-embedder.ts";
 import { readCommits as readFrom } from "./history/read-commits.ts";
+import { declaredEncoding } from "./indexing/discovery/declared-encoding.ts";
 import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
-import { prepareFile } from "./indexing/prepare.ts";
+import { isNotebook, MAX_NOTEBOOK_BYTES } from "./indexing/notebooks/notebook.ts";
+import { prepareFile, tooLargeRule } from "./indexing/prepare.ts";
 import { maskSecrets } from "./indexing/secrets/redact.ts";
 import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
 import { detect } from "./languages/detect.ts";
@@ -31,7 +34,7 @@ const embedder = new StaticEmbedder(table);
 const files = new SerialQueue();
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself, and another one is asked. */
-export async function prepare(job: PrepareJob): Promise<PrepareResult> {
+export async function prepare(job: Metered<PrepareJob>): Promise<PrepareResult> {
   try {
     return await files.run(() => prepareNext(job));
   } catch (error) {
@@ -40,7 +43,8 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
   }
 }
 
-async function prepareNext(job: PrepareJob): Promise<PrepareResult> {
+async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<PrepareResult> {
+  if (meter !== undefined) noteBegin(meter);
   // Memory that a grammar has damaged is not used again.
   if (languages.broken) process.exit(1);
   languages.setUserGrammars(job.grammars ?? []);
@@ -49,9 +53,11 @@ async function prepareNext(job: PrepareJob): Promise<PrepareResult> {
   const { bytes, mtimeMs, ...recognized } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 === job.knownSha256) return { kind: "unchanged", ...recognized };
+  const declared = () =>
+    declaredEncoding(job.path, bytes, (path) => readDeclarations(job.root, path));
   const prepared = await prepareFile(
     bytes,
-    { ...job, sha256, size: bytes.length, mtimeMs, ...recognized },
+    { ...job, sha256, size: bytes.length, mtimeMs, ...recognized, declaredEncoding: declared },
     languages,
   );
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
@@ -91,23 +97,42 @@ function unsaved(text: string, maxFileBytes: number): Read | PrepareResult {
 }
 
 function tooLarge(maxFileBytes: number, fingerprint?: string): PrepareResult {
-  const rule = `larger than maxFileBytes (${maxFileBytes})`;
-  return { kind: "excluded", rule, ...recognizedBy(fingerprint) };
+  return { kind: "excluded", rule: tooLargeRule(maxFileBytes), ...recognizedBy(fingerprint) };
 }
 
 function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerprint"> {
   return fingerprint === undefined ? {} : { statFingerprint: fingerprint };
 }
 
+/** A longer .editorconfig was not written by a person. */
+const MAX_DECLARATIONS_BYTES = 1_000_000;
+
+/** Undefined also for a file that may not be read: nothing is declared in it. */
+function readDeclarations(root: string, path: string): string | undefined {
+  try {
+    const read = readFileInsideSync(root, path, ({ descriptor, found }) =>
+      found.size > MAX_DECLARATIONS_BYTES ? {} : { text: readFileSync(descriptor, "utf8") },
+    );
+    return "absent" in read ? undefined : read.text;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
 /** The file's bytes, or why they are not indexed. */
 function readWhole(job: PrepareJob): Read | PrepareResult {
-  if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
+  // What counts of a notebook is only known when it was read.
+  const maxBytes = isNotebook(job.path)
+    ? Math.max(job.maxFileBytes, MAX_NOTEBOOK_BYTES)
+    : job.maxFileBytes;
+  if (job.text !== undefined) return unsaved(job.text, maxBytes);
   try {
     const read = readFileInsideSync(job.root, job.path, ({ descriptor, found }) => {
       const fingerprint = statFingerprint(found, Date.now());
-      if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes, fingerprint);
+      if (found.size > maxBytes) return tooLarge(maxBytes, fingerprint);
       const bytes = readFileSync(descriptor);
-      if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
+      if (bytes.length > maxBytes) return tooLarge(maxBytes);
       return { bytes, mtimeMs: Number(found.mtimeMs), ...recognizedBy(fingerprint) };
     });
     return "absent" in read ? { kind: "gone" } : read;

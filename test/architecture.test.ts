@@ -42,7 +42,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   contracts: { parts: ["common", "config"], packages: ["zod"] },
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
-  indexing: { parts: FOUNDATION, packages: ["@parcel/watcher"] },
+  indexing: { parts: FOUNDATION, packages: ["@parcel/watcher", "jschardet"] },
   messages: { parts: [], packages: ["vscode-jsonrpc"] },
   transport: { parts: ["common"], packages: ["ollama", "p-retry"] },
   embedding: { parts: [...FOUNDATION, "transport"], packages: [] },

@@ -25,6 +25,11 @@
    nil)
   (when (get-buffer-window xref-buffer-name) (cocosearch--title-xrefs (concat " " title))))
 
+(defun cocosearch--out-of (answer shown total)
+  "Say that the list SHOWN of ANSWER has not all of its TOTAL."
+  (let ((count (length (plist-get answer shown))) (all (plist-get answer total)))
+    (if (and all (< count all)) (format " (%d of %d)" count all) "")))
+
 (defun cocosearch--edge (root file)
   "FILE of an answer about the project at ROOT, as a place."
   (let ((line (1+ (or (plist-get file :line) 0)))
@@ -42,7 +47,8 @@
   (interactive)
   (let* ((file (cocosearch--current-file)) (root (cocosearch--root))
          (answer (cocosearch--request root :cocosearch/related (list :path (file-truename file)))))
-    (cocosearch--show-places (concat "related to " (file-relative-name file root))
+    (cocosearch--show-places (concat "related to " (file-relative-name file root)
+                                     (cocosearch--out-of answer :files :total))
                              (mapcar (lambda (each) (cocosearch--edge root each)) (plist-get answer :files)))))
 
 ;;;###autoload
@@ -52,7 +58,9 @@
   (let* ((file (cocosearch--current-file)) (root (cocosearch--root))
          (answer (cocosearch--request root :cocosearch/impact (list :paths (vector (file-truename file))))))
     (cocosearch--show-places
-     (concat "what a change of " (file-relative-name file root) " may touch")
+     (concat "what a change of " (file-relative-name file root) " may touch"
+             (cocosearch--out-of answer :files :total)
+             (cocosearch--out-of answer :tests :testsTotal))
      (append (mapcar (lambda (each) (cocosearch--edge root each)) (plist-get answer :files))
              (mapcar (lambda (test) (list (expand-file-name test root) 1 "a test to run"))
                      (plist-get answer :tests))))))
@@ -75,7 +83,8 @@
   (let* ((is-callers (eq method :cocosearch/callers))
          (answer (cocosearch--request (cocosearch--root) method (list :name name))))
     (cocosearch--show-places
-     (format "%s of %s" (if is-callers "callers" "callees") name)
+     (format "%s of %s%s" (if is-callers "callers" "callees") name
+             (cocosearch--out-of answer :calls :total))
      (mapcar (lambda (call)
                (let* ((target (plist-get call :target))
                       (place (plist-get (if is-callers call target) :location)))

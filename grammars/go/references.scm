@@ -24,6 +24,8 @@
 (range_clause left: (_) @name right: (_) @iterable) @variable
 
 (call_expression function: (_) @callee) @call
+(argument_list [(identifier) (selector_expression)] @handed)
+(keyed_element value: (literal_element [(identifier) (selector_expression)] @handed))
 
 (for_statement) @loop
 [(if_statement) (expression_switch_statement) (type_switch_statement) (select_statement)] @condition

@@ -19,3 +19,9 @@
   . (string_lit (template_literal) @name)
   (body)? @body) @class))
 (config_file (body (block . (identifier) @type @name . (block_start) (body)? @body) @class))
+
+; `local.name` elsewhere; around it is the block `locals`.
+(config_file (body (block
+  . (identifier) @_locals
+  (body (attribute . (identifier) @name) @class)))
+  (#eq? @_locals "locals"))

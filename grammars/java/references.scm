@@ -29,6 +29,7 @@
 (method_invocation object: (_)? @receiver name: (_) @name) @call
 (object_creation_expression type: (_) @callee) @call
 (explicit_constructor_invocation constructor: (_) @callee) @call
+(method_reference) @handed
 
 [(for_statement) (enhanced_for_statement) (while_statement) (do_statement)] @loop
 [(if_statement) (switch_expression) (ternary_expression)] @condition

@@ -18,7 +18,6 @@
 (arrow_function parameters: (_) @params) @lambda
 
 (property_declaration type: (_)? @type (property_element name: (_) @name)) @variable
-(property_promotion_parameter type: (_)? @type name: (_) @name) @variable
 (const_element (name) @name) @variable
 (enum_case name: (_) @name @static) @variable
 (assignment_expression left: (variable_name) @name right: (_) @value) @variable

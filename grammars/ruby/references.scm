@@ -17,6 +17,10 @@
 ; What the class body makes is as much a method as what `def` does.
 ((call !receiver method: (identifier) @_attribute arguments: (argument_list (simple_symbol) @function @name))
   (#match? @_attribute "^(attr_reader|attr_accessor|attr_writer|delegate|class_attribute|[cm]attr_(reader|accessor|writer)|def_delegators?|define_method)$"))
+(alias name: (_) @name alias: (_) @value) @variable
+((call !receiver method: (identifier) @_alias
+  arguments: (argument_list . (simple_symbol) @name . (simple_symbol) @value)) @variable
+  (#eq? @_alias "alias_method"))
 (block parameters: (_)? @params) @lambda
 (do_block parameters: (_)? @params) @lambda
 (lambda parameters: (_) @params) @lambda
@@ -26,12 +30,23 @@
 (for pattern: (_) @name) @variable
 (exception_variable (identifier) @name) @variable
 
+; A method gives what its last expression gives.
+(method body: (body_statement [(call) (identifier) (constant) (scope_resolution) (instance_variable)] @return @value .))
+(method body: (body_statement [(assignment right: (_) @value) (operator_assignment right: (_) @value)] @return .))
+(method body: [(call) (identifier) (constant) (scope_resolution) (instance_variable)] @return @value)
+(singleton_method body: (body_statement [(call) (identifier) (constant) (scope_resolution) (instance_variable)] @return @value .))
+(singleton_method body: (body_statement [(assignment right: (_) @value) (operator_assignment right: (_) @value)] @return .))
+(singleton_method body: [(call) (identifier) (constant) (scope_resolution) (instance_variable)] @return @value)
+(return (argument_list . (_) @return @value .))
+
 (call receiver: (_) @receiver method: (_) @name) @call
 (call !receiver method: (_) @name) @call
 ; A name alone is a call where nothing around gives it a value.
 [
   (program (identifier) @bare)
   (body_statement (identifier) @bare)
+  (method body: (identifier) @bare)
+  (singleton_method body: (identifier) @bare)
   (block_body (identifier) @bare)
   (parenthesized_statements (identifier) @bare)
   (begin (identifier) @bare)

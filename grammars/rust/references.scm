@@ -40,6 +40,9 @@
 (for_expression pattern: (_) @name value: (_) @iterable) @variable
 
 (call_expression function: (_) @callee) @call
+; What begins with a capital is a constant or a variant.
+((arguments [(identifier) (scoped_identifier)] @handed)
+  (#match? @handed "(^|::)[a-z_][A-Za-z0-9_]*$"))
 (macro_invocation macro: (_) @callee (token_tree) @tokens) @call
 (source_file (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)
 (source_file (expression_statement (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated))

@@ -13,6 +13,7 @@ import { type CommonOptions, common, list, number, type Run } from "./command.ts
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { shownQuery } from "./query-text.ts";
+import { anyWords } from "./query-words.ts";
 import { openFor, tellState } from "./search.ts";
 import { count } from "./terminal-text.ts";
 
@@ -28,8 +29,7 @@ interface ContextOptions extends CommonOptions {
 }
 
 export function addContext(program: Command, run: Run): void {
-  const command = program
-    .command("context")
+  const command = anyWords(program.command("context"))
     .description("pack the code that a question needs into a token budget")
     .argument(
       "<question...>",

@@ -128,12 +128,19 @@ function renderStats(
   return [
     `${count(files.length, "file")} with imports or definitions`,
     ...(hubs.length > 0 ? [renderHubs(hubs.slice(0, limit), show)] : []),
+    ...more(hubs.length, limit),
     count(cycles.length, "cycle"),
     ...cycles.slice(0, limit).map((cycle) => `  ${renderCycle(cycle, show)}`),
+    ...more(cycles.length, limit),
     `layers, from what imports nothing: ${layers.join(", ")}`,
     `${count(orphans.length, "file")} without imports in either direction`,
     ...orphans.slice(0, limit).map((orphan) => `  ${show(orphan)}`),
+    ...more(orphans.length, limit),
   ].join("\n");
+}
+
+function more(total: number, limit: number): string[] {
+  return total > limit ? [`  and ${total - limit} more; --limit ${total} shows all`] : [];
 }
 
 function renderHubs(hubs: Figures["hubs"], show: Show): string {

@@ -2,12 +2,7 @@
 
 import type { Command } from "commander";
 import { EDGE_TYPES } from "../contracts/graph.ts";
-import type {
-  CallSite,
-  CallsRequest,
-  RelatedRequest,
-  UsedPackage,
-} from "../contracts/graph-requests.ts";
+import type { CallSite, RelatedRequest, UsedPackage } from "../contracts/graph-requests.ts";
 import { explainNoCalls, languageWithoutImports } from "../contracts/no-calls.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
@@ -17,6 +12,7 @@ import { addOverview } from "./deps-overview.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
 import {
+  noteMore,
   openGraph,
   renderFiles,
   type Show,
@@ -25,6 +21,7 @@ import {
   walkOptions,
 } from "./graph-options.ts";
 import { addImpact } from "./impact.ts";
+import { anyWords } from "./query-words.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
 const SHOWN_STEPS = REQUEST_DEFAULTS.related.hops;
@@ -60,7 +57,7 @@ export function addDeps(program: Command, run: Run): void {
     .action((options: ExportOptions) => run((context) => exportEdges(context, options)));
   addOverview(deps, run);
   for (const what of ["callers", "callees"] as const) {
-    common(program.command(`${what} <name>`))
+    common(anyWords(program.command(`${what} <name>`)))
       .description(what === "callers" ? "where a definition is called" : "what a definition calls")
       .option(
         "--limit <n>",
@@ -128,6 +125,9 @@ async function show(
     await context.print(`is used by ${count(importedBy.total, "file")}`);
     if (importedBy.files.length > 0) await context.print(renderFiles(importedBy.files, asked.show));
   }
+  const [uses, users] = [imports.files.length, importedBy.files.length];
+  noteMore(context, { what: "file", about: " it needs", shown: uses, total: imports.total });
+  noteMore(context, { what: "file", about: " using it", shown: users, total: importedBy.total });
   return related > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -160,6 +160,7 @@ async function tree(
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files, asked.show));
   else context.note((await unreadLanguage(asked)) ?? `${file} depends on no other file`);
+  noteMore(context, { what: "file", shown: answer.files.length, total: answer.total });
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -189,19 +190,12 @@ async function calls(
   const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
   const request = parseCallsRequest({ name, limit: options.limit });
   const { session } = await openGraph(context, options);
-  const sites = await sitesOf(session, what, request);
+  const { calls: sites, total } = await session[what](request);
   if (options.json) await context.printJson(sites);
   else if (sites.length > 0) await context.print(renderSites(sites, what, context.cwd));
   else context.note(printable(await explainNoCalls(session, what, name)));
+  noteMore(context, { what: "call", shown: sites.length, total });
   return sites.length > 0 ? EXIT.ok : EXIT.nothingFound;
-}
-
-function sitesOf(
-  session: Session,
-  what: "callers" | "callees",
-  request: CallsRequest,
-): Promise<readonly CallSite[]> {
-  return what === "callers" ? session.callers(request) : session.callees(request);
 }
 
 function renderSites(sites: readonly CallSite[], what: "callers" | "callees", cwd: string): string {

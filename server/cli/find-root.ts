@@ -32,7 +32,18 @@ export function realPath(path: string): string {
 /** A file that the user named, relative to where they are, or to the root as answers name it. */
 export function findFile(cwd: string, root: string, named: string): string {
   const here = resolve(cwd, named);
-  return realPath(existsSync(here) ? here : resolve(root, named));
+  const path = existsSync(here) ? here : resolve(root, named);
+  const real = realPath(path);
+  return real === root || isInside(root, real) ? real : (linkInside(root, path) ?? real);
+}
+
+/** The path of a link in the root, or of something behind it, that leads out of it: what is known of it is known by that path. */
+function linkInside(root: string, path: string): string | undefined {
+  for (let above = dirname(path); ; above = dirname(above)) {
+    const whole = join(realPath(above), relative(above, path));
+    if (isInside(root, whole)) return whole;
+    if (above === dirname(above)) return undefined;
+  }
 }
 
 /** The nearest project around a file that the user named; undefined where the file or the project is missing. */

@@ -2,13 +2,13 @@
 
 import type { Command } from "commander";
 import type { RelatedFile } from "../contracts/graph-requests.ts";
-import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
+import { MAX_LIMIT, REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, number } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
-import { printable, table } from "./terminal-text.ts";
+import { count, printable, table } from "./terminal-text.ts";
 
 export interface WalkOptions extends CommonOptions {
   readonly depth?: number;
@@ -32,6 +32,28 @@ export async function openGraph(context: CommandContext, options: CommonOptions,
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   return { root, session };
+}
+
+interface PartOfList {
+  /** One of what is listed. */
+  readonly what: string;
+  /** Which of them: " that use it". */
+  readonly about?: string;
+  readonly shown: number;
+  readonly total: number;
+}
+
+/** What is shown of a list says nothing of how many there are: said beside the answer, so that its rows stay rows. */
+export function noteMore(
+  { note }: CommandContext,
+  { what, about = "", shown, total }: PartOfList,
+): void {
+  if (shown >= total) return;
+  const remedy =
+    total <= MAX_LIMIT ? `--limit ${total} shows all` : `--limit ${MAX_LIMIT} shows the most`;
+  note(
+    `note: and ${count(total - shown, `more ${what}`)}${about}, of ${total.toLocaleString("en-US")}; ${remedy}`,
+  );
 }
 
 /** A path of the workspace as it can be opened from the current folder. */

@@ -12,6 +12,7 @@ import { type CommonOptions, common, list, number, type Run } from "./command.ts
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { anyWords } from "./query-words.ts";
 import { renderCommits } from "./render-commits.ts";
 import { count } from "./terminal-text.ts";
 
@@ -34,8 +35,7 @@ const POLL_MS = 250;
 
 export function addHistory(program: Command, run: Run): void {
   common(
-    program
-      .command("history")
+    anyWords(program.command("history"))
       .description("find commits that answer a question about the past")
       .argument("[question...]", "what to look for, in your words; without it, the newest commits"),
   )

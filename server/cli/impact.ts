@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
 import {
   cellsOf,
+  noteMore,
   openGraph,
   type Show,
   showFrom,
@@ -74,14 +75,9 @@ async function impact(
     if (answer.tests.length > 0)
       await context.print(answer.tests.map((test) => `  ${show(test)}`).join("\n"));
   }
-  noteMore(context, answer);
+  noteMore(context, { what: "file", shown: answer.files.length, total: answer.total });
+  noteMore(context, { what: "test", shown: answer.tests.length, total: answer.testsTotal });
   return answer.total + answer.tests.length > 0 ? EXIT.ok : EXIT.nothingFound;
-}
-
-/** Which files are shown says nothing of how many there are. */
-function noteMore({ note }: CommandContext, { total, files }: ImpactAnswer): void {
-  if (total > files.length)
-    note(`note: ${count(total - files.length, "more file")}, not shown; --limit says how many are`);
 }
 
 /** What was asked about instead of files. */

@@ -11,28 +11,44 @@ export function addList(program: Command, run: Run): void {
   program
     .command("list")
     .description("the indexes that are stored")
+    .option("--others", "on a shared Postgres, list those of other installations too")
     .option(...JSON_ANSWER)
-    .action(({ json }: { json?: boolean }) => run((context) => list(context, json === true)));
+    .action((options: ListOptions) => run((context) => list(context, options)));
 }
 
-async function list(context: CommandContext, json: boolean): Promise<ExitCode> {
+interface ListOptions {
+  readonly others?: boolean;
+  readonly json?: boolean;
+}
+
+async function list(context: CommandContext, options: ListOptions): Promise<ExitCode> {
   const session = await context.session();
-  const records = await session.list();
-  if (json) await context.printJson(records);
+  const all = await session.list({ others: true });
+  const own = all.filter(({ installation }) => installation !== "another");
+  const records = options.others === true ? all : own;
+  if (options.json) await context.printJson(records);
   else if (records.length > 0) await context.print(renderList(records));
   else context.note(`no index is stored yet; ${context.program} index makes one`);
+  const hidden = all.length - records.length;
+  if (hidden > 0)
+    context.note(
+      `${hidden} more of other installations; ${context.program} list --others lists them`,
+    );
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
+/** Says of each index whose it is where some are of others. */
 function renderList(records: readonly IndexRecord[]): string {
+  const isShared = records.some(({ installation }) => installation !== undefined);
   return table([
-    ["name", "state", "updated", "model", "root"],
-    ...records.map(({ name, state, updatedAt, modelId, root }) => [
-      printable(name),
-      state,
-      localTime(updatedAt),
-      modelId,
-      printable(root),
+    ["name", "state", "updated", "model", ...(isShared ? ["installation"] : []), "root"],
+    ...records.map((record) => [
+      printable(record.name),
+      record.state,
+      localTime(record.updatedAt),
+      record.modelId,
+      ...(isShared ? [record.installation ?? "this one"] : []),
+      printable(record.root),
     ]),
   ]);
 }

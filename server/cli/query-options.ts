@@ -5,6 +5,7 @@ import { BadRequest } from "../common/errors.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import { type CommonOptions, common, list, number } from "./command.ts";
+import { anyWords } from "./query-words.ts";
 
 export interface QueryOptions extends CommonOptions {
   readonly file?: string;
@@ -25,7 +26,7 @@ export interface QueryOptions extends CommonOptions {
 
 export function queryOptions(command: Command): Command {
   return common(
-    command.argument(
+    anyWords(command).argument(
       "[query...]",
       "what to look for, in your words or by name; - reads it from standard input",
     ),

@@ -64,6 +64,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     ["size", size(bytes)],
     ["model", model],
     ...(index.embedding === undefined ? [] : [["embedding", sayTokens(index.embedding)]]),
+    ...guessedRow(index),
     ...commitRow(index),
     ...(compatibility.kind === "usable" ? [] : [[compatibility.kind, compatibility.reason]]),
   ];
@@ -80,6 +81,13 @@ function commitRow({ commit, branch, behind }: IndexStatus): string[][] {
   const on = branch === undefined ? "" : ` on ${branch}`;
   const late = behind ? `, ${count(behind, "commit")} behind` : "";
   return [["commit", printable(`${commit.slice(0, 10)}${on}${late}`)]];
+}
+
+function guessedRow({ guessedEncodings }: IndexStatus): string[][] {
+  const counts = byCount(guessedEncodings);
+  if (counts.length === 0) return [];
+  const files = counts.map(([encoding, number]) => `${count(number, "file")} as ${encoding}`);
+  return [["guessed", `${files.join(", ")}: not UTF-8, and no .editorconfig declares a charset`]];
 }
 
 function parsed({ parse }: IndexStatus): string[] {

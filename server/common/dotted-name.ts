@@ -2,11 +2,18 @@
 
 /** What languages, documentation and stack traces write between the parts of a name. */
 const SEPARATORS = /\s*(?:::|->|[#\\])\s*/g;
+/** Before the name of a private member: `Vault.#open`. */
+const PRIVATE = /(?<=^|\.)#(?=[\p{L}_$])/gu;
 /** A call that was copied with its arguments. */
 const ARGUMENTS = /\([^]*$/;
 
 export function dottedName(text: string): string {
-  return text.trim().replace(ARGUMENTS, "").replaceAll(SEPARATORS, ".").replace(/^\.+/, "");
+  return text
+    .trim()
+    .replace(ARGUMENTS, "")
+    .replaceAll(PRIVATE, "")
+    .replaceAll(SEPARATORS, ".")
+    .replace(/^\.+/, "");
 }
 
 /** Whether a dotted name is another one, or ends with it at one of its dots. */

@@ -2,6 +2,12 @@
 
 export class TimeLimitExceeded extends Error {}
 
+export interface TimeLimit {
+  readonly ms: number;
+  /** Asked when the time is up: how much is left by another measure than the clock; nothing where it is not positive. */
+  readonly leftMs?: () => number;
+}
+
 /**
  * The signal aborts with any of the others, or when the time is up, which begins with `begins`; then it rejects with an
  * error that says so.
@@ -10,7 +16,7 @@ export class TimeLimitExceeded extends Error {}
  * signal refers to, and then it never comes.
  */
 export async function withTimeLimit<T>(
-  ms: number,
+  limit: number | TimeLimit,
   others: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<T>,
   begins: Promise<void> = Promise.resolve(),
@@ -19,12 +25,17 @@ export async function withTimeLimit<T>(
   let late: TimeLimitExceeded | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  void begins.then(() => {
-    if (hasEnded) return;
+  const { ms, leftMs = () => 0 }: TimeLimit = typeof limit === "number" ? { ms: limit } : limit;
+  const wait = (forMs: number) => {
     timer = setTimeout(() => {
+      const left = leftMs();
+      if (left > 0) return wait(left);
       late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
       ending.abort(late);
-    }, ms);
+    }, forMs);
+  };
+  void begins.then(() => {
+    if (!hasEnded) wait(ms);
   });
   const signals = others.filter((each) => each !== undefined);
   const end = () => ending.abort(signals.find(({ aborted }) => aborted)?.reason);

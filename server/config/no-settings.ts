@@ -2,6 +2,7 @@
 
 export const NO_SETTINGS: ReadonlySet<string> = new Set([
   "COCOSEARCH_HOME",
+  "COCOSEARCH_INSTALLATION",
   "COCOSEARCH_PROGRAM",
   "COCOSEARCH_ENGINE_IDLE_SECONDS",
 ]);

@@ -17,6 +17,7 @@ import {
   isHttpUrl,
   NOWHERE,
   names,
+  plainValue,
   text,
 } from "./value-checks.ts";
 
@@ -97,7 +98,8 @@ export const SETTINGS = {
     fallback: 1_000_000,
     check: count(1_000, 100_000_000),
     scope: "workspace",
-    about: "Larger files are excluded and counted.",
+    about:
+      "Larger files are excluded and counted. Of a notebook only its cells count, without outputs.",
   }),
   "indexing.workers": setting({
     fallback: 0,
@@ -305,6 +307,14 @@ export const SETTINGS = {
     about:
       "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
   }),
+  "mcp.waitSeconds": setting({
+    // The protocol's own library gives a tool up after 60 s by default, and the answer itself takes some.
+    fallback: 45,
+    check: count(0, 3_600),
+    scope: "user",
+    about: "How many seconds a tool of the context server waits for an index that is being made.",
+    env: "COCOSEARCH_MCP_WAIT_SECONDS",
+  }),
   "log.level": setting<Level>({
     fallback: "info",
     check: z.enum(["debug", "info", "warn", "error"]),
@@ -339,8 +349,9 @@ export function merge(...sources: readonly PartialSettings[]): Settings {
 /** Settings from an editor: nested or dotted names, in camel or snake case, with or without the section `cocosearch`. */
 export function fromObject(value: unknown, source: string): Parsed {
   const settings: Record<string, unknown> = {};
-  const problems: string[] = [];
-  for (const [name, raw] of flatten(unwrap(value))) {
+  const given = unwrap(value);
+  const problems = isNothing(given) || isObject(given) ? [] : [`${source}: ${NO_OBJECT}`];
+  for (const [name, raw] of flatten(given)) {
     const known = findSetting(name);
     if (known === undefined) {
       problems.push(`${source}: ${unknownSetting(name)}`);
@@ -393,19 +404,16 @@ export function variableOf(name: string): string | undefined {
   return env;
 }
 
-/** A variable's text as the type that the setting has; the check refuses what does not fit. */
-function plainValue(raw: string, fallback: unknown): unknown {
-  if (typeof fallback === "boolean") {
-    if (/^(true|1|yes|on)$/i.test(raw)) return true;
-    return /^(false|0|no|off)$/i.test(raw) ? false : raw;
-  }
-  return typeof fallback === "number" ? Number(raw) : raw;
-}
-
 function unwrap(value: unknown): unknown {
   if (isObject(value) && isObject(value["cocosearch"])) return value["cocosearch"];
   return value;
 }
+
+const NO_OBJECT = "ignored, because an object of settings by their names is expected";
+
+/** Also an empty list, as which some languages write an empty table. */
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** An unknown name is shown to the user up to this length. */
 const MAX_NAME_LENGTH = 80;

@@ -39,3 +39,12 @@ export const grammar = z.strictObject({
   symbols: absolute.optional(),
   extensions: z.array(text.regex(/^[\w.+-]{1,20}$/, "an extension without its dot")).optional(),
 });
+
+/** A variable's text as the type that the setting has; the check refuses what does not fit. */
+export function plainValue(raw: string, fallback: unknown): unknown {
+  if (typeof fallback === "boolean") {
+    if (/^(true|1|yes|on)$/i.test(raw)) return true;
+    return /^(false|0|no|off)$/i.test(raw) ? false : raw;
+  }
+  return typeof fallback === "number" ? Number(raw) : raw;
+}

@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 27;
+export const FACTS_VERSION = 29;
 
 export type DefinitionKind =
   | "class"
@@ -93,7 +93,14 @@ export interface ImportFact {
 }
 
 /** Bits of `CallFact.context`. */
-export const CALL_CONTEXT = { loop: 1, condition: 2, try: 4, recursive: 8 } as const;
+export const CALL_CONTEXT = {
+  loop: 1,
+  condition: 2,
+  try: 4,
+  recursive: 8,
+  /** A function is handed on, and called elsewhere: `Map(xs, double)`, `Pool::open`. */
+  handed: 16,
+} as const;
 
 export interface CallFact {
   /** What is called, as a chain; its last name is what is looked for. */

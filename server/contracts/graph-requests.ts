@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { EDGE_TYPES } from "./graph.ts";
 import { parseParameters } from "./parse-parameters.ts";
+import { MAX_LIMIT } from "./request-defaults.ts";
 
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
@@ -35,7 +36,7 @@ export interface ExportedEdges {
 const isGiven = (value: unknown) => value !== undefined;
 const path = z.string().min(1).max(4000);
 const hops = z.number().int().min(1).max(5).optional();
-const limit = z.number().int().min(1).max(1000).optional();
+const limit = z.number().int().min(1).max(MAX_LIMIT).optional();
 
 export const relatedShape = z.strictObject({
   path,
@@ -129,10 +130,19 @@ export interface ImpactAnswer {
   readonly total: number;
   /** Tests that depend on what changes, nearest first. */
   readonly tests: readonly string[];
+  /** How many there are without the limit. */
+  readonly testsTotal: number;
   /** Files that commits changed together with these, best first; empty where there is no history. */
   readonly coChanged: readonly CoChangedFile[];
   /** Paths of the request of which the graph knows nothing, such as deleted files. */
   readonly notIndexed: readonly string[];
+}
+
+export interface CallsAnswer {
+  /** Surest first. */
+  readonly calls: readonly CallSite[];
+  /** How many there are without the limit. */
+  readonly total: number;
 }
 
 /** A call by its two ends. */

@@ -5,7 +5,7 @@ import type { ByteSpan } from "./model.ts";
 import type { StoredChunk } from "./stored-chunk.ts";
 
 /** Of the form in which words are counted: rows of another version are made again. Raise it when stems or terms change. */
-export const TERMS_VERSION = "3";
+export const TERMS_VERSION = "4";
 
 /** A filter where chunks are rows. One definition must have both the type and the name. */
 export interface RowFilter {
@@ -102,6 +102,12 @@ export interface LaneRows {
   files(): Promise<Map<string, string>>;
   nearest(question: NearestQuestion): Promise<Candidate[]>;
   byTerms(question: TermQuestion): Promise<Candidate[]>;
+  /** At most `limit` chunks that have all of the terms, in no order that means anything. */
+  withTerms(
+    terms: readonly number[],
+    filter: RowFilter | undefined,
+    limit: number,
+  ): Promise<readonly number[]>;
   /** At most `limit` names of each kind: the same, spelt alike, beginning alike (shortest first), of the same words (fewest first). */
   names(wanted: NameQuestion, limit: number): Promise<readonly string[]>;
   /** All names, or those whose last segment has a length in this range. */

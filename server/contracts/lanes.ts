@@ -68,6 +68,16 @@ export interface Lanes {
     pause?: GiveWay,
   ): Promise<Candidate[]>;
   /**
+   * Chunks that have all of the terms, for each list of terms: at most `limit` of them, in no order that means anything.
+   * Terms as `termsInText` makes them; an empty list finds nothing.
+   */
+  containing(
+    termLists: readonly (readonly string[])[],
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<readonly (readonly number[])[]>;
+  /**
    * Chunks that define something whose last segment is this name, letter case and separators apart, by path and place; for
    * each of the names that is defined at all.
    */

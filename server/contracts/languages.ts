@@ -41,12 +41,16 @@ interface AboutFile {
   readonly unparsed?: string;
 }
 
+/** The id of a language by any of its names; undefined for an unknown name. */
+export type ResolveLanguage = (name: string) => string | undefined;
+
 /** Implemented by languages/. */
 export interface Languages {
   /** Grammars of the user, instead of those given before. */
   setUserGrammars(grammars: readonly UserGrammar[]): void;
   /** The language of a file by name, extension, then shebang; undefined when nothing is known of it. */
   detect(path: string, head: string): string;
+  readonly resolve: ResolveLanguage;
   category(path: string, languageId: string): Category;
   /**
    * Parses and lends the result. A grammar that throws makes `health` an error and `broken` true: throw the worker away.
@@ -60,6 +64,3 @@ export interface Languages {
   /** True once a grammar has thrown: its memory can no longer be trusted. */
   readonly broken: boolean;
 }
-
-/** The id of a language by any of its names; undefined for an unknown name. */
-export type ResolveLanguage = (name: string) => string | undefined;

@@ -89,6 +89,9 @@ export interface ParseHealth {
 /** How the message of a file begins that was cut without its grammar because parsing took too long: it is tried again. */
 export const PARSE_TIMEOUT = "parsing took longer than";
 
+/** Begins the rule of a file that is left out because there was not enough time for it. */
+export const CUT_TIMEOUT = "cannot be cut within";
+
 /** What is recorded of a file besides its chunks. */
 export interface FileRecord {
   /** Relative to the root, with forward slashes. */
@@ -104,6 +107,16 @@ export interface FileRecord {
   readonly parse: ParseHealth;
   /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
+  /** Absent where the file's bytes leave no doubt. */
+  readonly encoding?: FileEncoding;
+}
+
+/** How bytes are read that are no valid UTF-8 and have no byte order mark. */
+export interface FileEncoding {
+  /** As the Encoding Standard calls it, or `utf-32le`, `utf-32be`. */
+  readonly name: string;
+  /** Whether nothing in the workspace says so. */
+  readonly isGuess: boolean;
 }
 
 /** A file as it was cut. */
@@ -147,6 +160,11 @@ export interface IndexRecord {
   readonly state: "partial" | "complete";
   readonly createdAt: string;
   readonly updatedAt: string;
+  /**
+   * Whose it is on a Postgres that several installations share; absent where it is this one's. `another`: its root is a folder on
+   * the machine of another one. `unknown`: a program stored it that did not note it; the first that opens its root adopts it.
+   */
+  readonly installation?: "another" | "unknown";
 }
 
 export type MatchType = "semantic" | "keyword" | "both";

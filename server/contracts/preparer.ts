@@ -21,6 +21,9 @@ export interface PrepareJob {
   readonly unparsed?: string;
 }
 
+/** A job as it is sent to a thread: with the memory by which its processor time is counted (`JobMeter`). */
+export type Metered<Job> = Job & { readonly meter?: SharedArrayBuffer };
+
 /** What a worker thread answers about one file. */
 export type PrepareResult =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
@@ -37,5 +40,7 @@ export type PrepareResult =
 export interface Preparer {
   /** How many jobs keep the workers busy while one waits for each. */
   readonly concurrency: number;
+  /** Whether workers have jobs now, so that another one may wait. */
+  readonly isBusy: boolean;
   prepare(job: PrepareJob, signal?: AbortSignal): Promise<PrepareResult>;
 }

@@ -1,5 +1,8 @@
 /** What requests are answered with where they do not say: one table for the engine, the help of commands and the document of the protocol. */
 
+/** The largest limit of a list of the graph: what one answer can carry. */
+export const MAX_LIMIT = 1000;
+
 export const REQUEST_DEFAULTS = {
   related: { hops: 1, limit: 30 },
   impact: { depth: 3, limit: 30 },

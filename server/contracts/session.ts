@@ -8,7 +8,7 @@
 import type { PartialSettings } from "../config/settings.ts";
 import type { ContextParts, ContextRequest } from "./context-request.ts";
 import type {
-  CallSite,
+  CallsAnswer,
   CallsRequest,
   ExportedEdges,
   ImpactAnswer,
@@ -126,6 +126,8 @@ export interface IndexStatus extends IndexCounts {
   readonly parse: readonly ParseSummary[];
   /** Files left out, by rule. */
   readonly excluded: Readonly<Record<string, number>>;
+  /** Files that are no UTF-8 and are read in an encoding that nothing in the workspace declares, by encoding. */
+  readonly guessedEncodings: Readonly<Record<string, number>>;
   readonly history: HistoryStatus;
   readonly compatibility: Compatibility;
 }
@@ -200,6 +202,11 @@ export interface ReindexOptions {
  * Unavailable (a service is down); anything else is a bug. A session survives the engine's death: it
  * reconnects and replays what was opened and configured.
  */
+/** On a Postgres that several installations share. */
+export interface OfOthers {
+  readonly others?: boolean;
+}
+
 export interface Session {
   /** Settings of this user, from editor and environment; replaces those before. Problems are returned in words. */
   configure(settings: PartialSettings): Promise<void>;
@@ -222,13 +229,14 @@ export interface Session {
   why(path: string): Promise<string>;
   /** Files that are not in the index of an opened folder, at most `limit`. */
   excluded(root: string, limit: number): Promise<readonly ExcludedFile[]>;
-  list(): Promise<readonly IndexRecord[]>;
+  /** The indexes that this installation keeps, and with `others` those of other installations too. */
+  list(options?: OfOthers): Promise<readonly IndexRecord[]>;
   /** The languages that are known, with the user's own. */
   languages(): Promise<readonly LanguageInfo[]>;
   /** Indexes again. Without roots: every opened folder. Resolves at the end of the pass. */
   reindex(options: ReindexOptions): Promise<void>;
-  /** Drops an index by name; false when there was none. */
-  clear(name: string): Promise<boolean>;
+  /** Drops an index by name; false when there was none. BadRequest for one of another installation, without `others`. */
+  clear(name: string, options?: OfOthers): Promise<boolean>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Resolves when every opened folder has been indexed as far as it can be. */
@@ -245,9 +253,9 @@ export interface Session {
   /** How one file depends on another: the shortest way, both ends included; empty where there is none. */
   dependencyPath(request: PathRequest): Promise<readonly string[]>;
   /** Where definitions of a name are called. A qualified name ends with what is looked for. */
-  callers(request: CallsRequest): Promise<readonly CallSite[]>;
+  callers(request: CallsRequest): Promise<CallsAnswer>;
   /** What definitions of a name call. */
-  callees(request: CallsRequest): Promise<readonly CallSite[]>;
+  callees(request: CallsRequest): Promise<CallsAnswer>;
   /** Where what a name means is defined; several places where it may be one of several. */
   definitions(name: WrittenName): Promise<readonly NamePlace[]>;
   /** Calls, imports and types that name what a name means; its definition first, where that is wanted. */

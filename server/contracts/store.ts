@@ -4,7 +4,14 @@ import type { EmbeddableChunk } from "./embedding.ts";
 import type { FileDependencies, StoredFacts } from "./graph.ts";
 import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
-import type { ByteSpan, Chunk, FileRecord, IndexRecord, KnownExclusion } from "./model.ts";
+import type {
+  ByteSpan,
+  Chunk,
+  FileEncoding,
+  FileRecord,
+  IndexRecord,
+  KnownExclusion,
+} from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
 /** A file's new content, replacing all that is stored of it. `vectors[i]` is undefined while pending. */
@@ -84,6 +91,8 @@ export interface IndexStore {
   /** The files that are kept out for what is in them, where these rules were the ones that said so. */
   exclusions(rules: string): Promise<readonly KnownExclusion[]>;
   setExclusions(rules: string, changes: ExclusionChanges): Promise<void>;
+  /** Per path how the files were read whose bytes do not tell. */
+  encodings(): Promise<Map<string, FileEncoding>>;
   /** The files that were cut without their grammar because parsing took too long. */
   unfinished(): Promise<string[]>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
@@ -151,9 +160,12 @@ export interface Store {
   readonly place: string;
   /** What is served: for `doctor` and `status`. */
   version(): Promise<{ readonly postgres: string; readonly pgvector: string }>;
+  /** Of all installations; each record says whether it is of another one. */
   list(): Promise<readonly IndexRecord[]>;
-  /** The name under which this root is stored, or the one under which a new index would be. */
+  /** The name under which this installation stores this root, or the one under which a new index would be stored. */
   nameFor(root: string, wanted: string): Promise<string>;
+  /** The stored name that a user's name means: of this installation where it has one, also under another name. */
+  resolve(name: string): Promise<string | undefined>;
   /** Opens an index, made when it is not there. */
   open(
     record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state" | "schemaVersion">,

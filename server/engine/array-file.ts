@@ -12,7 +12,7 @@ import {
 } from "../common/packed/packed-arrays.ts";
 
 /** Of this layout, and of what the arrays mean: files of another version are not read. */
-const MAGIC = "cocosearch arrays 2\n";
+const MAGIC = "cocosearch arrays 3\n";
 
 /** After the magic: the length of the header, and its checksum. */
 const HEADER_AT = MAGIC.length + 8;

@@ -14,6 +14,7 @@ import { EventLoopMonitor } from "./event-loop.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
+import { readInstallation } from "./installation.ts";
 import { QueryModelsOf } from "./query-models.ts";
 import { clearScratch, ScratchFile } from "./scratch-file.ts";
 import { createSearching } from "./searching.ts";
@@ -27,6 +28,8 @@ import { createPreparers, type Preparers } from "./worker-pool.ts";
 export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
+  /** What the user calls this installation on a shared Postgres; without it, the data folder has an id. */
+  readonly installation?: string | undefined;
   readonly logFile: string;
   readonly log: Log;
   readonly version: string;
@@ -51,7 +54,7 @@ export function createEngine(setup: EngineSetup): Engine {
   const sessions = new Set<EngineSession>();
   const toAll = (tell: (session: EngineSession) => void) => sessions.forEach(tell);
   const notify = (notice: string) => toAll((session) => session.notice(notice));
-  const stores = createStores(data, log, (notice) => {
+  const stores = storesOf(setup, (notice) => {
     notify(notice);
     pool.restartEmbedded();
   });
@@ -75,7 +78,7 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
-  const searching = createSearching(log, models);
+  const searching = createSearching(log, models, (file) => pool.encodingOf(file));
   const warmUp = new WarmUp({ throttle, log, ask: searching.rehearse });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
@@ -102,6 +105,18 @@ export function createEngine(setup: EngineSetup): Engine {
       await stores.close();
     },
   };
+}
+
+function storesOf(
+  { data, installation, log }: EngineSetup,
+  notify: (notice: string) => void,
+): Stores {
+  return createStores({
+    directory: data,
+    installation: () => installation || readInstallation(dirname(data)),
+    log,
+    notify,
+  });
 }
 
 /** Threads and databases start again when they are needed; garbage would stay until memory is asked for. */

@@ -66,14 +66,15 @@ async function explain(
   unsaved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
-  const text = unsaved ?? (await readText(index.root, path));
+  const encoding = index.encodingOf(path);
+  const text = unsaved ?? (await readText(index.root, path, encoding));
   const lines = linesOf(text);
   if (asked.start > asked.end || asked.start >= Math.max(1, lines.length)) {
     throw new BadRequest(`${path} has only ${lines.length} lines`);
   }
   const end = Math.min(asked.end, lines.length - 1, asked.start + MAX_LINES - 1);
   const range = { start: asked.start, end };
-  const file = await readLines(past, lines, signal);
+  const file = await readLines(past, lines, encoding, signal);
   // Each by itself: which copies git sees depends on the lines that it is asked about.
   const [before, origins, after] = await Promise.all([
     originsOf(
@@ -98,9 +99,9 @@ async function explain(
   return { commits, origins, neighbors, summary: summarize(commits, origins) };
 }
 
-async function readText(root: string, path: string): Promise<string> {
+async function readText(root: string, path: string, encoding: string | undefined): Promise<string> {
   const read = await readFileInside(root, path, async ({ handle, found }) =>
-    found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile()) },
+    found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile(), encoding) },
   ).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new BadRequest(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
@@ -121,10 +122,11 @@ interface BlamedFile extends Pick<OpenRepository, "directory"> {
 async function readLines(
   { opened: { directory, head }, path }: RepositoryAround,
   lines: readonly string[],
+  encoding: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<BlamedFile> {
   const bytes = await bytesAt(directory, head.commit, path, signal);
-  const text = bytes === undefined ? undefined : decode(bytes);
+  const text = bytes === undefined ? undefined : decode(bytes, encoding);
   const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
   return { directory, head: head.commit, path, committed };
 }

@@ -3,6 +3,7 @@
 import { splitLines } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
 import { decode, isUtf8Text } from "../indexing/discovery/decode.ts";
+import { ANNOUNCING_LINES } from "../indexing/secrets/placeholders.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import {
   hintsAcrossLines,
@@ -28,24 +29,30 @@ const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export function maskedLines(
   content: Buffer,
+  encoding: string | undefined,
   secretsOf: (text: string) => readonly SecretSpan[],
 ): LinesOf {
   let bytes = content;
   let whole: LinesOf | undefined;
   const parts = new Map<string, readonly string[]>();
-  const isByLine = isUtf8Text(bytes) && !hasLoneReturn(bytes);
+  const isByLine = isUtf8Text(bytes, encoding) && !hasLoneReturn(bytes);
   const across = isByLine ? maskedAcrossLines(bytes) : undefined;
   const readWhole = (): LinesOf => {
-    const text = decode(bytes) ?? "";
+    const text = decode(bytes, encoding) ?? "";
     bytes = Buffer.alloc(0);
     return allLines(splitLines(maskSecrets(text, secretsOf(text))));
   };
   const readPart = (wanted: Lines): readonly string[] | undefined => {
-    const part = whole === undefined && isByLine ? partOf(bytes, wanted) : undefined;
+    if (whole !== undefined || !isByLine) return undefined;
+    // The lines above may say that a value is an example.
+    const above = Math.min(wanted.start, ANNOUNCING_LINES);
+    const range = { start: wanted.start - above, end: wanted.end };
+    const part = wanted.end < wanted.start ? undefined : partOf(bytes, range);
     if (part === undefined) return undefined;
     const masked = maskSecrets(UTF_8.decode(part));
-    const others = across && partOf(across, wanted);
-    return splitLines(others === undefined ? masked : joinMasks(masked, UTF_8.decode(others)));
+    const others = across && partOf(across, range);
+    const lines = others === undefined ? masked : joinMasks(masked, UTF_8.decode(others));
+    return splitLines(lines).slice(above);
   };
   return (wanted) => {
     const key = `${wanted.start}-${wanted.end}`;

@@ -5,6 +5,7 @@ import { BadRequest, Unavailable } from "../common/errors.ts";
 import { inSlices } from "../common/slices.ts";
 import type {
   CallSite,
+  CallsAnswer,
   CallsRequest,
   ExportedEdges,
   PathRequest,
@@ -131,7 +132,7 @@ export async function callSitesIn(
   folders: readonly Folder[],
   what: "callers" | "callees",
   { name, limit = REQUEST_DEFAULTS.calls.limit }: CallsRequest,
-): Promise<readonly CallSite[]> {
+): Promise<CallsAnswer> {
   const sites: CallSite[] = [];
   for (const folder of folders) {
     const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder);
@@ -139,7 +140,7 @@ export async function callSitesIn(
     const edges = await inSlices(steps);
     sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));
   }
-  return sites.slice(0, limit);
+  return { calls: sites.slice(0, limit), total: sites.length };
 }
 
 /** Undefined for a mere candidate, and for what is not in the folder. */

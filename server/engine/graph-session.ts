@@ -1,7 +1,7 @@
 /** The part of a session that asks the graphs of the opened folders. */
 
 import type {
-  CallSite,
+  CallsAnswer,
   CallsRequest,
   ExportedEdges,
   ImpactAnswer,
@@ -31,52 +31,55 @@ import {
 } from "./navigate.ts";
 
 export abstract class GraphSession {
-  protected abstract get navigation(): NavigationContext;
+  /** Once the opened folders can be asked: what is stored of them is waited for. */
+  protected abstract navigation(): Promise<NavigationContext>;
 
   /** BadRequest for one that is not open. */
   protected abstract opened(root: string): Folder;
 
   async related(request: RelatedRequest): Promise<RelatedAnswer> {
-    return await relatedIn(this.navigation.folders, request);
+    return await relatedIn((await this.navigation()).folders, request);
   }
 
   async impact(request: ImpactRequest): Promise<ImpactAnswer> {
-    return await impactIn(this.navigation.folders, request);
+    return await impactIn((await this.navigation()).folders, request);
   }
 
   async dependencyPath(request: PathRequest): Promise<readonly string[]> {
-    return await dependencyPathIn(this.navigation.folders, request);
+    return await dependencyPathIn((await this.navigation()).folders, request);
   }
 
-  async callers(request: CallsRequest): Promise<readonly CallSite[]> {
-    return await callSitesIn(this.navigation.folders, "callers", request);
+  async callers(request: CallsRequest): Promise<CallsAnswer> {
+    return await callSitesIn((await this.navigation()).folders, "callers", request);
   }
 
-  async callees(request: CallsRequest): Promise<readonly CallSite[]> {
-    return await callSitesIn(this.navigation.folders, "callees", request);
+  async callees(request: CallsRequest): Promise<CallsAnswer> {
+    return await callSitesIn((await this.navigation()).folders, "callees", request);
   }
 
   async definitions(name: WrittenName): Promise<readonly NamePlace[]> {
-    return await definitionPlaces(this.navigation, name);
+    return await definitionPlaces(await this.navigation(), name);
   }
 
   async references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]> {
-    return await referencePlaces(this.navigation, name, withDefinition);
+    return await referencePlaces(await this.navigation(), name, withDefinition);
   }
 
   async callEnds(name: WrittenName): Promise<readonly CallEnd[]> {
-    return await callEnds(this.navigation, name);
+    return await callEnds(await this.navigation(), name);
   }
 
   async callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]> {
-    return await callsOfOne(this.navigation, request);
+    return await callsOfOne(await this.navigation(), request);
   }
 
   async importLinks(path: string): Promise<readonly ImportLink[]> {
-    return await importLinks(this.navigation, path);
+    return await importLinks(await this.navigation(), path);
   }
 
   async exportGraph(root: string, start: number): Promise<ExportedEdges> {
-    return await exportFolderGraph(this.opened(root), start);
+    const folder = this.opened(root);
+    await this.navigation();
+    return await exportFolderGraph(folder, start);
   }
 }

@@ -3,9 +3,10 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../common/errors.ts";
-import { splitLines } from "../common/text.ts";
+import { splitLines, withLineFeeds } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
-import { decode } from "../indexing/discovery/decode.ts";
+import { decode, encodingFor } from "../indexing/discovery/decode.ts";
+import { isNotebook, notebookLines } from "../indexing/notebooks/notebook.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import { type SecretSpan, secretsIn } from "../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
@@ -41,13 +42,20 @@ interface FoundSecrets {
   readonly spans: readonly SecretSpan[];
 }
 
-interface KeptFile {
-  readonly version: string;
+interface ShownLines {
   readonly linesOf: LinesOf;
   readonly length: number;
 }
 
-export function createLineReader(): LineReader {
+interface KeptFile extends ShownLines {
+  readonly version: string;
+  readonly known: string | undefined;
+}
+
+/** How a file was read when it was indexed, by its absolute path; undefined where that is not known. */
+export type EncodingOf = (file: string) => string | undefined;
+
+export function createLineReader(encodingOf: EncodingOf = () => undefined): LineReader {
   const cache = new LRUCache<string, KeptFile>({
     maxSize: MAX_KEPT_LENGTH,
     sizeCalculation: ({ length }) => Math.max(1, length),
@@ -75,18 +83,21 @@ export function createLineReader(): LineReader {
   ): Promise<LinesOf | undefined> {
     try {
       const kept = cache.get(key);
-      const isKept = kept !== undefined && (await files.versionOf(root, path)) === kept.version;
+      const known = encodingOf(join(root, path));
+      const isSame = kept !== undefined && kept.known === known;
+      const isKept = isSame && (await files.versionOf(root, path)) === kept.version;
       if (isKept) return kept.linesOf;
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
       const read = await files.read(root, path);
       if (read === undefined) return undefined;
       const { bytes, version } = read;
-      const linesOf =
+      const encoding = known ?? (await encodingFor(bytes));
+      const shown =
         form === "plain"
-          ? allLines(splitLines(decode(bytes) ?? ""))
-          : maskedLines(bytes, (text) => secretsOf(key, version, text));
-      cache.set(key, { version, linesOf, length: bytes.length });
-      return linesOf;
+          ? plainLines(bytes, encoding)
+          : shownLines(path, bytes, encoding, (text) => secretsOf(key, version, text));
+      cache.set(key, { version, known, ...shown });
+      return shown.linesOf;
     } catch (error) {
       if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
       throw error;
@@ -99,7 +110,7 @@ export function createLineReader(): LineReader {
       const linesOf =
         unsaved === undefined
           ? await fromDisk(root, path, "masked")
-          : allLines(splitLines(maskSecrets(unsaved)));
+          : allLines(unsavedLines(path, unsaved));
       return linesOf?.(lines);
     },
     readUnmasked: async (root, path, buffer) => {
@@ -108,6 +119,38 @@ export function createLineReader(): LineReader {
       return (await fromDisk(root, path, "plain"))?.(WHOLE);
     },
   };
+}
+
+/** Of a notebook the code is shown, and not how it is stored. */
+function unsavedLines(path: string, text: string): readonly string[] {
+  const cells = isNotebook(path) ? notebookLines(withLineFeeds(text)) : undefined;
+  return cells === undefined ? splitLines(maskSecrets(text)) : maskedCells(cells, secretsIn);
+}
+
+function plainLines(bytes: Buffer, encoding: string | undefined): ShownLines {
+  return { linesOf: allLines(splitLines(decode(bytes, encoding) ?? "")), length: bytes.length };
+}
+
+function shownLines(
+  path: string,
+  bytes: Buffer,
+  encoding: string | undefined,
+  secretsOf: (text: string) => readonly SecretSpan[],
+): ShownLines {
+  const text = isNotebook(path) ? decode(bytes, encoding) : undefined;
+  const cells = text === undefined ? undefined : notebookLines(withLineFeeds(text));
+  if (cells === undefined)
+    return { linesOf: maskedLines(bytes, encoding, secretsOf), length: bytes.length };
+  const length = cells.reduce((sum, line) => sum + line.length + 1, 0);
+  return { linesOf: allLines(maskedCells(cells, secretsOf)), length };
+}
+
+function maskedCells(
+  lines: readonly string[],
+  secretsOf: (text: string) => readonly SecretSpan[],
+): readonly string[] {
+  const text = lines.join("\n");
+  return maskSecrets(text, secretsOf(text)).split("\n");
 }
 
 /** Where the secrets of a version of a file are. */

@@ -17,6 +17,8 @@ const RANKED_HOPS = 2;
 /** The fusion hardly counts what comes after. */
 const MAX_CO_CHANGED = 200;
 
+const NOTHING = { changed: [], files: [], total: 0, tests: [], testsTotal: 0, coChanged: [] };
+
 /** Files in both directions, because what changes together need not depend on what changed; tests only where they do. */
 export async function impactIn(
   folders: readonly Folder[],
@@ -37,7 +39,7 @@ export async function impactIn(
     const [missing] = places;
     if (request.paths !== undefined && missing !== undefined)
       throw await notIndexedProblem(missing);
-    return { changed: [], files: [], total: 0, tests: [], coChanged: [], notIndexed };
+    return { ...NOTHING, notIndexed };
   }
   const { folder, graph } = first;
   const own = places.filter((one) => one.graph === graph);
@@ -62,12 +64,14 @@ export async function impactIn(
   const changed = own.map(({ inside }) => inside);
   const alike = await namedAlike(folder, graph, changed);
   const ranked = rankImpact({ starts: own.length, near, alike, ...commits });
+  const tests = await inSlices(testsAmong(starts, dependents, { folder, graph }));
   const coChanged = commits.together.slice(0, limit).map(({ path, score }) => ({ path, score }));
   return {
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
     files: describe(ranked.slice(0, limit), { folder, graph, near, ...commits }),
     total: ranked.length,
-    tests: testsAmong(starts, dependents, { folder, graph, limit }),
+    tests: tests.slice(0, limit),
+    testsTotal: tests.length,
     coChanged,
     notIndexed,
   };
@@ -78,17 +82,17 @@ function isCalling({ project }: Graph, file: number): boolean {
   return (project.facts(file)?.calls.length ?? 0) > 0;
 }
 
-/** The first ones: to tell what a file is takes longer than to walk to it, and to read its facts longer still. */
-function testsAmong(
+/** In steps: to tell what a file is takes longer than to walk to it, and to read its facts longer still. */
+function* testsAmong(
   changed: readonly number[],
   dependents: readonly Reached[],
-  { folder, graph, limit }: { folder: Folder; graph: Graph; limit: number },
-): string[] {
+  { folder, graph }: { folder: Folder; graph: Graph },
+): Generator<void, string[]> {
   const name = pathsIn(folder);
   const tests: string[] = [];
   const files = [...changed, ...dependents.map(({ file }) => file)];
   for (const [i, file] of files.entries()) {
-    if (tests.length >= limit) break;
+    yield;
     const path = name(graph.project.path(file));
     if (path === undefined || categorize(path, "") !== "test") continue;
     if (i >= changed.length || isCalling(graph, file)) tests.push(path);

@@ -9,13 +9,18 @@ import type { OpenIndex } from "./open-index.ts";
 /** A workspace with more files that hold secrets is a collection of them. */
 const MAX_REDACTED = 10_000;
 
-type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store">;
+type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store" | "encodingOf">;
 
 /** Which rule keeps a path out of the index, that it is indexed, or that there is no such file. */
 export async function explainPath(index: Explained, path: string): Promise<string> {
   const decision = await decisionOn(index, path);
   const secrets = (await index.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
-  return secrets === 0 ? decision : `${decision}; ${redactedNote(secrets)}`;
+  const encoding = index.encodingOf(path);
+  return [
+    decision,
+    ...(encoding === undefined ? [] : [`read as ${encoding}`]),
+    ...(secrets === 0 ? [] : [redactedNote(secrets)]),
+  ].join("; ");
 }
 
 /** What is not in the index, and why: at most `limit` files; those that lack only some of their chunks come last. */
@@ -26,7 +31,8 @@ export async function excludedFiles(
   const whole = [...workspace.excluded.values()].slice(0, limit);
   const rest = limit - whole.length;
   if (rest === 0) return whole;
-  const redacted = (await store?.redactedChunks(rest)) ?? new Map<string, number>();
+  const redacted =
+    (await store?.redactedChunks(Math.min(rest, MAX_REDACTED))) ?? new Map<string, number>();
   const partly = [...redacted].map(([path, secrets]) => ({ path, rule: redactedNote(secrets) }));
   return [...whole, ...partly];
 }

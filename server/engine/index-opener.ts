@@ -152,17 +152,18 @@ export async function readContents(
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
   // Asked at once: the database answers one question while the answer to another is taken apart here.
-  const [loaded, fingerprints, unfinished, excluded, hasAllEdges, withoutFacts, edges] =
+  const [loaded, fingerprints, encodings, unfinished, excluded, hasAllEdges, withoutFacts, edges] =
     await Promise.all([
       loadLanes(deps, store, settings, () => embedder.dimension ?? 0),
       store.statFingerprints(),
+      store.encodings(),
       store.unfinished(),
       store.exclusions(exclusionRules),
       store.hasAllEdges(),
       store.pathsWithoutFacts(),
       deps.edgesFiles.read(store),
     ]);
-  const files = new StoredFiles(hashes, fingerprints, unfinished, excluded);
+  const files = new StoredFiles(hashes, fingerprints, unfinished, excluded, encodings);
   const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
   graph.loadLater({
     paths: hashes.keys(),

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import { pathInside } from "../common/path-inside.ts";
 import type { Settings } from "../config/settings.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { OpenIndex } from "./open-index.ts";
@@ -42,6 +43,16 @@ export class IndexPool {
   /** Whether any of the open indexes is being brought up to date, as users see it. */
   get isIndexing(): boolean {
     return [...this.#open.values()].some(({ index }) => index.workspace.state === "indexing");
+  }
+
+  /** How a file was read for an index that has it, by its absolute path; undefined where its bytes tell. */
+  encodingOf(file: string): string | undefined {
+    for (const { index } of this.#open.values()) {
+      const path = pathInside(index.root, file);
+      const encoding = path === undefined ? undefined : index.encodingOf(path);
+      if (encoding !== undefined) return encoding;
+    }
+    return undefined;
   }
 
   /** Opens a workspace for a user, or shares the one that is open. */
@@ -108,8 +119,14 @@ export class IndexPool {
 
   /** An index by its name: an open one first, else what is stored. */
   async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
-    for (const { index } of this.#open.values()) if (index.name === name) return index;
-    return await this.#stored.get(name, settings);
+    const open = [...this.#open.values()].map(({ index }) => index);
+    const named = open.find((index) => index.name === name);
+    if (named !== undefined) return named;
+    const stored = await this.#stored.resolve(name, settings);
+    if (stored === undefined) return undefined;
+    return (
+      open.find((index) => index.name === stored) ?? (await this.#stored.get(stored, settings))
+    );
   }
 
   /** Forgets what is in memory of an index that will be dropped; nothing writes to it any more. */

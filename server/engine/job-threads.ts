@@ -1,11 +1,14 @@
-/** Worker threads that take several jobs each, with a time limit that counts from a job's turn in its thread. */
+/** Worker threads that take several jobs each, with a limit of the processor time that a job may take. */
 
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { isErrorCode, messageOf, Unavailable, withRemedy } from "../common/errors.ts";
+import { FairTurns } from "../common/fair-turns.ts";
 import type { Log } from "../common/log.ts";
-import { withTimeLimit } from "../common/time-limit.ts";
+import { JobMeter } from "../common/processor-time.ts";
+import { type TimeLimit, withTimeLimit } from "../common/time-limit.ts";
 import { Turns } from "../common/turns.ts";
+import type { Metered } from "../contracts/preparer.ts";
 
 /** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
 const YOUNG_MB = 8;
@@ -19,6 +22,21 @@ export interface ThreadOptions {
   readonly nice: number;
   readonly workerData: unknown;
 }
+
+export interface JobLimit {
+  /** Time on the clock, for a job that waits for something that never comes. */
+  readonly ms: number;
+  /** Processor time of the job's thread; where it is missing only the clock counts. */
+  readonly processorMs?: number;
+}
+
+/** A job, and the workspace that it is for. */
+export interface ThreadJob {
+  readonly root: string;
+}
+
+/** Between two looks at the processor time of a job that may have used it up. */
+const MIN_LOOK_MS = 50;
 
 type LoadBalancer = NonNullable<
   NonNullable<ConstructorParameters<typeof Piscina>[0]>["loadBalancer"]
@@ -34,7 +52,7 @@ export class JobThreads {
   readonly #options: ThreadOptions;
   readonly #log: Log;
   /** Of the jobs that the threads have: those that would wait in the pool wait for ever there when its threads end. */
-  readonly #places: Turns;
+  readonly #places: FairTurns;
   readonly #turns: Turns;
   #threads: Threads;
   #isClosed = false;
@@ -42,7 +60,7 @@ export class JobThreads {
   constructor(options: ThreadOptions, log: Log) {
     this.#options = options;
     this.#log = log;
-    this.#places = new Turns(options.threads * options.jobsPerThread);
+    this.#places = new FairTurns(options.threads * options.jobsPerThread);
     this.#turns = new Turns(options.threads);
     this.#threads = this.#start();
   }
@@ -51,31 +69,49 @@ export class JobThreads {
     return this.#isClosed;
   }
 
+  /** Whether any job is under way, or waits. */
+  get isBusy(): boolean {
+    return this.#places.size > 0;
+  }
+
   /**
-   * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after `ms`, of
-   * which the time that the job waits for those before it is no part; with the signal's reason; where the job's thread ends;
-   * and when it is closed. A job that is given up ends its thread, and all other jobs of it.
+   * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after the
+   * limit, of which the time that the job waits for those before it is no part; with the signal's reason; where the job's
+   * thread ends; and when it is closed. A job that is given up ends its thread, and all other jobs of it. Workspaces have
+   * equal shares of the threads' time.
    */
-  async run<T>(name: string, job: unknown, ms: number, signal?: AbortSignal): Promise<T> {
+  async run<T>(name: string, job: ThreadJob, limit: JobLimit, signal?: AbortSignal): Promise<T> {
+    const meter = new JobMeter();
+    const sent: Metered<ThreadJob> = { ...job, meter: meter.memory };
     const ask = async (ending: AbortSignal) => {
       const threads = this.#threads;
       try {
-        return await threads.pool.run(job, { name, signal: ending });
+        return await threads.pool.run(sent, { name, signal: ending });
       } catch (error) {
         throw threads.failure ?? error;
       }
     };
-    return await this.#places.during(async (isFree) => {
-      await isFree;
+    return await this.#places.during(job.root, async (place) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw new Error("the worker threads have ended");
-      return await this.#turns.during((begins) => withTimeLimit(ms, [signal], ask, begins));
+      return await this.#turns.during(async (begins) => {
+        let begunAt: number | undefined;
+        void begins.then(() => {
+          begunAt = performance.now();
+        });
+        const timed = timeLimitOf(limit, meter, () => begunAt);
+        try {
+          return await withTimeLimit(timed, [signal], ask, begins);
+        } finally {
+          if (begunAt !== undefined) place.use(performance.now() - begunAt);
+        }
+      });
     });
   }
 
   /** Ends the threads, unless they have something to do; the next job starts others. */
   async rest(): Promise<void> {
-    if (this.#places.size > 0) return;
+    if (this.isBusy) return;
     const { pool } = this.#threads;
     this.#threads = this.#start();
     await pool.destroy();
@@ -101,6 +137,20 @@ export class JobThreads {
     this.#threads = this.#start();
     void threads.pool.destroy();
   }
+}
+
+function timeLimitOf(
+  { ms, processorMs = ms }: JobLimit,
+  meter: JobMeter,
+  begunAt: () => number | undefined,
+): TimeLimit {
+  const first = Math.min(ms, processorMs);
+  const leftMs = () => {
+    const now = performance.now();
+    const left = Math.min((begunAt() ?? now) + ms - now, processorMs - meter.usedMs);
+    return left <= 0 ? 0 : Math.max(left, MIN_LOOK_MS);
+  };
+  return { ms: first, leftMs };
 }
 
 /** A thread opens files when it starts, and so does the system for it. */

@@ -64,7 +64,10 @@ export class OpenIndex {
   /** Whether what is in memory is what is committed. */
   #isSettled = false;
   readonly #firstOpening = deferred();
-  readonly #firstReading = deferred();
+  /** Resolved when the opening under way has ended, also in a failure. */
+  #opening = deferred();
+  #isOpening = true;
+  #hasFailedToOpen = false;
   /** The piece of work under way; never rejects. */
   #working: Promise<void> = Promise.resolve();
   readonly #running: Promise<void>;
@@ -155,6 +158,16 @@ export class OpenIndex {
     return this.#contents?.files.hash(path);
   }
 
+  /** How a file was read; undefined where its bytes tell. */
+  encodingOf(path: string): string | undefined {
+    return this.#contents?.files.encoding(path);
+  }
+
+  /** By encoding, how many files are read in it by a guess. */
+  get guessedEncodings(): Readonly<Record<string, number>> {
+    return this.#contents?.files.guessedEncodings ?? {};
+  }
+
   /** Files that are searched as they were cut without their grammar, because parsing took too long. */
   get unfinished(): number {
     return this.#contents?.files.unfinished ?? 0;
@@ -201,9 +214,18 @@ export class OpenIndex {
     await this.#firstOpening.promise;
   }
 
-  /** Resolves when what is stored can be searched, or when it is known that it cannot. */
+  /** Whether what is stored is being read, so that nothing of it can be found yet. */
+  get isOpening(): boolean {
+    return this.#isOpening;
+  }
+
+  /**
+   * Resolves when what is stored can be searched, or when it is known that it cannot: at once where a database that did
+   * not answer is tried again.
+   */
   async whenReadable(): Promise<void> {
-    await this.#firstReading.promise;
+    if (this.#hasFailedToOpen && this.#store === undefined) return;
+    await this.#opening.promise;
   }
 
   /** Ends the work on it until it is reindexed; resolves when nothing writes to what is stored any more. */
@@ -222,6 +244,7 @@ export class OpenIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#endOpening();
     this.#model.close();
     this.workspace.close();
     await Promise.all([this.#running, this.#folder?.close()]);
@@ -246,6 +269,7 @@ export class OpenIndex {
 
   async #work(changes: Changes, signal: AbortSignal): Promise<void> {
     this.#isSettled = false;
+    if (this.#contents === undefined) this.#beginOpening();
     try {
       if (this.settings["indexing.enabled"]) await this.#bringUpToDate(changes, signal);
       else if (changes.isFull) await this.#showStored();
@@ -253,9 +277,22 @@ export class OpenIndex {
     } catch (error) {
       // What a failed commit left behind is unknown here, and is read again.
       this.#opened = undefined;
-      this.#firstReading.resolve();
+      this.#hasFailedToOpen = true;
       this.workspace.failed(error, changes);
+    } finally {
+      this.#endOpening();
     }
+  }
+
+  #beginOpening(): void {
+    if (this.#isOpening || this.#isClosed) return;
+    this.#opening = deferred();
+    this.#isOpening = true;
+  }
+
+  #endOpening(): void {
+    this.#isOpening = false;
+    this.#opening.resolve();
   }
 
   async #bringUpToDate(changes: Changes, signal: AbortSignal): Promise<void> {
@@ -356,7 +393,7 @@ export class OpenIndex {
   }
 
   #noteReadable(): void {
-    this.#firstReading.resolve();
+    this.#endOpening();
     this.workspace.opened();
   }
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
-import { PARSE_TIMEOUT } from "../contracts/model.ts";
+import { CUT_TIMEOUT, PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { PrepareJob, PrepareResult } from "../contracts/preparer.ts";
 import { statFingerprint } from "../indexing/watching/stat-fingerprint.ts";
 
 interface Options {
-  /** Rejects with `TimeLimitExceeded` after `limitMs`, and with Unavailable where there is no thread for it. */
+  /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable where there is no thread for it. */
   readonly prepare: (job: PrepareJob, signal: AbortSignal | undefined) => Promise<PrepareResult>;
   readonly limitMs: number;
   /** Whether the threads have ended, so that a failure says nothing about the file. */
@@ -45,11 +45,11 @@ export async function prepareInTime(
     signal?.throwIfAborted();
     if (isClosed() || !(error instanceof TimeLimitExceeded)) throw error;
     log.warn("a file is left out", { path, error: messageOf(error) });
-    return { kind: "excluded", rule: `cannot be cut within ${limit}`, ...recognized };
+    return { kind: "excluded", rule: `${CUT_TIMEOUT} ${limit}`, ...recognized };
   }
 }
 
-/** Excluded once, the file is not read again until it changes. */
+/** Excluded, the file is recognized by this; it is tried again by some later passes (`StoredFiles`). */
 async function recognizedBy({
   root,
   path,

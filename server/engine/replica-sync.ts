@@ -100,7 +100,11 @@ export async function catchUp({
   const paths = new Set([...written.map(([path]) => path), ...embedded]);
   await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
   for (const path of gone) files.remove(path);
-  for (const [path, sha256] of written) files.put({ path, sha256 });
+  const encodings = written.length === 0 ? new Map() : await store.encodings();
+  for (const [path, sha256] of written) {
+    const encoding = encodings.get(path);
+    files.put({ path, sha256, ...(encoding === undefined ? {} : { encoding }) });
+  }
   return { pending, gone, written: [...paths] };
 }
 

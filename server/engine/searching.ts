@@ -19,7 +19,7 @@ import type { Buffers } from "./buffers.ts";
 import { changedSince } from "./changed-since.ts";
 import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
-import { createLineReader } from "./hit-text.ts";
+import { createLineReader, type EncodingOf } from "./hit-text.ts";
 import { explainPath } from "./index-explain.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { QueryModelsOf } from "./query-models.ts";
@@ -60,9 +60,13 @@ export interface Searching {
   rehearse(index: OpenIndex, query: string): Promise<void>;
 }
 
-export function createSearching(log: Log, models: QueryModelsOf): Searching {
+export function createSearching(
+  log: Log,
+  models: QueryModelsOf,
+  encodingOf: EncodingOf,
+): Searching {
   const cache = createQueryCache();
-  const lines = createLineReader();
+  const lines = createLineReader(encodingOf);
 
   const contextOf = ({ indexes, settings, buffers }: SearchTargets): SearchContext => ({
     ...contextFor(settings, log),
@@ -82,7 +86,7 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
       searchSymbols(contextOf(targets), query, limit, signal),
     rehearse: async (index, query) => {
       const { name = "", root, embedder, settings } = index;
-      const reader = createLineReader();
+      const reader = createLineReader(encodingOf);
       const lanes = async () => {
         await setImmediate();
         return index.lanes ?? index.emptyLanes();

@@ -1,6 +1,5 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
@@ -19,6 +18,7 @@ import {
   type ContextAnswer,
   type ContextRequest,
   type Finding,
+  type OfOthers,
   type ReindexOptions,
   type SearchAnswer,
   type SearchRequest,
@@ -38,7 +38,7 @@ import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder } from "./folder-checks.ts";
 import { GraphSession } from "./graph-session.ts";
-import { createLineReader } from "./hit-text.ts";
+import { createLineReader, type LineReader } from "./hit-text.ts";
 import { explainPath, folderNote, noFileProblem } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -46,12 +46,15 @@ import { locateIndex } from "./locate-index.ts";
 import type { NavigationContext } from "./name-places.ts";
 import type { OpenIndex } from "./open-index.ts";
 import { PassReports } from "./pass-reports.ts";
+import { withPlacesLeftOut } from "./places-left-out.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
+import { refuseForeign } from "./stored-indexes.ts";
 import type { Stores } from "./stores.ts";
 import { symbolsOrWords } from "./symbols-or-words.ts";
+import { whenOpen } from "./when-open.ts";
 import type { Preparers } from "./worker-pool.ts";
 
 export interface SessionDeps {
@@ -66,8 +69,6 @@ export interface SessionDeps {
   ended(session: EngineSession): void;
 }
 
-/** A stored index of 10 thousand chunks is read in about this time; a search does not wait longer for it. */
-const READING_TIMEOUT_MS = 2_000;
 /** Delay before settings are read again that could not be read; until then a folder stays as it is. */
 const REOPEN_RETRY_MS = 5_000;
 
@@ -82,12 +83,13 @@ export class EngineSession extends GraphSession implements Session {
   readonly #passes = new PassReports();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
-  readonly #lines = createLineReader();
+  readonly #lines: LineReader;
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
     super();
     this.#deps = deps;
+    this.#lines = createLineReader((file) => deps.pool.encodingOf(file));
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
   }
 
@@ -95,7 +97,11 @@ export class EngineSession extends GraphSession implements Session {
     this.#listeners.push(listener);
   }
 
-  async configure(settings: PartialSettings): Promise<void> {
+  async configure({
+    "mcp.waitSeconds": _ofTheClientAlone,
+    ...settings
+  }: PartialSettings): Promise<void> {
+    // An index that two clients share is the same for both, however long each of them waits.
     this.#user = settings;
     await this.#opening.run(() => this.#reopen());
   }
@@ -125,30 +131,32 @@ export class EngineSession extends GraphSession implements Session {
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { searching, throttle } = this.#deps;
-    return await this.#answer(request, (targets) =>
-      throttle.whileSearching(async () =>
-        withGraph(targets, request, await searching.search(targets, request, signal)),
-      ),
+    return await this.#answer(request, signal, (targets) =>
+      throttle.whileSearching(async () => {
+        const found = await searching.search(targets, request, signal);
+        const answer = await withPlacesLeftOut(targets, request, found, signal);
+        return await withGraph(targets, request, answer);
+      }),
     );
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
     const { searching } = this.#deps;
-    return await this.#answer(request, async (targets) =>
+    return await this.#answer(request, signal, async (targets) =>
       withGraph(targets, request, await searching.analyze(targets, request, signal)),
     );
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
     const { searching, throttle } = this.#deps;
-    return await this.#answer({}, (targets) =>
+    return await this.#answer({}, signal, (targets) =>
       throttle.whileSearching(() => searching.similar(targets, request, signal)),
     );
   }
 
   async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
     const { searching, throttle } = this.#deps;
-    return await this.#answer(request, (targets) =>
+    return await this.#answer(request, signal, (targets) =>
       throttle.whileSearching(() => searching.context(targets, request, signal)),
     );
   }
@@ -161,7 +169,7 @@ export class EngineSession extends GraphSession implements Session {
         () => searching.symbols(targets, query, limit, signal),
         async () => (await searching.search(targets, byWords, signal)).hits,
       );
-    const { hits } = await this.#answer({}, (targets) =>
+    const { hits } = await this.#answer({}, signal, (targets) =>
       throttle.whileSearching(async () => ({ hits: await found(targets), warnings: [] })),
     );
     return hits;
@@ -169,6 +177,7 @@ export class EngineSession extends GraphSession implements Session {
 
   async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
     const { throttle, log } = this.#deps;
+    await whenOpen(this.#indexes, signal);
     const own = this.#folders;
     const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
     const buffer = (path: string) => this.#buffers.text(path);
@@ -211,9 +220,9 @@ export class EngineSession extends GraphSession implements Session {
     return await this.opened(root).excluded(limit);
   }
 
-  async list(): Promise<readonly IndexRecord[]> {
+  async list({ others = false }: OfOthers = {}): Promise<readonly IndexRecord[]> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
-    return await store.list();
+    return (await store.list()).filter(({ installation }) => others || installation !== "another");
   }
 
   async languages(): Promise<readonly LanguageInfo[]> {
@@ -233,8 +242,10 @@ export class EngineSession extends GraphSession implements Session {
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 
-  async clear(name: string): Promise<boolean> {
+  async clear(asked: string, { others = false }: OfOthers = {}): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
+    const name = (await store.resolve(asked)) ?? asked;
+    if (!others) await refuseForeign(store, name);
     await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
     await this.#deps.pool.removeStored(name);
     return await store.drop(name);
@@ -272,7 +283,8 @@ export class EngineSession extends GraphSession implements Session {
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
-  protected get navigation(): NavigationContext {
+  protected async navigation(): Promise<NavigationContext> {
+    await whenOpen(this.#indexes);
     const buffer = (path: string) => this.#buffers.text(path);
     return { folders: this.#folders, lines: this.#lines, buffer };
   }
@@ -393,20 +405,23 @@ export class EngineSession extends GraphSession implements Session {
   /** What was found, how far the searched indexes are, and the warnings of both. */
   async #answer<Found extends { readonly warnings: readonly string[] }>(
     asked: Pick<SearchRequest, "indexes">,
+    signal: AbortSignal | undefined,
     find: (targets: SearchTargets) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
-    const { targets, warnings } = await this.#targets(asked);
+    const { targets, warnings } = await this.#targets(asked, signal);
     const before = this.#progress();
     let found = await find(targets);
     // A pass that ended meanwhile has told so already: nobody would ask again for what it brought.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
-      found = await find((await this.#targets(asked)).targets);
+      found = await find((await this.#targets(asked, signal)).targets);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
   /** What a request searches, and sentences about what it cannot. */
-  async #targets({ indexes }: Pick<SearchRequest, "indexes">): Promise<FoundTargets> {
-    await this.#whenReadable();
+  async #targets(
+    { indexes }: Pick<SearchRequest, "indexes">,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundTargets> {
     const buffers = this.#buffers;
     const settings = this.#settings;
     return await findTargets(this.#deps.pool, {
@@ -414,17 +429,8 @@ export class EngineSession extends GraphSession implements Session {
       indexes,
       settings,
       buffers,
+      signal,
     });
-  }
-
-  /** The first search after a folder was opened: an empty answer would look like a final one. */
-  async #whenReadable(): Promise<void> {
-    const unread = this.#indexes.filter(
-      ({ lanes, isStopped }) => lanes === undefined && !isStopped,
-    );
-    if (unread.length === 0) return;
-    const read = Promise.all(unread.map((index) => index.whenReadable()));
-    await Promise.race([read, delay(READING_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   #progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {

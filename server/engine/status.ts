@@ -175,6 +175,7 @@ export async function statusOf(
     ...(behind === undefined ? {} : { behind }),
     parse,
     excluded,
+    guessedEncodings: index.guessedEncodings,
     history: index.past.history.status,
     compatibility: index.compatibility,
   };

@@ -1,12 +1,13 @@
 /** Stored indexes that are only searched: linked ones, and those that a search names. */
 
 import { LRUCache } from "lru-cache";
+import { BadRequest } from "../common/errors.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexRecord } from "../contracts/model.ts";
-import type { Compatibility, IndexStore } from "../contracts/store.ts";
+import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import { StoredFiles } from "../indexing/stored-files.ts";
 import { compatibility, otherModel, SCHEMA_VERSION } from "../store/compatibility.ts";
@@ -27,6 +28,8 @@ export interface StoredIndex {
   readonly embedder: Embedder;
   /** Whether the vectors are of the model that would embed the query. */
   readonly compatibility: Compatibility;
+  /** Whether another installation keeps it, of files of its own. */
+  readonly isForeign: boolean;
 }
 
 /** A copy in memory, and how to tell that what is stored has changed since. */
@@ -49,7 +52,12 @@ export class StoredIndexes {
     this.#deps = deps;
   }
 
-  /** Reads an index by its name; undefined when none is stored. */
+  /** The stored name that a user's name means; undefined when none is stored. */
+  async resolve(name: string, settings: Settings): Promise<string | undefined> {
+    return await (await this.#deps.stores.get(settings["database.url"])).resolve(name);
+  }
+
+  /** Reads an index by its stored name; undefined when none is stored. */
   async get(name: string, settings: Settings): Promise<StoredIndex | undefined> {
     return await this.#turns.run(() => this.#get(name, settings));
   }
@@ -84,7 +92,8 @@ export class StoredIndexes {
     const embedder = createEmbedder(settings, model, log);
     const isSame = modelId === embedder.modelId;
     const fit = isSame ? ({ kind: "usable" } as const) : otherModel(record, embedder.modelId);
-    const index = { name, root, store, lanes, embedder, compatibility: fit };
+    const isForeign = record.installation === "another";
+    const index = { name, root, store, lanes, embedder, compatibility: fit, isForeign };
     return { index, files, identity: identityOf(record), updatedAt, pending };
   }
 
@@ -92,7 +101,9 @@ export class StoredIndexes {
   async has(root: string, settings: Settings): Promise<boolean> {
     const { stores, model, log } = this.#deps;
     const database = await stores.get(settings["database.url"]);
-    const record = (await database.list()).find((each) => each.root === root);
+    const record = (await database.list()).find(
+      (each) => each.root === root && each.installation !== "another",
+    );
     if (record?.state !== "complete") return false;
     const wanted = indexFingerprint(settings, createEmbedder(settings, model, log));
     return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
@@ -108,6 +119,16 @@ export class StoredIndexes {
       if (index.name === name) this.#inMemory.delete(key);
     }
   }
+}
+
+/** BadRequest for an index that another installation keeps: it may be in use there. */
+export async function refuseForeign(database: Store, name: string): Promise<void> {
+  const record = (await database.list()).find((each) => each.name === name);
+  if (record?.installation !== "another") return;
+  throw new BadRequest(
+    `the index "${name}" of ${record.root} is of another installation on ${database.place}; ` +
+      `cocosearch-lsp clear ${name} --others forgets it all the same`,
+  );
 }
 
 function identityOf({ createdAt, modelId, dimension, root }: IndexRecord): string {

@@ -3,6 +3,7 @@
 import type { Log } from "../common/log.ts";
 import type { Store } from "../contracts/store.ts";
 import { openEmbedded } from "../store/embedded.ts";
+import type { PostgresOptions } from "../store/external.ts";
 
 export interface Stores {
   /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */
@@ -12,19 +13,26 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** `notify` is told, in a sentence for the user, that the built-in database was damaged and rebuilt. */
-export function createStores(
-  directory: string,
-  log: Log,
-  notify: (notice: string) => void,
-): Stores {
+export interface StoresOptions {
+  /** The folder of the built-in database. */
+  readonly directory: string;
+  /** Asked for the first Postgres that is shared. */
+  readonly installation: () => string;
+  readonly log: Log;
+  /** Is told, in a sentence for the user, that the built-in database was damaged and rebuilt. */
+  readonly notify: (notice: string) => void;
+}
+
+export function createStores({ directory, installation, log, notify }: StoresOptions): Stores {
   const open = new Map<string, Promise<Store>>();
   return {
     get: (url) => {
       const known = open.get(url);
       if (known !== undefined) return known;
       const opening =
-        url === "" ? openEmbedded({ directory, log, notify }) : openExternal({ url, log });
+        url === ""
+          ? openEmbedded({ directory, log, notify })
+          : openExternal({ url, installation, log });
       open.set(url, opening);
       opening.catch(() => open.delete(url));
       return opening;
@@ -41,8 +49,10 @@ export function createStores(
   };
 }
 
+type ExternalOptions = Pick<PostgresOptions, "url" | "log"> & Pick<StoresOptions, "installation">;
+
 /** Its driver takes 39 ms of a processor to load, and most engines have no use for it. */
-async function openExternal(options: { readonly url: string; readonly log: Log }): Promise<Store> {
+async function openExternal({ installation, ...options }: ExternalOptions): Promise<Store> {
   const { openPostgres } = await import("../store/external.ts");
-  return await openPostgres(options);
+  return await openPostgres({ ...options, installation: installation() });
 }

@@ -7,13 +7,18 @@ import { SerialQueue } from "../common/serial-queue.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { CommitReader } from "../contracts/history.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
-import { JobThreads, type ThreadOptions } from "./job-threads.ts";
+import { type JobLimit, JobThreads, type ThreadJob, type ThreadOptions } from "./job-threads.ts";
 import { prepareInTime } from "./prepare-in-time.ts";
 
-/** Parsing stops itself after two seconds of processor time, or 20 on the clock; what takes this long hangs. */
-const JOB_MS = 30_000;
+/** Parsing stops itself after two seconds of processor time; what takes this much hangs. */
+const JOB_PROCESSOR_MS = 30_000;
+/**
+ * On the clock, what waits for a disk that never answers is given up after this. An engine with a twentieth of a
+ * processor comes to the limit of processor time before it.
+ */
+const JOB_MS = 600_000;
 /** A batch of commits: git itself is stopped after a minute, and asked again for halves of it. */
-const COMMITS_MS = 600_000;
+const COMMITS: JobLimit = { ms: 600_000 };
 /** Idle threads end, and free the memory of their grammars. */
 const IDLE_MS = 20_000;
 /** Below searching and typing, above nothing. */
@@ -52,10 +57,16 @@ export interface Preparers {
  * need half of what a thread needs. On two cores, one thread takes 19.5 s for rails and two 16.3, for as much processor
  * time; caddy 3.5 and 3.2.
  */
-export function createPreparers(workers: number, workerData: unknown, log: Log): Preparers {
+export function createPreparers(
+  workers: number,
+  workerData: unknown,
+  log: Log,
+  { processorMs = JOB_PROCESSOR_MS } = {},
+): Preparers {
   const threads = workers > 0 ? workers : threadsFor(availableParallelism());
-  const background = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, log);
-  const interactive = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, log);
+  const limit = { ms: JOB_MS, processorMs };
+  const background = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, limit, log);
+  const interactive = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, limit, log);
   return {
     background,
     interactive,
@@ -76,13 +87,18 @@ function threadsFor(cores: number): number {
 
 type PoolOptions = Omit<ThreadOptions, "jobsPerThread">;
 
-function createPool(options: PoolOptions, log: Log): PreparerPool {
+function createPool(options: PoolOptions, limit: Required<JobLimit>, log: Log): PreparerPool {
   const shared = new JobThreads({ ...options, jobsPerThread: JOBS_PER_THREAD }, log);
   const alone = new SerialQueue();
-  const runAlone = async <T>(name: string, job: unknown, ms: number, signal?: AbortSignal) => {
+  const runAlone = async <T>(
+    name: string,
+    job: ThreadJob,
+    within: JobLimit,
+    signal?: AbortSignal,
+  ) => {
     const thread = new JobThreads({ ...options, threads: 1, jobsPerThread: 1 }, log);
     try {
-      return await thread.run<T>(name, job, ms, signal);
+      return await thread.run<T>(name, job, within, signal);
     } finally {
       await thread.close();
     }
@@ -90,33 +106,36 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
   /** A thread that ends takes all of its jobs with it. Each gets one for itself, to tell which of them is to blame. */
   const run = async <T>(
     name: string,
-    job: unknown,
-    ms: number,
+    job: ThreadJob,
+    within: JobLimit,
     signal?: AbortSignal,
   ): Promise<T> => {
     try {
-      return await shared.run(name, job, ms, signal);
+      return await shared.run(name, job, within, signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof TimeLimitExceeded || error instanceof Unavailable) throw error;
       return await alone.run(async () => {
         if (shared.isClosed) throw error;
-        return await runAlone<T>(name, job, ms, signal);
+        return await runAlone<T>(name, job, within, signal);
       });
     }
   };
   const prepare = (job: PrepareJob, signal: AbortSignal | undefined) =>
-    run<PrepareResult>("prepare", job, JOB_MS, signal);
+    run<PrepareResult>("prepare", job, limit, signal);
 
   return {
     concurrency: options.threads * JOBS_PER_THREAD,
+    get isBusy() {
+      return shared.isBusy;
+    },
     prepare: (job, signal) =>
       prepareInTime(
-        { prepare, limitMs: JOB_MS, isClosed: () => shared.isClosed, log },
+        { prepare, limitMs: limit.processorMs, isClosed: () => shared.isClosed, log },
         job,
         signal,
       ),
-    readCommits: (job, signal) => run("readCommits", job, COMMITS_MS, signal),
+    readCommits: (job, signal) => run("readCommits", job, COMMITS, signal),
     rest: () => shared.rest(),
     close: () => shared.close(),
   };

@@ -4,6 +4,9 @@ import { dottedName, endsWithName } from "../common/dotted-name.ts";
 import { type Graph, qualifiedName } from "./graph.ts";
 import type { DefinitionRef } from "./project.ts";
 
+/** The name of a private member of JavaScript; behind a class of other languages, `#` is what a dot is. */
+const PRIVATE = /(?:^|\.)#/;
+
 /** A name as it was asked for. */
 export interface AskedName {
   /** The last part: definitions are looked up by it. */
@@ -14,9 +17,11 @@ export interface AskedName {
 
 export function askedName({ project }: Graph, text: string): AskedName {
   const name = dottedName(text);
+  const isPrivate = PRIVATE.test(text.trim());
   return {
     last: lastOf(name),
     isOf: (definition) => {
+      if (isPrivate && project.definition(definition)?.name.startsWith("#") !== true) return false;
       const own = dottedName(qualifiedName(project, definition));
       if (endsWithName(own, name)) return true;
       if (own === "" || !endsWithName(name, own)) return false;

@@ -117,7 +117,8 @@ function ofPackage(project: Project, { packageKey, files }: Module, name: string
 }
 
 function bind(project: Project, file: number, rules: Rules, names: ModuleNames): Bound {
-  const statements = project.imports(file);
+  const own = project.imports(file);
+  const statements = [...own, ...(rules.importsOfProject?.(file) ?? [])];
   const resolutions = statements.map((statement) => {
     if (statement.module === "" && statement.kind === "reexport") return UNRESOLVED;
     return rules.resolve(file, statement, names);
@@ -149,7 +150,13 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
     imported.set(name, other === undefined ? module : () => [...other(), ...module()]);
   }
   for (const statement of statements) addLocalExports(project, file, statement, imported, exported);
-  return { resolutions, names: imported, exported, wildcards, exportedWildcards };
+  return {
+    resolutions: resolutions.slice(0, own.length),
+    names: imported,
+    exported,
+    wildcards,
+    exportedWildcards,
+  };
 }
 
 /** `export { a as b }` and `export default a`, of what the file defines or imports. */

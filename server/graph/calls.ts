@@ -1,7 +1,13 @@
 /** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
 
-import { type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
-import { addedByImport, isAdded } from "./added-functions.ts";
+import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
+import {
+  addedByImport,
+  addedToOutside,
+  addedToThis,
+  isAdded,
+  isOfTypeParameter,
+} from "./added-functions.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
@@ -10,9 +16,9 @@ import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isSeparateField } from "./name-spaces.ts";
 import { overloadsFor } from "./overloads.ts";
-import type { DefinitionRef } from "./project.ts";
+import type { DefinitionRef, Project } from "./project.ts";
 import { calledOn } from "./ruby-class.ts";
-import { unaliased } from "./unaliased.ts";
+import { aliased, unaliased } from "./unaliased.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
@@ -22,6 +28,7 @@ export type CallTarget =
       readonly to: readonly DefinitionRef[];
       /** As of `CallEdge`. */
       readonly isLocal?: true;
+      readonly real?: readonly DefinitionRef[] | undefined;
     }
   /** Several could be meant, and nothing says which. */
   | { readonly kind: "candidates"; readonly to: readonly DefinitionRef[] }
@@ -52,6 +59,24 @@ export class CallResolver {
   }
 
   resolve(file: number, fact: CallFact): CallTarget {
+    const target = this.#resolve(file, fact);
+    return (fact.context & CALL_CONTEXT.handed) === 0 ? target : this.#handed(target, fact);
+  }
+
+  /** What is handed on is a function, and one that is known: any value could have the name of a method. */
+  #handed(target: CallTarget, { chain }: CallFact): CallTarget {
+    if (target.kind !== "edge" || target.tier === "onlyOne") return NONE;
+    const { project } = this.#evaluator;
+    const isFunction = (ref: DefinitionRef) => {
+      const { kind, flags = 0, name = "" } = project.definition(ref) ?? {};
+      if (kind === "class") return project.language(ref.file) === "java" && chain.endsWith(name);
+      return kind === "function" && (flags & FLAG.property) === 0;
+    };
+    const to = target.to.filter(isFunction);
+    return to.length === 0 ? NONE : { ...target, to };
+  }
+
+  #resolve(file: number, fact: CallFact): CallTarget {
     const chain = this.#evaluator.written(file, fact.scope, fact.chain);
     const call = chain === fact.chain ? fact : { ...fact, chain };
     const { steps, head } = parseChain(call.chain);
@@ -76,6 +101,11 @@ export class CallResolver {
     }
     const { values, origin } = this.#evaluator.called(file, scope, name, line);
     if (origin === "local") return this.#localTarget(file, name, line, values);
+    if (origin === "none") {
+      const { project, binder } = this.#evaluator;
+      const added = addedToThis(project, binder, file, name);
+      if (added.length > 0) return this.#edge(call, added, "imported");
+    }
     return this.#edge(call, values, TIER_OF[origin]);
   }
 
@@ -162,8 +192,15 @@ export class CallResolver {
     // A class above that is not known has it.
     if (head === "super") return NONE;
     const held = this.#evaluator.resolved(receiver);
+    const language = project.language(file);
+    if (!isBuiltInMethod(language, name)) {
+      const outside = addedToOutside(project, binder, file, { name, receiver: held });
+      if (outside.length > 0) return this.#edge(call, outside, "imported");
+    }
+    if (held.some((value) => isOfTypeParameter(language, value)))
+      return this.#byName(file, call, name);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
-    return this.#byName(file, name);
+    return this.#byName(file, call, name);
   }
 
   #memberTargets(
@@ -187,6 +224,7 @@ export class CallResolver {
     }
     if (value.kind === "instance") return "typedReceiver";
     const kind = this.#definition(value as DefinitionRef)?.kind;
+    if (kind === "variable" && own === "this") return "ownMethod";
     return kind === "class" || kind === "interface" || kind === "namespace"
       ? "typeMember"
       : "typedReceiver";
@@ -208,16 +246,19 @@ export class CallResolver {
   }
 
   /** Tier D and G: methods of the name that can be reached from here. */
-  #byName(file: number, name: string): CallTarget {
+  #byName(file: number, { chain }: CallFact, name: string): CallTarget {
     const { project } = this.#evaluator;
     const language = project.language(file);
     // `query.from` of Elixir is a field of a map.
     if (language === "elixir") return NONE;
+    // A constant of Ruby that the workspace has not is of a library.
+    if (language === "ruby" && CALLED_ON_CONSTANT.test(chain)) return NONE;
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
     const reachable = this.#reachable(file);
-    const near = all.filter((ref) => reachable.has(ref.file));
+    const isNear = isCalledAsItsType(project, chain);
+    const near = all.filter((ref) => reachable.has(ref.file) || isNear(ref));
     if (near.length === 0) return NONE;
     const owners = new Set(all.map(({ mark }) => mark));
     if (owners.size === 1)
@@ -240,7 +281,9 @@ export class CallResolver {
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
     const all = functions.length > 0 ? functions : targets;
     const to = this.#fitting(all, labels);
-    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
+    if (to.length === 0) return NONE;
+    const real = to.flatMap((ref) => aliased(this.#evaluator, ref));
+    return { kind: "edge", tier, to: unique(to), real };
   }
 
   /** Of functions of one name, those that take what is given. */
@@ -303,6 +346,31 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
   wildcard: "imported",
   none: undefined,
 };
+
+/** Languages in which most variables have no type, and are often called as it is. */
+const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
+const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
+/** A shorter name is that of many things. */
+const MIN_TYPE_LENGTH = 4;
+
+/** Whether a method belongs to the type that its receiver is called as: `site.publisher.publish?` and Publisher. */
+function isCalledAsItsType(project: Project, chain: string): (ref: DefinitionRef) => boolean {
+  const { head, steps } = parseChain(chain);
+  const before = steps.at(-2);
+  const name = before === undefined ? head : before.kind === "member" ? before.name : "";
+  const called = plainName(name);
+  return (ref) => {
+    if (called.length < MIN_TYPE_LENGTH || !NAME_BY_TYPE.has(project.language(ref.file)))
+      return false;
+    const parent = project.definition(ref)?.parent ?? -1;
+    const type = project.definition({ file: ref.file, index: parent });
+    return type?.kind === "class" && plainName(type.name).endsWith(called);
+  };
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[@$_#]/g, "").toLowerCase();
+}
 
 function isSelf(head: string): boolean {
   return (

@@ -4,7 +4,14 @@ import { hash53, hash53After } from "../common/hash.ts";
 import { topNamesOf } from "../contracts/encoded-facts.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Collect, Indexed } from "./name-index.ts";
-import { addedKey, hasNamespaces, namespaceKeysOf, packageKeyOf } from "./package-key.ts";
+import {
+  ANY_TYPE,
+  addedKey,
+  hasNamespaces,
+  isTypeParameter,
+  namespaceKeysOf,
+  packageKeyOf,
+} from "./package-key.ts";
 
 export const packageMembers: Collect = (path, facts) => {
   // Of most languages with packages: definitions do not become objects for it.
@@ -42,6 +49,7 @@ export const extensions: Collect = (_, { definitions }) => {
     else if (owner !== "") {
       const last = owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
       found.push({ hash: hash53(last), index, mark: 0 });
+      if (isTypeParameter(last)) found.push({ hash: hash53(ANY_TYPE), index, mark: 0 });
     }
   }
   return found;

@@ -1,6 +1,6 @@
 /** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
 
-import { FLAG } from "../contracts/facts.ts";
+import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import { addedByImport, addedToFunction } from "./added-functions.ts";
 import { type Binder, createBinder } from "./binder.ts";
 import { ofSuper, type ParsedChain, parseChain, type Step } from "./chain.ts";
@@ -11,12 +11,13 @@ import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { caseOf, ownReturned, scopeOfType } from "./own-types.ts";
+import { caseOf, isOneObject, ownReturned, scopeOfType } from "./own-types.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { calledOn, madeByNew, onRubyClass } from "./ruby-class.ts";
+import { calledOn, itselfOf, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
+  classesOf,
   definitionsOf,
   externalOf,
   isExternal,
@@ -98,9 +99,7 @@ export class Evaluator {
       isMade = false;
       switch (step.kind) {
         case "member": {
-          // `new` of Ruby makes an object without parentheses as well.
-          const isNew = step.name === "new" && hasMixins(this.project.language(file));
-          const made = isNew ? madeByNew(this.project, this.resolved(values)) : NOTHING;
+          const made = this.#givenByRuby(file, values, step.name);
           isMade = made.length > 0;
           receivers = values;
           values = isMade ? made : this.#memberSeen(file, values, step.name);
@@ -119,6 +118,13 @@ export class Evaluator {
       }
     }
     return values;
+  }
+
+  /** What `new` of Ruby makes, also without parentheses, and what `tap` gives. */
+  #givenByRuby(file: number, values: Values, name: string): Values {
+    if (!hasMixins(this.project.language(file))) return NOTHING;
+    if (name === "new") return madeByNew(this.project, this.resolved(values));
+    return itselfOf(name, values, (all) => this.resolved(all), this.#members);
   }
 
   #called(values: Values, receivers: Values): Values {
@@ -198,8 +204,7 @@ export class Evaluator {
       case "function": {
         const made = madeBy(this.project, value);
         if (made !== undefined) return this.memberOf([toDefinition(made)], name);
-        if ((definition.flags & FLAG.property) !== 0)
-          return this.memberOf(this.#returned(value), name);
+        if (this.#isRead(value, definition)) return this.memberOf(this.#returned(value), name);
         return addedToFunction(this.project, value, name);
       }
     }
@@ -228,7 +233,8 @@ export class Evaluator {
   #classMember(type: DefinitionRef, name: string): Values {
     if (hasMixins(this.project.language(type.file)))
       return onRubyClass(this.project, this.#members, type, name);
-    return this.member(type, name).refs.map(toDefinition);
+    const found = this.member(type, name).refs.map(toDefinition);
+    return found.length === 0 && isOneObject(this.project, type, name) ? [toInstance(type)] : found;
   }
 
   /** Variables replaced by what they hold. */
@@ -243,11 +249,16 @@ export class Evaluator {
             ? [value]
             : held;
         }
-        if (definition?.kind === "function" && (definition.flags & FLAG.property) !== 0)
+        if (definition?.kind === "function" && this.#isRead(value, definition))
           return this.#returned(value);
         return [value];
       }),
     );
+  }
+
+  /** Whether a function is called by its name alone: a getter, and each method of Ruby. */
+  #isRead({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
+    return (flags & FLAG.property) !== 0 || hasMixins(this.project.language(file));
   }
 
   #call(value: Value): Values {
@@ -303,6 +314,7 @@ export class Evaluator {
       if (made !== undefined) return [toInstance(made)];
       if (type !== "") return this.type(ref.file, ref.index, type);
       const returns = this.project.childrenNamed(ref.file, ref.index, "") ?? [];
+      if (returns.length === 0) return this.#attribute(ref, name);
       return limited(
         returns.flatMap((index) => {
           const one = this.project.definition({ file: ref.file, index });
@@ -313,16 +325,20 @@ export class Evaluator {
     });
   }
 
+  /** What `attr_reader :pool` of Ruby reads; nothing for other methods. */
+  #attribute({ file, index }: DefinitionRef, name: string): Values {
+    const type = this.#names.typeAround(file, index);
+    if (type === undefined || !hasMixins(this.project.language(file))) return NOTHING;
+    const fields = this.member(type, `@${name}`).refs;
+    return limited(fields.flatMap((field) => this.variable(field)));
+  }
+
   #element(value: Value, step: "element" | "unwrap"): Values {
     if (value.kind === "definition") {
       const definition = this.project.definition(value);
       // `Foo[int]` is still Foo.
       if (definition?.kind === "class" || definition?.kind === "function") return [value];
-      return limited(
-        this.variable(value).flatMap((held) =>
-          held.kind === "definition" ? [] : this.#element(held, step),
-        ),
-      );
+      return this.#ofHeld(value, (held) => this.#element(held, step));
     }
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
@@ -333,14 +349,13 @@ export class Evaluator {
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
   }
 
+  #ofHeld(variable: DefinitionRef, find: (held: Value) => Values): Values {
+    const held = this.variable(variable).filter(({ kind }) => kind !== "definition");
+    return limited(held.flatMap(find));
+  }
+
   #part(value: Value, place: number): Values {
-    if (value.kind === "definition") {
-      return limited(
-        this.variable(value).flatMap((held) =>
-          held.kind === "definition" ? [] : this.#part(held, place),
-        ),
-      );
-    }
+    if (value.kind === "definition") return this.#ofHeld(value, (held) => this.#part(held, place));
     if (value.kind === "external" && value.name === "tuple") return value.args[place] ?? NOTHING;
     // Several names for one value: it is the first.
     if (value.kind === "instance") return place === 0 ? [value] : NOTHING;
@@ -358,11 +373,7 @@ export class Evaluator {
     const inner = () => args.map((arg) => this.#typeValues(file, scope, arg));
     if (name === "[]" || name === "tuple" || name === "map") return externalOf(name, inner());
     const isMeta = name === "type" || name === "Type" || name === "typing.Type";
-    if (isMeta && args[0] !== undefined) {
-      return this.#typeValues(file, scope, args[0]).flatMap((value) =>
-        value.kind === "instance" ? [toDefinition(value)] : [],
-      );
-    }
+    if (isMeta && args[0] !== undefined) return classesOf(this.#typeValues(file, scope, args[0]));
     if (this.#depth > MAX_DEPTH) return NOTHING;
     this.#depth++;
     try {

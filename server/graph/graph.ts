@@ -289,10 +289,8 @@ export class Graph {
     const { calls = [], definitions = [] } = facts ?? {};
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
       project.reads.during(recording, () => {
-        for (const call of calls.slice(at, at + STEP_CALLS)) {
-          const one = view.occurrenceOf(call);
-          if (one !== undefined) found.push(one);
-        }
+        for (const call of calls.slice(at, at + STEP_CALLS))
+          found.push(...view.occurrencesOf(call));
       });
       yield;
       if (this.#generation !== generation) return;

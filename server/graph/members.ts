@@ -4,7 +4,7 @@ import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
 import { isSeparateField } from "./name-spaces.ts";
-import { openNames } from "./namespace-members.ts";
+import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
@@ -91,7 +91,10 @@ export class Members {
     );
     if (ofParts.length > 0) return ofParts;
     if (!hasMixins(project.language(type.file))) return NO_REFS;
-    if (project.definition(type)?.kind !== "class") return NO_REFS;
+    const kind = project.definition(type)?.kind;
+    // Who includes a module sees its constants as well.
+    if (kind === "namespace" && /^\p{Lu}/u.test(name)) return openNames(project, type, name);
+    if (kind !== "class" && kind !== "namespace") return NO_REFS;
     return openNames(project, type, name).filter(
       (ref) => project.definition(ref)?.kind === "function" && !project.isInTests(ref.file),
     );
@@ -192,10 +195,18 @@ export class Members {
     if (known.bases === undefined) {
       // A base that is asked for while it is looked for has none.
       known.bases = NOTHING;
-      const parts = otherParts(this.#project, type);
+      const parts = [...otherParts(this.#project, type), ...this.#otherModules(type)];
       known.bases = [type, ...parts].flatMap((part) => this.#findBases(part));
     }
     return known.bases;
+  }
+
+  /** The other files that open a module of Ruby, which may include more. */
+  #otherModules(type: DefinitionRef): readonly DefinitionRef[] {
+    const project = this.#project;
+    if (!hasMixins(project.language(type.file))) return NO_REFS;
+    if (project.definition(type)?.kind !== "namespace") return NO_REFS;
+    return openParts(project, type).filter((part) => !isSame(part, type));
   }
 
   #findBases(type: DefinitionRef): Values {
@@ -205,12 +216,19 @@ export class Members {
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
     // Go's embedding in a type that is another one, and Rust's and Swift's associated types are no bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
-    const values = written.flatMap((base) =>
-      this.#types
-        .type(type.file, definition.parent, base)
-        .filter((value) => value.kind === "instance" && !isSame(value, type)),
-    );
+    const values = written.flatMap((base) => {
+      const found = this.#basesNamed(type, definition.parent, base);
+      // `include Sorting` of Ruby is in the body of the class, and sees what is there.
+      const isInside = found.length === 0 && hasMixins(this.#project.language(type.file));
+      return isInside ? this.#basesNamed(type, type.index, base) : found;
+    });
     return [...values, ...this.#classMethods(type, definition)];
+  }
+
+  #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
+    return this.#types
+      .type(type.file, scope, base)
+      .filter((value) => value.kind === "instance" && !isSame(value, type));
   }
 
   /** What the modules that are used define in quotes; of such a quote, those of the functions that it calls. */

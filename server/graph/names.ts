@@ -35,6 +35,9 @@ const UNFOUND: Named = { values: NOTHING, origin: "none" };
 /** The object or type that a method belongs to. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
 
+/** Languages in which objects are written with methods, which call them `this`. */
+const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
+
 /** Languages in which a local name is known behind its value, and that of around in it. */
 const DECLARES_AFTER_VALUE: ReadonlySet<string> = new Set(["swift", "kotlin", "rust", "go", "lua"]);
 
@@ -199,6 +202,8 @@ export class Names {
   /** `this`, `self`, `super`, and what a receiver is called. */
   #special(file: number, scope: number, name: string): Named | undefined {
     if (name === "cls" && !this.#isClassParameter(file, scope)) return undefined;
+    const object = name === "this" ? this.#objectAround(file, scope) : undefined;
+    if (object !== undefined) return { values: [toDefinition(object)], origin: "own" };
     if (OWN_NAMES.has(name)) {
       const type = this.typeAround(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
@@ -209,6 +214,17 @@ export class Names {
     const type = this.typeAround(file, scope);
     if (type === undefined) return UNFOUND;
     return { values: this.#deps.members.basesOf(type), origin: "inherited" };
+  }
+
+  /** The object of JavaScript in whose literal a method is; undefined where a class is nearer. */
+  #objectAround(file: number, scope: number): DefinitionRef | undefined {
+    const { project } = this.#deps;
+    if (!HAVE_OBJECTS.has(project.language(file))) return undefined;
+    for (const [index, { kind }] of project.around({ file, index: scope })) {
+      if (kind === "variable") return { file, index };
+      if (kind !== "function") return undefined;
+    }
+    return undefined;
   }
 
   /** Python's `cls` is a name like others where no function around takes it. */

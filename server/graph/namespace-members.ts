@@ -30,8 +30,23 @@ export function openNames(
   ref: DefinitionRef,
   name: string,
 ): readonly DefinitionRef[] {
-  const around: string[] = [];
+  return project.packageNames(
+    openNamespaceKey(project.language(ref.file), pathOf(project, ref)),
+    name,
+  );
+}
+
+/** All that opens a namespace, where it is not in very many places. */
+export function openParts(project: Project, ref: DefinitionRef): readonly DefinitionRef[] {
+  const path = pathOf(project, ref);
+  const name = path.pop() ?? "";
+  return project.partsNamed(openNamespaceKey(project.language(ref.file), path), name);
+}
+
+/** The names of a namespace and those around it. */
+function pathOf(project: Project, ref: DefinitionRef): string[] {
+  const path: string[] = [];
   for (const [, one] of project.around(ref))
-    around.unshift(...partsOf(one.owner), ...partsOf(one.name));
-  return project.packageNames(openNamespaceKey(project.language(ref.file), around), name);
+    path.unshift(...partsOf(one.owner), ...partsOf(one.name));
+  return path;
 }

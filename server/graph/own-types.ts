@@ -44,3 +44,8 @@ export function ownReturned(
   });
   return own.length > 0 ? own : undefined;
 }
+
+/** Whether a name is what Java calls the one object that `object Pools` of Kotlin is. */
+export function isOneObject(project: Project, { file }: DefinitionRef, name: string): boolean {
+  return name === "INSTANCE" && project.language(file) === "kotlin";
+}

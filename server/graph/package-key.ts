@@ -94,3 +94,11 @@ export function namespaceKeysOf(
   if (OPEN_NAMESPACES.has(language) && !isMember) keys.push(openNamespaceKey(language, parts));
   return keys;
 }
+
+/** What functions extend whose receiver is of a type parameter: `fun <T> T.also()`. */
+export const ANY_TYPE = "*";
+
+/** Whether a type is called as type parameters are: `T`, `TKey`. */
+export function isTypeParameter(name: string): boolean {
+  return /^(?:[A-Z]|T[A-Z][A-Za-z0-9]*)$/.test(name);
+}

@@ -50,6 +50,9 @@ interface Entry {
   isPresent: boolean;
 }
 
+/** Of `module Jekyll` there are a hundred, of a module that a class includes some: to read a thousand for each file takes minutes. */
+const MAX_PARTS = 20;
+
 const NO_IMPORTS: readonly ImportFact[] = [];
 const UNCHANGED: ReadonlySet<number> = new Set();
 
@@ -310,6 +313,12 @@ export class Project {
     return isNamespace ? [this.firstReal(found) ?? first] : found;
   }
 
+  /** The places that open a namespace or class of a name; none where they are so many that they are no parts of one thing. */
+  partsNamed(key: string, name: string): readonly IndexEntry[] {
+    const found = this.#lookUp(this.#members, `${key} ${name}`);
+    return found.length > MAX_PARTS ? [] : found;
+  }
+
   /** The first that is no double for tests, where there is one. */
   firstReal<T extends DefinitionRef>(refs: readonly T[]): T | undefined {
     return refs.find(({ file }) => !this.isInTests(file)) ?? refs[0];
@@ -435,8 +444,12 @@ export class Project {
   }
 }
 
+/** Files that say which namespaces all files of a project of C# use. */
+export const CSHARP_PROJECT = "csproj";
+
 /** Manifests are read by kind: all variants of a tsconfig are one. */
 function manifestKind(baseName: string): string {
+  if (/\.(?:cs|csproj)$|^directory\.build\./i.test(baseName)) return CSHARP_PROJECT;
   return /^(?:ts|js)config\b.*\.json$/.test(baseName) ? "tsconfig.json" : baseName;
 }
 

@@ -1,4 +1,4 @@
-/** What is called on a class of Ruby itself, and not on its objects. */
+/** What is called on a class of Ruby itself and not on its objects, and what all of its objects have. */
 
 import { FLAG } from "../contracts/facts.ts";
 import type { Members } from "./members.ts";
@@ -81,4 +81,20 @@ function constructorOf(
     if (made.length > 0) return made;
   }
   return NOTHING;
+}
+
+/** Methods of each object that give the object, or one like it. */
+const GIVES_ITSELF: ReadonlySet<string> = new Set(["tap", "freeze", "dup", "clone", "itself"]);
+
+/** What `tap` gives: the object that it is called on. Empty for other methods. */
+export function itselfOf(
+  name: string,
+  values: Values,
+  resolved: (values: Values) => Values,
+  members: Members,
+): Values {
+  if (!GIVES_ITSELF.has(name)) return NOTHING;
+  return resolved(values).filter(
+    (value) => value.kind === "instance" && members.find(value, name).refs.length === 0,
+  );
 }

@@ -39,6 +39,8 @@ export interface AskedName {
 
 export interface Rules {
   resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution;
+  /** Imports that count in a file though they are written elsewhere: those of its project. They come behind its own. */
+  importsOfProject?(file: number): readonly ImportFact[];
   /** What a module gives by a name that none of its files defines: a part of it, a re-export. */
   submodule(module: Value, name: string): Values;
   /** What a name means by the language alone: Rust's `crate`, a crate of the workspace. */

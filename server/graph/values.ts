@@ -48,6 +48,11 @@ export function toInstance({ file, index }: DefinitionRef): Value {
   return { kind: "instance", file, index, args: [] };
 }
 
+/** The classes themselves of which values are objects. */
+export function classesOf(values: Values): Values {
+  return values.flatMap((value) => (value.kind === "instance" ? [toDefinition(value)] : []));
+}
+
 /** A union of more types than this says nothing. */
 const MAX_VALUES = 6;
 

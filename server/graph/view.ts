@@ -1,12 +1,13 @@
 /** What one file says of others, resolved afresh: what is found does not depend on what was asked before. */
 
-import type { CallFact } from "../contracts/facts.ts";
+import { CALL_CONTEXT, type CallFact } from "../contracts/facts.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
 import { lastNameOf } from "./chain.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
 import { scopeOfType } from "./own-types.ts";
+import { packageKey } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
 import { unaliased } from "./unaliased.ts";
@@ -23,6 +24,8 @@ export interface CallEdge {
   readonly confidence: number;
   readonly how: string;
   readonly context: number;
+  /** What the target is another name of. */
+  readonly real: readonly DefinitionRef[];
   /** Whether it is only one of several that could be meant. */
   readonly isCandidate: boolean;
   /** Whether it only leads from a function to what is defined in it: to those who call and not to what depends on what. */
@@ -70,8 +73,11 @@ export class FileView {
     const common = this.#placeOf(call);
     if (target.kind === "edge") {
       const found = this.#sure(target);
-      const { isLocal = false } = target;
-      return found === undefined ? [] : [{ ...common, ...found, isCandidate: false, isLocal }];
+      if (found === undefined) return [];
+      const { isLocal = false, real = [] } = target;
+      const isHanded = (call.context & CALL_CONTEXT.handed) !== 0;
+      const how = isHanded ? `${found.how}, handed on` : found.how;
+      return [{ ...common, ...found, how, real, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
     const how = `one of ${target.to.length} methods of that name`;
@@ -80,19 +86,22 @@ export class FileView {
       to: { file, index },
       confidence,
       how,
+      real: [],
       isCandidate: true,
       isLocal: false,
     }));
   }
 
   /** Where the call leads, without those that could only be meant. */
-  occurrenceOf(call: CallFact): Occurrence | undefined {
+  occurrencesOf(call: CallFact): Occurrence[] {
     const target = this.#calls.resolve(this.#file, call);
     const found = target.kind === "edge" ? this.#sure(target) : undefined;
-    if (found === undefined) return undefined;
-    const { to, confidence } = found;
-    const isRenamed = lastNameOf(call.chain) !== this.#deps.project.definition(to)?.name;
-    return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
+    if (target.kind !== "edge" || found === undefined) return [];
+    const { confidence } = found;
+    return [found.to, ...(target.real ?? [])].map((to) => {
+      const isRenamed = lastNameOf(call.chain) !== this.#deps.project.definition(to)?.name;
+      return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
+    });
   }
 
   #placeOf({ line, column, scope, context, chain }: CallFact) {
@@ -167,6 +176,7 @@ export class FileView {
         for (const file of files) reached.add(file);
       };
       addAll(this.#package(this.#file));
+      addAll(this.#usedNamespaces());
       for (const to of new Set(importTargets(this.#file))) {
         reached.add(to);
         addAll(importTargets(to));
@@ -175,6 +185,21 @@ export class FileView {
       this.#reached = reached;
     }
     return this.#reached;
+  }
+
+  /** Of C#: a method that extends a type is used by the namespace alone; that of around, or one that the project names for all. */
+  #usedNamespaces(): readonly number[] {
+    if (this.#deps.project.language(this.#file) !== "csharp") return [];
+    const { project } = this.#deps;
+    const parts = project.packageName(this.#file).split(".");
+    const around = parts.flatMap((_, count) =>
+      project.filesOfPackage(packageKey("csharp", parts.slice(0, count).join("."))),
+    );
+    const used = this.#evaluator.binder.wildcards(this.#file);
+    return [
+      ...around,
+      ...used.flatMap(({ module }) => (module.kind === "module" ? module.files : [])),
+    ];
   }
 
   /** The files of the same package. */

@@ -142,7 +142,8 @@ export function* callsTo(
   const isWanted = isAnyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
   const found = yield* graph.callsInSteps(file, isWanted);
   return found.filter(
-    ({ to, isCandidate }) => !isCandidate && isSameFunction(graph.project, to, target),
+    ({ to, real, isCandidate }) =>
+      !isCandidate && [to, ...real].some((one) => isSameFunction(graph.project, one, target)),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { isOutOfFiles, messageOf, outOfFiles } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { folderOf } from "../common/relative-path.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -10,12 +11,14 @@ import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
+import { declaresEncodings } from "./discovery/declared-encoding.ts";
 import { discover } from "./discovery/discover.ts";
 import type { FolderListings } from "./discovery/folder-listings.ts";
 import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownDimension, knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
+import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 
@@ -56,6 +59,8 @@ export interface IndexTarget {
 /** One pass over an index: by whom its files are prepared, and who hears of its progress. */
 export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
+  /** Takes the files where they are few and small and the preparer is busy; the same one where it is missing. */
+  readonly smallWork?: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
   /** Whether files are prepared one after the other, and not by all threads: a user searches or types. */
@@ -131,7 +136,7 @@ export async function indexSome(
 
 async function indexFiles(
   context: IndexingContext,
-  paths: readonly string[],
+  given: readonly string[],
   removed: readonly string[],
   report: PassReport,
   signal: AbortSignal,
@@ -147,24 +152,29 @@ async function indexFiles(
     context.progress(done, paths.length, read);
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
-  advance(0);
-  const suspects = await filesToRead(context, paths, signal);
+  context.progress(0, given.length, 0);
+  const changed = await filesToRead(context, given, signal);
+  const redeclared = redeclaredFiles(context.files, changed, removed);
+  const paths = [...new Set([...given, ...redeclared])];
+  const suspects = [...new Set([...changed, ...redeclared])];
   advance(paths.length - suspects.length);
   excludeAgain(context, paths, suspects);
   report.files += paths.length;
   report.read += suspects.length;
+  const preparer = await preparerFor(context, suspects);
   try {
     const each = async (path: string) => {
       await context.gate(signal);
       signal.throwIfAborted();
-      const prepared = await prepare(context, path, { report, seen }, signal);
+      const isRedeclared = redeclared.has(path);
+      const own = { ...context, preparer };
+      const prepared = await prepare(own, path, { report, seen, isRedeclared }, signal);
       read++;
       if (prepared === "gone" && context.files.has(path)) gone.push(path);
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
     };
-    const { concurrency } = context.preparer;
-    await forEachLimited(suspects, concurrency, each, () => context.isOneEnough());
+    await forEachLimited(suspects, preparer.concurrency, each, () => context.isOneEnough());
     await writer.finish([...removed, ...gone]);
     await recognizeLater(context, seen);
     await storeExclusions(context);
@@ -174,6 +184,27 @@ async function indexFiles(
   report.wallMs = report.discoverMs + performance.now() - start;
   context.log.info("indexed", { root: context.root, ...rounded(report) });
   return report;
+}
+
+async function preparerFor(
+  { root, preparer, smallWork = preparer }: IndexingContext,
+  paths: readonly string[],
+): Promise<Preparer> {
+  return preparer.isBusy && (await isSmallWork(root, paths)) ? smallWork : preparer;
+}
+
+/** Files of which these changes may say that they are to be read in another encoding. */
+function redeclaredFiles(
+  files: StoredFiles,
+  changed: readonly string[],
+  removed: readonly string[],
+): ReadonlySet<string> {
+  const folders = [...changed, ...removed].filter(declaresEncodings).map(folderOf);
+  if (folders.length === 0) return new Set();
+  const isBelow = (path: string) =>
+    folders.some((folder) => folder === "" || path.startsWith(`${folder}/`));
+  const isGone = new Set(removed);
+  return new Set([...files.encodedPaths()].filter((path) => isBelow(path) && !isGone.has(path)));
 }
 
 /** Files that are recognized as those that were excluded before. */
@@ -189,16 +220,23 @@ function excludeAgain(
   }
 }
 
+interface Preparing {
+  readonly report: PassReport;
+  readonly seen: Map<string, string>;
+  /** Whether it is cut again though its bytes are the same. */
+  readonly isRedeclared: boolean;
+}
+
 /** Undefined when there is nothing to store; "gone" when what is stored of it is to be removed. */
 async function prepare(
   context: IndexingContext,
   path: string,
-  { report, seen }: { report: PassReport; seen: Map<string, string> },
+  { report, seen, isRedeclared }: Preparing,
   signal: AbortSignal,
 ): Promise<PreparedFile | "gone" | undefined> {
   const start = performance.now();
   const { files } = context;
-  const known = files.isUnfinished(path) ? undefined : files.hash(path);
+  const known = files.isUnfinished(path) || isRedeclared ? undefined : files.hash(path);
   const job: PrepareJob = {
     root: context.root,
     path,

@@ -6,12 +6,11 @@ import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
 import { type IndexingContext, type IndexTarget, indexAll, indexSome } from "./indexer.ts";
+import { MAX_SMALL_FILES } from "./small-work.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
 import { readHead } from "./watching/git-head.ts";
 import type { Changes, Workspace } from "./workspace.ts";
 
-/** More changed files than this are shown as indexing and give way as a full pass does; fewer are done at once. */
-const MAX_INTERACTIVE_FILES = 50;
 /** Up to this many are what a user just saved; of more, each waits for the searches that are being answered. */
 const MAX_IMMEDIATE_FILES = 4;
 /** After fewer changes the database's statistics and space are still good. */
@@ -22,7 +21,7 @@ export interface PassContext {
   readonly workspace: Workspace;
   /** For many files: gives way to everything else. */
   readonly background: Preparer;
-  /** For a few files that were just saved: a user waits for them. */
+  /** For a few files that were just saved, or are all there is to read: a user waits for them. */
   readonly interactive: Preparer;
   /** Waits while a user searches or types. */
   yieldToForeground(signal: AbortSignal): Promise<void>;
@@ -88,7 +87,8 @@ async function indexChanged(
   const { root, rules, files: stored, log } = target;
   const { present, gone } = await classifyChanges(paths, { root, rules, stored, log });
   workspace.reconsider([...present, ...gone]);
-  const isBurst = present.length > MAX_INTERACTIVE_FILES;
+  // They are shown as indexing and give way as a full pass does; fewer are done at once.
+  const isBurst = present.length > MAX_SMALL_FILES;
   if (isBurst) workspace.begin();
   if (present.length + gone.length === 0) return;
   const indexing = isBurst ? backgroundContext(context) : interactiveContext(context);
@@ -121,6 +121,7 @@ function backgroundContext(context: PassContext): IndexingContext {
   return {
     ...interactiveContext(context),
     preparer: context.background,
+    smallWork: context.interactive,
     gate: gateBehindForeground(context),
     isOneEnough: () => context.isAsking(),
     giveWay: () => context.yieldToSearches(),

@@ -4,12 +4,14 @@ import { withLineFeeds } from "../common/text.ts";
 import { encodeFacts } from "../contracts/encoded-facts.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages } from "../contracts/languages.ts";
-import type { CutFile, FileRecord, ParseHealth } from "../contracts/model.ts";
+import type { CutFile, FileRecord } from "../contracts/model.ts";
 import { packFacts } from "../contracts/packed-facts.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";
 import { chunk } from "./chunking/chunk.ts";
-import { decode } from "./discovery/decode.ts";
+import { decodeUnknown } from "./discovery/decode.ts";
 import { generatedTextRule } from "./discovery/generated-text.ts";
+import { type CutNotebook, cutNotebook } from "./notebooks/cut-notebook.ts";
+import { isNotebook, readNotebook } from "./notebooks/notebook.ts";
 import { withoutSecrets } from "./secrets/redact.ts";
 import { containsSecret } from "./secrets/secrets.ts";
 
@@ -18,7 +20,11 @@ export type PrepareOptions = Pick<
   FileRecord,
   "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint"
 > &
-  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed">;
+  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed"> &
+  Partial<Pick<PrepareJob, "maxFileBytes">> & {
+    /** Asked where the bytes do not tell in which encoding they are. */
+    readonly declaredEncoding?: () => string | undefined;
+  };
 
 export type Prepared =
   | { readonly kind: "prepared"; readonly file: CutFile }
@@ -39,36 +45,69 @@ export async function prepareFile(
   options: PrepareOptions,
   languages: Languages,
 ): Promise<Prepared> {
-  const { path, sha256, size, mtimeMs, statFingerprint, chunkSize, chunkOverlap, unparsed } =
-    options;
-  const strategy = options.chunkStrategy;
-  const decoded = decode(bytes);
+  const { path, sha256, size, mtimeMs, statFingerprint, maxFileBytes = Infinity } = options;
+  const decoded = await decodeUnknown(bytes, () => options.declaredEncoding?.());
   if (decoded === undefined) return { kind: "excluded", rule: "binary" };
-  const text = withLineFeeds(decoded);
-  const head = text.slice(0, HEAD_UNITS);
-  const languageId = languages.detect(path, head);
-  const rule = generatedTextRule(text, head, languageId);
-  if (rule !== undefined) return { kind: "excluded", rule };
-
-  let parse: ParseHealth = { status: "no_grammar" };
-  let facts: FileFacts | undefined;
-  const all = await languages.withSyntax(
-    text,
-    languageId,
-    (syntax) => {
-      parse = syntax.health;
-      facts = syntax.facts;
-      return chunk(text, syntax, { languageId, chunkSize, chunkOverlap, strategy });
-    },
-    { path, ...(unparsed === undefined ? {} : { unparsed }) },
-  );
+  const { encoding } = decoded;
+  const whole = withLineFeeds(decoded.text);
+  const notebook = isNotebook(path) ? readNotebook(whole) : undefined;
+  if (notebook === undefined && bytes.length > maxFileBytes)
+    return { kind: "excluded", rule: tooLargeRule(maxFileBytes) };
+  const cut =
+    notebook === undefined
+      ? await cutText(whole, options, languages)
+      : await cutNotebook(notebook, cuttingOf(options), languages);
+  if ("rule" in cut) return { kind: "excluded", rule: cut.rule };
+  const { text, languageId, chunks: all, parse, facts } = cut;
+  if (notebook !== undefined && Buffer.byteLength(text) > maxFileBytes)
+    return { kind: "excluded", rule: tooLargeRule(maxFileBytes) };
   const chunks = withoutSecrets(text, all);
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
   const secrets = all.length - chunks.length;
-  const file = { ...record, chunks, secrets, ...encoded(facts, secrets > 0) };
   return {
     kind: "prepared",
-    file: statFingerprint === undefined ? file : { ...file, statFingerprint },
+    file: {
+      ...record,
+      chunks,
+      secrets,
+      ...encoded(facts, secrets > 0),
+      ...(statFingerprint === undefined ? {} : { statFingerprint }),
+      ...(encoding === undefined ? {} : { encoding }),
+    },
   };
+}
+
+/** A text as a whole, or the rule that leaves it out. */
+async function cutText(
+  text: string,
+  options: PrepareOptions,
+  languages: Languages,
+): Promise<CutNotebook | { readonly rule: string }> {
+  const { path, unparsed } = options;
+  const head = text.slice(0, HEAD_UNITS);
+  // What is called a notebook and is none is data.
+  const languageId = isNotebook(path) ? "json" : languages.detect(path, head);
+  const rule = generatedTextRule(text, head, languageId);
+  if (rule !== undefined) return { rule };
+  return await languages.withSyntax(
+    text,
+    languageId,
+    (syntax) => ({
+      text,
+      languageId,
+      chunks: chunk(text, syntax, { ...cuttingOf(options), languageId }),
+      parse: syntax.health,
+      facts: syntax.facts,
+    }),
+    { path, ...(unparsed === undefined ? {} : { unparsed }) },
+  );
+}
+
+function cuttingOf({ chunkSize, chunkOverlap, chunkStrategy: strategy, unparsed }: PrepareOptions) {
+  return { chunkSize, chunkOverlap, strategy, ...(unparsed === undefined ? {} : { unparsed }) };
+}
+
+export function tooLargeRule(maxFileBytes: number): string {
+  return `larger than maxFileBytes (${maxFileBytes})`;
 }

@@ -44,6 +44,13 @@ function refine(extension: string, languageId: string, head: string): string {
       return /^\s*(?:unit|program|uses|interface)\b/im.test(head) ? languageId : TEXT;
     case "t":
       return /^\s*(?:use|package|my|sub)\s/m.test(head) ? languageId : TEXT;
+    case "v":
+      // Of Coq and of V.
+      return /^\s*(?:Require|From|Theorem|Lemma|Definition|Inductive|Fixpoint|(?:pub\s+)?fn)\s/m.test(
+        head,
+      )
+        ? TEXT
+        : languageId;
     case "ts":
       // Translations of Qt carry the same extension.
       return head.startsWith("<?xml") ? "xml" : languageId;

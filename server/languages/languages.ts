@@ -26,7 +26,7 @@ import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse
 import { type Found, toDefinitions } from "./scopes.ts";
 import { toFound } from "./sections/section.ts";
 import { cutOf } from "./sections/sections.ts";
-import { LANGUAGES, type Language, TEXT } from "./table.ts";
+import { LANGUAGES, type Language, resolveLanguage, TEXT } from "./table.ts";
 
 /** `load` brings the grammar of a language; it is named for tests that need one which breaks. */
 export function createLanguages(
@@ -71,6 +71,7 @@ export function createLanguages(
   return {
     setUserGrammars: (grammars) => own.setUserGrammars(grammars),
     detect: (path, head) => own.detect(path) ?? detect(path, head),
+    resolve: resolveLanguage,
     category: categorize,
     get broken() {
       return broken;

@@ -1,11 +1,11 @@
 /** Definitions without a parser: where they begin by patterns, where they end by indentation. */
 
-import type { Pattern } from "./pattern.ts";
+import type { Pattern, Surroundings } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
-import { type Found, signatureOf } from "./scopes.ts";
+import { type Found, type Kind, signatureOf } from "./scopes.ts";
 
-/** The name of a definition is within this many units of its line; longer lines are data. */
-const MAX_HEAD_LENGTH = 300;
+/** The name of a definition, which may have 300 units, is within this many of its line; longer lines are data. */
+const MAX_HEAD_LENGTH = 500;
 const TAB = 4;
 
 /** What a definition's last line begins with, at its own indentation. */
@@ -16,12 +16,15 @@ const REOPENS = /(?:[{([=]|\b(?:do|then|where|begin))\s*$/;
 const CONTINUATION =
   /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\|)/i;
 /** Is at the margin anywhere and belongs to no indentation. */
-const PREPROCESSOR = /^#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b/;
+const PREPROCESSOR =
+  /^(?:#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b|#:|`(?:ifn?def|elsif|else|endif|include|timescale)\b)/;
 /** Comments, attributes and annotations, in any of the languages. */
 const ATTACHED =
-  /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|@|\[\w.*\]$|\{-)/;
+  /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|!|@|\[\w.*\]$|\{-)/;
 /** The same in SCSS and Less, where the other marks begin selectors: `#id`, `%placeholder`, and `* {`. */
 const STYLE_COMMENT = /^(?:\/\/|\/\*|\*(?!.*\{))/;
+/** In the first six columns of the fixed form of COBOL: it is no part of the indentation. */
+const LINE_NUMBER = /^\d{6}/;
 /** Texts over several lines, in which nothing is defined: how they open and close. */
 const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
   [/^[^"]*"""(?:(?!""").)*$/, '"""'],
@@ -54,9 +57,10 @@ export function outline(text: string, starts: readonly number[], languageId: str
   const patterns = patternsOf(languageId);
   if (patterns.length === 0) return [];
   const isCode = !isStyle(languageId);
-  const lines = starts.map((start, i) =>
-    toLine(text.slice(start, starts[i + 1] ?? text.length), isCode),
-  );
+  const lines = starts.map((start, i) => {
+    const raw = text.slice(start, starts[i + 1] ?? text.length);
+    return toLine(languageId === "cobol" ? raw.replace(LINE_NUMBER, " ".repeat(6)) : raw, isCode);
+  });
   return scan(lines, patterns)
     .filter((open) => open.pattern.needsBody !== true || !headOf(lines, open).endsWith(";"))
     .map((open) => toFound(open, lines, text, starts));
@@ -67,7 +71,8 @@ export function nameDefinedOn(line: string, languageId: string): string | undefi
   if (line.length > MAX_HEAD_LENGTH) return undefined;
   const isIndented = /^\s/.test(line);
   for (const { line: form, only } of patternsOf(languageId)) {
-    if (only !== undefined && isIndented !== (only === "member")) continue;
+    const isAnywhere = only === undefined || only === "outside-interface";
+    if (!isAnywhere && isIndented === (only === "top")) continue;
     const name = form.exec(line)?.groups?.["name"];
     if (name !== undefined) return name;
   }
@@ -178,11 +183,16 @@ function matchHead(
 }
 
 function fits({ only }: Pattern, line: Line, around: Open | undefined): boolean {
-  if (only === undefined) return true;
-  if (only === "top") return line.indent === 0;
-  const kind = around?.pattern.kind;
-  return kind === "class" || kind === "interface" || kind === "owner";
+  return only === undefined || FITS[only](around?.pattern.kind, line);
 }
+
+const FITS: Readonly<Record<Surroundings, (around: Kind | undefined, line: Line) => boolean>> = {
+  top: (_, { indent }) => indent === 0,
+  field: (around) => around === "class",
+  member: (around) => around === "class" || around === "interface" || around === "owner",
+  "in-module": (around) => around === "module",
+  "outside-interface": (around) => around !== "interface",
+};
 
 function begin(open: Open[], all: Open[], head: Head, line: Line, place: number): void {
   const before = all.at(-1);
@@ -211,7 +221,7 @@ function toFound(
   const head = text.slice(starts[open.line], starts[open.line + 1] ?? text.length);
   return {
     kind: open.pattern.kind,
-    name: withoutQuotes(open.name).replaceAll(":", "."),
+    name: withoutQuotes(withoutTemplates(open.name)).replaceAll(/::?/g, "."),
     signature: signatureOf(headOf(lines, open)),
     start: starts[firstAttached(lines, open)] ?? 0,
     nodeStart: (starts[open.line] ?? 0) + head.length - head.trimStart().length,
@@ -220,6 +230,11 @@ function toFound(
     nodeType: open.pattern.kind,
     isScope: true,
   };
+}
+
+/** `stdlib${ii}$_dlansb` of fypp -> `stdlib_dlansb` */
+function withoutTemplates(name: string): string {
+  return name.replaceAll(/\$\{[^}]*\}\$/g, "");
 }
 
 /** `"Items"`, `[dbo].[Items]` -> `Items`, `dbo.Items` */

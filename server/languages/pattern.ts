@@ -2,12 +2,18 @@
 
 import type { Kind } from "./scopes.ts";
 
+/**
+ * `member`: directly in a class, an interface, or what makes methods. `field`: directly in a class. `top`: at the margin.
+ * `in-module`: directly in a module. `outside-interface`: anywhere but directly in an interface.
+ */
+export type Surroundings = "member" | "field" | "top" | "in-module" | "outside-interface";
+
 export interface Pattern {
   readonly kind: Kind;
   /** Matched against one line; the group `name` is the definition's name. */
   readonly line: RegExp;
-  /** Where it counts: directly in a class, or at the top of the file. Elsewhere the same line would be a call. */
-  readonly only?: "member" | "top";
+  /** Where it counts. Elsewhere the same line would be a call, a variable, or a mention. */
+  readonly only?: Surroundings;
   /** The last line of the definition, where indentation does not tell. */
   readonly until?: RegExp;
   /** Whether the lines that follow with the same name belong to it: equations, clauses. */

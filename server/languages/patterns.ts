@@ -1,5 +1,9 @@
 /** How definitions begin in languages without a grammar, and in files whose tree is not trusted. */
 
+import { COBOL } from "./cobol-patterns.ts";
+import { FORTRAN } from "./fortran-patterns.ts";
+import { ERLANG, FSHARP, GLEAM, HASKELL, LISP, OCAML } from "./functional-patterns.ts";
+import { VERILOG, VHDL } from "./hardware-patterns.ts";
 import {
   constructor,
   functions,
@@ -37,21 +41,6 @@ const VUE: readonly Pattern[] = [
     only: "member",
   }),
   ...JAVASCRIPT,
-];
-
-const LISP: readonly Pattern[] = [
-  raw(
-    "class",
-    /^\s*\((?:defclass|defstruct|deftype|defrecord|cl-defstruct|struct|define-record-type)\s+\(?(?<name>[^\s()[\]]+)/,
-  ),
-  raw(
-    "interface",
-    /^\s*\((?:defprotocol|definterface|defgeneric|cl-defgeneric)\s+(?<name>[^\s()[\]]+)/,
-  ),
-  raw(
-    "function",
-    /^\s*\((?:defn-?|defun|defmacro|defsubst|cl-defun|cl-defmethod|defmethod|defmulti|define(?:-\w+)*|define-(?:minor|derived)-mode)\s+\(?(?:\^\S+\s+)?(?<name>[^\s()[\]]+)/,
-  ),
 ];
 
 const C_LIKE: readonly Pattern[] = [
@@ -108,6 +97,15 @@ const sql = (kind: "class" | "interface" | "function", what: string): Pattern =>
 
 const PASCAL_END = /^end;/i;
 
+/** `Config* {.packed.} = ref object of Root`: a star exports it, and parameters are in brackets. */
+const nimType = (word: string, type: string): Pattern =>
+  raw(
+    "class",
+    new RegExp(
+      String.raw`^[ \t]*${word}(?<name>[A-Za-z]\w*)\*?(?:\[[^\]]*\])?[ \t]*(?:\{\.[^}]*\}[ \t]*)?=[ \t]*(?:${type})`,
+    ),
+  );
+
 /** By language. The first pattern that fits a line counts. */
 const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   csharp: [
@@ -156,23 +154,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       { hasClauses: true },
     ),
   ],
-  haskell: [
-    raw(
-      "class",
-      /^(?:data|newtype)[ \t]+(?:family[ \t]+|instance[ \t]+)?(?:[^=]*=>[ \t]*)?(?<name>[A-Z][\w']*)/,
-    ),
-    raw("interface", /^class[ \t]+(?:.*=>[ \t]*)?(?<name>[A-Z][\w']*)/),
-    raw("interface", /^type[ \t]+(?:family[ \t]+|instance[ \t]+)?(?<name>[A-Z][\w']*)/),
-    raw("owner", /^instance[ \t]+(?:.*=>[ \t]*)?(?<name>[A-Z][\w'.]*)/),
-    raw("function", /^(?<name>[a-z_][\w']*|\([^\w\s()]+\))(?:[ \t]*,[^:\n]*)?[ \t]*::/, {
-      hasClauses: true,
-    }),
-    raw("function", /^(?<name>[a-z_][\w']*)[ \t]*$/, { hasClauses: true }),
-    raw("function", /^[ \t]+(?<name>[a-z_][\w']*|\([^\w\s()]+\))[ \t]*::/, {
-      only: "member",
-      hasClauses: true,
-    }),
-  ],
+  haskell: HASKELL,
   lua: [
     raw("class", /^[ \t]*---[ \t]*@class[ \t]+(?:\([^)]*\)[ \t]*)?(?<name>[\w.]+)/),
     raw("function", /^[ \t]*(?:local[ \t]+)?function[ \t]+(?<name>[\w.:]+)/),
@@ -215,13 +197,22 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   ],
   julia: [
     raw("module", /^[ \t]*(?:bare)?module[ \t]+(?<name>\w+)/),
-    raw("class", /^[ \t]*(?:@\w+[ \t]+)*(?:mutable[ \t]+)?struct[ \t]+(?<name>\w+)/),
+    raw("class", /^[ \t]*(?:[\w.]*@\w+[ \t]+)*(?:mutable[ \t]+)?struct[ \t]+(?<name>\w+)/),
     raw("interface", /^[ \t]*(?:abstract|primitive)[ \t]+type[ \t]+(?<name>\w+)/),
     raw(
       "function",
-      /^[ \t]*(?:@\w+[ \t]+)*(?:function|macro)[ \t]+(?:[\w.]+\.)?(?<name>[\p{L}_][\w!]*)/u,
+      /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?:function|macro)[ \t]+(?:[\w.]+\.)?(?<name>[\p{L}_][\w!]*)/u,
     ),
-    raw("function", /^(?<name>[\p{L}_][\w!.]*)\([^=]*\)(?:[ \t]*where[^=]*)?[ \t]*=(?!=)/u),
+    // `Base.first(df::Table; n=1) where T = df[1:n]`, with up to three parentheses in each other.
+    raw(
+      "function",
+      /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)(?:\{[^{}]*\})?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?:::[^=]+)?(?:[ \t]*where[^=]*)?[ \t]*=(?![=>~])/u,
+    ),
+    // The same over several lines: a call has no types at the margin.
+    raw(
+      "function",
+      /^(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)\([^()]*::[^()]*[,;]\s*$/u,
+    ),
   ],
   dart: [
     types("class|mixin|enum|extension|extension[ \\t]+type"),
@@ -244,36 +235,8 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       only: "member",
     }),
   ],
-  ocaml: [
-    raw("module", /^[ \t]*module[ \t]+(?:rec[ \t]+)?(?!type\b)(?<name>[A-Z]\w*)/),
-    raw("interface", /^[ \t]*module[ \t]+type[ \t]+(?<name>\w+)/),
-    raw("class", /^[ \t]*class[ \t]+(?:virtual[ \t]+)?(?:\[[^\]]*\][ \t]*)?(?<name>[a-z_][\w']*)/),
-    raw(
-      "class",
-      /^[ \t]*(?:type|and)[ \t]+(?:nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|'\w+[ \t]+)?(?<name>[a-z_][\w']*)(?=[^:]*=[ \t]*(?:[{|[]|$))/,
-    ),
-    raw("function", /^[ \t]*method!?[ \t]+(?:private[ \t]+|virtual[ \t]+)*(?<name>[a-z_][\w']*)/),
-    // What ends in `in` is local.
-    raw(
-      "function",
-      /^[ ]{0,2}(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?!mutable\b)(?<name>[a-z_][\w']*)(?!.*\bin[ \t]*$)/,
-    ),
-  ],
-  fsharp: [
-    raw(
-      "module",
-      /^[ \t]*module[ \t]+(?:rec[ \t]+|private[ \t]+|internal[ \t]+)?(?<name>[\w.]+)[ \t]*=/,
-    ),
-    raw("class", /^[ \t]*(?:type|and)[ \t]+(?:private[ \t]+|internal[ \t]+)?(?<name>[A-Z]\w*)/),
-    raw(
-      "function",
-      /^[ \t]*(?:static[ \t]+)?(?:member|override|abstract|default)[ \t]+(?:inline[ \t]+)?(?:\w+\.)?(?<name>\w+)/,
-    ),
-    raw(
-      "function",
-      /^[ \t]*let[ \t]+(?:rec[ \t]+|inline[ \t]+|private[ \t]+)*(?<name>[a-z_]\w*)[ \t]+[^=]/,
-    ),
-  ],
+  ocaml: OCAML,
+  fsharp: FSHARP,
   perl: [
     raw("module", /^[ \t]*package[ \t]+(?<name>[\w:]+)[^;]*$/),
     raw("function", /^[ \t]*(?:sub|method)[ \t]+(?<name>[\w:]+)/),
@@ -283,11 +246,34 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("class", /^[ \t]*(?:class|enum)[ \t]+(?<name>\w+)/i),
     raw("function", /^[ \t]*(?:function|filter|workflow)[ \t]+(?:\w+:)?(?<name>[\w-]+)/i),
   ],
-  erlang: [
-    raw("class", /^-(?:record|opaque)\((?<name>\w+)/),
-    raw("interface", /^-(?:type|callback)[ \t]+(?<name>\w+)/),
-    raw("function", /^(?<name>[a-z]\w*)\(.*(?:->|,\s*$|when\b)/, { hasClauses: true }),
+  erlang: ERLANG,
+  gleam: GLEAM,
+  crystal: [
+    raw(
+      "class",
+      /^[ \t]*(?:(?:private|abstract)[ \t]+)*(?:class|struct|module|enum|union|annotation)[ \t]+(?<name>[A-Z][\w:]*)/,
+    ),
+    raw("class", /^[ \t]*(?:private[ \t]+)?record[ \t]+(?<name>[A-Z]\w*)/),
+    raw("owner", /^[ \t]*lib[ \t]+(?<name>[A-Z]\w*)/),
+    raw("interface", /^[ \t]*(?:private[ \t]+)?(?:alias|type)[ \t]+(?<name>[A-Z]\w*)[ \t]*=/),
+    raw(
+      "function",
+      /^[ \t]*(?:(?:private|protected|abstract)[ \t]+)*(?:def|macro|fun)[ \t]+(?:self\.)?(?<name>[\p{L}_]\w*(?:[?!]|=(?=\())?|[^\s\w(.]+)/u,
+    ),
   ],
+  cobol: COBOL,
+  move: [
+    raw("module", /^[ \t]*module[ \t]+(?:\w+[ \t]*::[ \t]*)?(?<name>\w+)/),
+    raw("class", /^[ \t]*(?:(?:public|native)[ \t]+)*(?:struct|enum)[ \t]+(?<name>\w+)/),
+    raw(
+      "function",
+      /^[ \t]*(?:(?:public|native|entry|inline|macro)(?:\([\w, :]*\))?[ \t]+)*fun[ \t]+(?<name>\w+)/,
+    ),
+    raw("function", /^[ \t]*(?:public[ \t]+)?const[ \t]+(?<name>\w+)[ \t]*:/),
+    raw("function", /^[ \t]*spec[ \t]+(?:schema|fun)[ \t]+(?<name>\w+)/),
+  ],
+  verilog: VERILOG,
+  vhdl: VHDL,
   clojure: LISP,
   elisp: LISP,
   racket: LISP,
@@ -298,15 +284,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("method", /^[ \t]*[-+][ \t]*\([^)]*\)[ \t]*(?<name>\w+)/),
     ...C_LIKE,
   ],
-  fortran: [
-    raw("module", /^[ \t]*(?:sub)?module[ \t]+(?!procedure\b)(?:\([^)]*\)[ \t]*)?(?<name>\w+)/i),
-    raw("interface", /^[ \t]*(?:abstract[ \t]+)?interface[ \t]+(?<name>\w+)[ \t]*$/i),
-    raw("class", /^[ \t]*type(?:[ \t]*,[^:]*)?(?:[ \t]*::)?[ \t]+(?<name>\w+)[ \t]*$/i),
-    raw(
-      "function",
-      /^[ \t]*(?!end)(?:[\w*()=, \t]+[ \t])?(?:subroutine|function|program)[ \t]+(?<name>\w+)/i,
-    ),
-  ],
+  fortran: FORTRAN,
   pascal: [
     raw(
       "class",
@@ -331,10 +309,15 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("function", /^[ \t]*(?!end\b)(?:\w+[ \t]+)*?(?:sub|function)[ \t]+(?<name>\w+)/i),
   ],
   nim: [
-    raw("class", /^[ \t]*(?<name>[A-Z]\w*)\*?[ \t]*=[ \t]*(?:ref[ \t]+)?(?:object|enum|tuple)/),
+    nimType(
+      "",
+      String.raw`(?:(?:ptr|ref|distinct)[ \t]+)*(?:object|enum|tuple|concept|(?:proc|iterator)[ \t]*\()|(?:ptr|ref|distinct)[ \t]`,
+    ),
+    // Behind the word any type may follow.
+    nimType(String.raw`type[ \t]+`, String.raw`\S`),
     raw(
       "function",
-      /^[ \t]*(?:proc|func|method|template|macro|iterator|converter)[ \t]+(?<name>\w+)/,
+      /^[ \t]*(?:proc|func|method|template|macro|iterator|converter)[ \t]+(?<name>\w+|`[^`]+`)/,
     ),
   ],
   tcl: [raw("function", /^[ \t]*proc[ \t]+(?<name>[\w:]+)/)],

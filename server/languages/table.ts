@@ -37,8 +37,9 @@ export const TEXT = "text";
 const ROWS: Readonly<Record<string, LanguageRow>> = {
   // Programs.
   python: {
-    aliases: "py",
-    extensions: "py pyi pyw bzl",
+    aliases: "py ipython python3",
+    // Notebooks say of themselves in which language they are; most are in this one.
+    extensions: "py pyi pyw bzl ipynb",
     fileNames: "wscript sconstruct sconscript build.bazel",
     interpreters: "python pypy",
     hasGrammar: true,
@@ -82,7 +83,7 @@ const ROWS: Readonly<Record<string, LanguageRow>> = {
   scala: { extensions: "scala sc sbt", interpreters: "scala", hasGrammar: true },
   r: { extensions: "r", interpreters: "rscript", fileNames: ".rprofile", hasGrammar: true },
   solidity: { aliases: "sol", extensions: "sol", hasGrammar: true },
-  fortran: { aliases: "f90", extensions: "f f77 f90 f95 f03 f08 for" },
+  fortran: { aliases: "f90", extensions: "f f77 f90 f95 f03 f08 for ftn fypp" },
   pascal: { aliases: "delphi", extensions: "pas pp dpr lpr" },
   sql: { aliases: "postgres mysql plsql", extensions: "sql ddl dml pgsql psql plsql" },
   bash: {
@@ -131,6 +132,12 @@ const ROWS: Readonly<Record<string, LanguageRow>> = {
     interpreters: "escript",
   },
   clojure: { aliases: "clj", extensions: "clj cljs cljc edn bb", hasGrammar: true },
+  gleam: { extensions: "gleam" },
+  crystal: { aliases: "cr", extensions: "cr", interpreters: "crystal" },
+  cobol: { extensions: "cbl cob cobol ccp cpy pco" },
+  move: { extensions: "move", separator: "::" },
+  verilog: { aliases: "systemverilog", extensions: "v vh sv svh" },
+  vhdl: { extensions: "vhd vhdl" },
   elisp: { aliases: "emacs-lisp el", extensions: "el", fileNames: ".emacs" },
   objc: { aliases: "objective-c objectivec", extensions: "m mm" },
   fsharp: { aliases: "f# fs", extensions: "fs fsi fsx" },
@@ -194,7 +201,7 @@ const ROWS: Readonly<Record<string, LanguageRow>> = {
   },
   json: {
     aliases: "jsonc json5",
-    extensions: "json jsonc json5 jsonl webmanifest geojson ipynb",
+    extensions: "json jsonc json5 jsonl webmanifest geojson",
     fileNames: ".babelrc .eslintrc .prettierrc",
     category: "config",
   },

@@ -33,7 +33,15 @@ export interface Client {
   readonly namesBuffersFromItsFolder: boolean;
   /** Helix writes the error of a command to its log only. */
   readonly hidesCommandErrors: boolean;
+  /**
+   * How long workspace/symbol waits for a stored index that is being opened. Vim and Neovim jump to a tag by this
+   * request, stand still meanwhile, and give up after a second. Emacs gives up after ten; other clients wait for ever,
+   * and a picker that waits for some seconds is better than one that is empty.
+   */
+  readonly openingTimeoutMs: number;
 }
+
+const OPENING_TIMEOUT_MS = 8_000;
 
 export function clientOf(params: InitializeParams): Client {
   const { window, workspace, general, textDocument } = params.capabilities;
@@ -56,6 +64,7 @@ export function clientOf(params: InitializeParams): Client {
     cutsFromTheRight: isHelix,
     namesBuffersFromItsFolder: isHelix,
     hidesCommandErrors: isHelix,
+    openingTimeoutMs: /vim/i.test(name) ? 0 : OPENING_TIMEOUT_MS,
   };
 }
 

@@ -20,7 +20,7 @@ const related: Command = async (context, given) => {
   const answer = await session.related({ path: absolute(file), limit: MAX_PLACES });
   offer(
     context,
-    `related to ${file.path}`,
+    `related to ${file.path}${outOf(answer.files, answer.total)}`,
     answer.files.map((each) => placeOfFile(context, file.root, each)),
   );
   return answer;
@@ -44,7 +44,8 @@ const impact: Command = async (context, given) => {
   const others = answer.files
     .filter(({ path }) => !answer.tests.includes(path))
     .map((each) => placeOfImpact(context, root, each));
-  offer(context, `what a change of ${title} may touch`, [...others, ...tests]);
+  const shown = `${outOf(answer.files, answer.total)}${outOf(answer.tests, answer.testsTotal, "tests")}`;
+  offer(context, `what a change of ${title} may touch${shown}`, [...others, ...tests]);
   return answer;
 };
 
@@ -84,18 +85,18 @@ const callers: Command = async (context, given) => {
   if (name === undefined)
     return explainUsage(context, 'cocosearch.callers needs a name, such as "Pool.open"');
   const session = await context.workspace.session();
-  const sites = await session.callers({ name, limit: MAX_PLACES });
+  const answer = await session.callers({ name, limit: MAX_PLACES });
   const title = (site: CallSite) => `${site.caller || "top level"} - ${site.path}:${site.line + 1}`;
   offer(
     context,
-    `callers of ${name}`,
-    sites.map((site) => ({
+    `callers of ${name}${outOf(answer.calls, answer.total)}`,
+    answer.calls.map((site) => ({
       title: title(site),
       path: nameOf(context, site.root, site.path),
       line: site.line,
     })),
   );
-  return toFoundCalls(context.folders, sites);
+  return toFoundCalls(context.folders, answer);
 };
 
 const callees: Command = async (context, given) => {
@@ -103,14 +104,14 @@ const callees: Command = async (context, given) => {
   if (name === undefined)
     return explainUsage(context, 'cocosearch.callees needs a name, such as "Pool.open"');
   const session = await context.workspace.session();
-  const sites = await session.callees({ name, limit: MAX_PLACES });
-  const places = sites.map(({ root, target }) => ({
+  const answer = await session.callees({ name, limit: MAX_PLACES });
+  const places = answer.calls.map(({ root, target }) => ({
     title: `${target.name} - ${target.path}:${target.line + 1}`,
     path: nameOf(context, root, target.path),
     line: target.line,
   }));
-  offer(context, `what ${name} calls`, places);
-  return toFoundCalls(context.folders, sites);
+  offer(context, `what ${name} calls${outOf(answer.calls, answer.total)}`, places);
+  return toFoundCalls(context.folders, answer);
 };
 
 export const GRAPH_COMMANDS: Readonly<Record<string, Command>> = {
@@ -120,6 +121,11 @@ export const GRAPH_COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.callers": callers,
   "cocosearch.callees": callees,
 };
+
+/** Says that a list is not the whole one. */
+function outOf(shown: readonly unknown[], total: number, what = ""): string {
+  return shown.length < total ? ` (${`${shown.length} of ${total} ${what}`.trimEnd()})` : "";
+}
 
 function offer(context: ServerContext, message: string, places: readonly Place[]): void {
   afterAnswer(context, "places not offered", () => offerPlaces(context, message, places));

@@ -2,7 +2,7 @@
 
 import type { Location } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
-import type { CallSite, RelatedRequest } from "../contracts/graph-requests.ts";
+import type { CallSite, CallsAnswer, RelatedRequest } from "../contracts/graph-requests.ts";
 import { toCursor, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
 import { filePath, onRequest } from "./requests.ts";
@@ -45,8 +45,8 @@ interface FoundCall extends Pick<CallSite, "caller" | "confidence" | "how"> {
 
 export function toFoundCalls(
   folders: Folders,
-  sites: readonly CallSite[],
-): { readonly calls: readonly FoundCall[] } {
+  { calls: sites, total }: CallsAnswer,
+): { readonly calls: readonly FoundCall[]; readonly total: number } {
   const place = (root: string, path: string, line: number): Location => ({
     uri: toUri(folders.toClient(root, path)),
     range: toCursor(line),
@@ -58,7 +58,7 @@ export function toFoundCalls(
     confidence,
     how,
   }));
-  return { calls };
+  return { calls, total };
 }
 
 /** A document of the editor in place of a path. */

@@ -59,6 +59,11 @@ export class Progress {
     return this.#active.size > 0;
   }
 
+  /** Whether what is stored may still be being opened: nothing is told of its files yet. */
+  get isOpening(): boolean {
+    return [...this.#active.values()].some(({ total }) => total === 0);
+  }
+
   on({ root, phase, kind: _kind, ...counts }: ProgressEvent): void {
     const { indexed, read, total } = counts;
     if (phase !== "end") {

@@ -63,6 +63,11 @@ export class WorkspaceSession {
     });
   }
 
+  /** Whether the client's folders have been opened, or could not be. */
+  get isOpen(): boolean {
+    return this.#attempted > 0;
+  }
+
   /** The session, once it has been told what the client wants; Unavailable at once while it cannot be. */
   async session(): Promise<Session> {
     // A client may ask before it says `initialized`, or never say it.

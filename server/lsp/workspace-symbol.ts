@@ -2,7 +2,7 @@
 
 import type { ServerCapabilities } from "vscode-languageserver";
 import { messageOf, Unavailable } from "../common/errors.ts";
-import { withTimeLimit } from "../common/time-limit.ts";
+import { type TimeLimit, withTimeLimit } from "../common/time-limit.ts";
 import type { Hit } from "../contracts/model.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
 import { orAborted } from "./handle-request.ts";
@@ -15,45 +15,73 @@ export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true 
 /** As many as a picker shows without scrolling far; two digits number them. */
 const MAX_SYMBOLS = 50;
 
-/** Vim's tag jumps give up after a second. */
+/** Vim's tag jumps give up after a second, and pickers ask at each keystroke. */
 const ANSWER_TIMEOUT_MS = 900;
+const OPENING_POLL_MS = 100;
 
-/** The list itself has no place for it, and looks like a final one. */
+// The list itself has no place for it, and looks like a final one.
 const TOO_EARLY = "the workspace is still being indexed; what is indexed already was searched";
+const NOT_OPEN =
+  "the index is still being opened, so that nothing was searched; ask again in a moment";
 
 export function register(context: ServerContext): void {
   let latest = new AbortController();
   onRequest(context, "workspace/symbol", async (params, cancelled) => {
     const query = requiredText(params, "query");
     latest.abort();
-    latest = new AbortController();
+    const own = new AbortController();
+    latest = own;
     const { text, ranked } = symbolQuery(context.client(), query);
     if (text.trim() === "") return [];
-    const endings = [cancelled, latest.signal];
-    const hits = await withTimeLimit(ANSWER_TIMEOUT_MS, endings, (signal) =>
+    const endings = [cancelled, own.signal];
+    const hits = await withTimeLimit(answerLimit(context), endings, (signal) =>
       find(context, text, signal),
     );
     // What the client itself cancelled is an error by the protocol; an old query is only out of date.
     cancelled.throwIfAborted();
+    if (hits === undefined) {
+      if (!own.signal.aborted && isOpening(context)) context.notices.now("info", NOT_OPEN);
+      return [];
+    }
     if (context.progress.isIndexing) context.notices.now("info", TOO_EARLY);
     const symbols = makeScoresMonotonic(distinct(hits.map((hit) => toSymbol(context, hit))));
     return ranked ? symbols.map(numbered) : symbols;
   });
 }
 
-/** Nothing where nothing can be had in time: an error would be shown at each keystroke. */
+/** The usual time, counted from when what is stored is open; that is waited for as long as the client waits. */
+function answerLimit(context: ServerContext): TimeLimit {
+  const start = performance.now();
+  const { openingTimeoutMs } = context.client();
+  let openSince = start;
+  return {
+    ms: openingTimeoutMs > 0 ? OPENING_POLL_MS : ANSWER_TIMEOUT_MS,
+    leftMs: () => {
+      const now = performance.now();
+      if (isOpening(context) && now < start + openingTimeoutMs) openSince = now;
+      return Math.min(OPENING_POLL_MS, openSince + ANSWER_TIMEOUT_MS - now);
+    },
+  };
+}
+
+/** The engine is being started, or it reads what is stored. */
+function isOpening({ workspace, progress }: ServerContext): boolean {
+  return !workspace.isOpen || progress.isOpening;
+}
+
+/** Undefined where nothing can be had in time: an error would be shown at each keystroke. */
 async function find(
   context: ServerContext,
   text: string,
   signal: AbortSignal,
-): Promise<readonly Hit[]> {
+): Promise<readonly Hit[] | undefined> {
   const { documents, log, workspace } = context;
   try {
     const session = await orAborted(workspace.session(), signal);
     documents.flush(session);
     return await orAborted(session.symbols(text, MAX_SYMBOLS, signal), signal);
   } catch (error) {
-    if (signal.aborted) return [];
+    if (signal.aborted) return undefined;
     if (!(error instanceof Unavailable)) throw error;
     log.info("no symbols", { error: messageOf(error) });
     return [];

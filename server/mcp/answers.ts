@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { titleOf } from "../common/definition-word.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
+import { sayLeft } from "../common/time-left.ts";
 import { estimateTokens, estimateWithin } from "../common/tokens.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { Hit, Lines } from "../contracts/model.ts";
@@ -48,14 +49,31 @@ interface Rendered<T> {
   readonly shown: readonly T[];
 }
 
+/** What an answer is based on. */
+export interface Basis {
+  readonly text: string;
+  /** Whether something is missing of what it should be based on: an agent reads that before the rest. */
+  readonly isFirst: boolean;
+  /** Whether more will be found later. */
+  readonly isGrowing: boolean;
+}
+
+/** An answer with what it is based on, and what belongs between the two. */
+export function withBasis(body: string, { text, isFirst, isGrowing }: Basis, after = ""): string {
+  const nothing = isGrowing ? "Nothing was found in what is indexed so far." : "Nothing was found.";
+  const found = body === "" ? nothing : body;
+  return isFirst ? `${text}\n\n${found}\n\n${after}`.trimEnd() : `${found}\n\n${after}${text}`;
+}
+
 /** The first part of each item, then the second one of the best items while there is room, and so on. */
 export function renderItems<T>(
   items: readonly T[],
   [head, ...parts]: readonly [(item: T) => string, ...((item: T) => string)[]],
   maxTokens: number,
-  footer: (leftOut: number) => string,
+  basis: (leftOut: number) => Basis,
+  after = "",
 ): Rendered<T> {
-  let left = estimateWithin(maxTokens) - estimateTokens(footer(items.length));
+  let left = estimateWithin(maxTokens) - estimateTokens(withBasis("", basis(items.length), after));
   const blocks: string[] = [];
   const shown: T[] = [];
   for (const item of items) {
@@ -75,8 +93,8 @@ export function renderItems<T>(
       blocks[i] = `${blocks[i]}\n${text}`;
     });
   }
-  const body = blocks.length === 0 ? "Nothing was found." : blocks.join("\n");
-  return { text: `${body}\n\n${footer(items.length - shown.length)}`, shown };
+  const text = withBasis(blocks.join("\n"), basis(items.length - shown.length), after);
+  return { text, shown };
 }
 
 export function relatedPaths(
@@ -107,9 +125,10 @@ export function renderHits(
   hits: readonly Hit[],
   roots: readonly string[],
   maxTokens: number,
-  footer: (leftOut: number) => string,
+  basis: (leftOut: number) => Basis,
+  after: string,
 ): Rendered<Hit> {
-  return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, footer);
+  return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, basis, after);
 }
 
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
@@ -169,7 +188,7 @@ export function fileInRoots(path: string, roots: readonly string[]) {
   return { root, path: whole, name };
 }
 
-interface Footer extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
+interface Known extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
   readonly leftOut: number;
   readonly indexes: Status["indexes"];
   /** Where the answer is based on it. */
@@ -181,14 +200,11 @@ const MAX_WARNINGS = 2;
 const MAX_WARNING_LENGTH = 300;
 
 /** What the answer is based on, so that an agent knows how far to trust it. */
-export function footerOf(
-  { state, indexed, total, warnings, leftOut, indexes, history }: Footer,
-  more: readonly string[],
-): string {
+export function basisOf(known: Known, more: readonly string[]): Basis {
+  const { state, warnings, leftOut, indexes, history } = known;
   const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
   const parts = [
-    `index ${state}, ${indexed} of ${total} files`,
-    ...(state === "indexing" ? ["ask again in a moment for the rest"] : []),
+    ...stateParts(known),
     ...(behind > 0 ? [`${behind} commits behind`] : []),
     ...(history === undefined ? [] : [historyPart(history)]),
     ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "result" : "results"} left out`] : []),
@@ -196,7 +212,28 @@ export function footerOf(
       .slice(0, MAX_WARNINGS)
       .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),
   ];
-  return `[${parts.join("; ")}]`;
+  // What commits say does not depend on how many files are in the index.
+  const basis = history?.state ?? state;
+  const isGrowing = ["indexing", "reading", "waiting"].includes(basis);
+  return { text: `[${parts.join("; ")}]`, isFirst: basis !== "ready", isGrowing };
+}
+
+/** How far the index is, for an answer that is based on nothing else. */
+export function stateOf(known: Pick<Status, "state" | "indexed" | "total" | "indexes">): string {
+  return `[${stateParts(known).join("; ")}]`;
+}
+
+function stateParts({
+  state,
+  indexed,
+  total,
+  indexes,
+}: Pick<Status, "state" | "indexed" | "total" | "indexes">): string[] {
+  const counts = `index ${state}, ${indexed} of ${total} files`;
+  if (state !== "indexing") return [counts];
+  const left = indexes.flatMap(({ leftMs }) => leftMs ?? []);
+  if (left.length === 0) return [counts, "ask again in a moment for the rest"];
+  return [counts, `${sayLeft(Math.max(...left))}, ask again then for the rest`];
 }
 
 function historyPart({ state, reason, commits, total }: HistoryStatus): string {

@@ -6,7 +6,7 @@ import { BadRequest, isSystemError, messageOf } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { refusal } from "../common/refusal.ts";
 import { findRoot, isMarked } from "../config/project-root.ts";
-import { fromEnvironment } from "../config/settings.ts";
+import { DEFAULTS, fromEnvironment, type PartialSettings } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 
 export interface RootedSessionOptions {
@@ -29,11 +29,19 @@ export class RootedSession {
   #places: readonly string[] = [];
   /** Sentences about roots that could not be opened. */
   warnings: readonly string[] = [];
+  /** How long a tool waits for what it needs of an index. */
+  readonly waitMs: number;
+  readonly #settings: PartialSettings;
 
   constructor(options: RootedSessionOptions) {
     this.#options = options;
     this.#roots = [options.folder];
     this.#isNamed = options.isNamed;
+    const { settings, problems } = fromEnvironment(options.env);
+    for (const problem of problems) options.note(`warning: ${problem}`);
+    const { "mcp.waitSeconds": waitSeconds = DEFAULTS["mcp.waitSeconds"], ...others } = settings;
+    this.#settings = others;
+    this.waitMs = waitSeconds * 1_000;
   }
 
   get roots(): readonly string[] {
@@ -79,11 +87,9 @@ export class RootedSession {
   }
 
   async #connect(): Promise<Session> {
-    const { settings, problems } = fromEnvironment(this.#options.env);
-    for (const problem of problems) this.#options.note(`warning: ${problem}`);
     const session = await this.#options.connect();
     // What a workspace links to is outside of the roots.
-    await session.configure({ ...settings, linkedIndexes: [] });
+    await session.configure({ ...this.#settings, linkedIndexes: [] });
     return session;
   }
 

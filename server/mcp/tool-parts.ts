@@ -3,6 +3,10 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { messageOf } from "../common/errors.ts";
+import type { Session, Status } from "../contracts/session.ts";
+import { stateOf } from "./answers.ts";
+import { type Need, whenReady } from "./readiness.ts";
+import type { RootedSession } from "./rooted-session.ts";
 
 const MAX_TOKENS = 4_000;
 const MIN_TOKENS = 200;
@@ -27,33 +31,61 @@ export const pathsShape = z
 
 export type FailureOf = (tool: string, error: unknown) => string;
 
+/** One call of a tool. */
+export interface ToolCall {
+  readonly signal: AbortSignal;
+  /** Waits until the session can answer from what is needed, at most as long as the user's setting says. */
+  whenReady(open: Session, need: Need): Promise<Status>;
+}
+
 /** Cancellation is the protocol's own; every other failure is an answer that the agent can read. */
 export async function answer(
   tool: string,
   { mcpReq }: ServerContext,
-  failureOf: FailureOf,
-  run: () => Promise<CallToolResult>,
+  { session, failureOf }: { readonly session: RootedSession; readonly failureOf: FailureOf },
+  run: (call: ToolCall) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
-  const stop = reportProgress(tool, mcpReq);
+  const start = performance.now();
+  const progress = reportProgress(tool, mcpReq);
+  let known: Status | undefined;
+  const whenToolReady: ToolCall["whenReady"] = async (open, need) => {
+    const { signal } = mcpReq;
+    const deadline = start + session.waitMs;
+    known = await whenReady(open, need, { deadline, signal, say: progress.say });
+    progress.say(AT_WORK);
+    return known;
+  };
   try {
-    return await run();
+    return await run({ signal: mcpReq.signal, whenReady: whenToolReady });
   } catch (error) {
     mcpReq.signal.throwIfAborted();
-    return { isError: true, content: [{ type: "text", text: failureOf(tool, error) }] };
+    const failure = failureOf(tool, error);
+    // What is not there may be what is not indexed yet.
+    const text = known?.state === "indexing" ? `${stateOf(known)}\n\n${failure}` : failure;
+    return { isError: true, content: [{ type: "text", text }] };
   } finally {
-    stop();
+    progress.stop();
   }
 }
 
 const PROGRESS_EVERY_MS = 1_000;
+const AT_WORK = "is at work";
 
-/** Where the client asked for it: at the beginning, then every second. Nothing is known of how much is left. */
-function reportProgress(tool: string, { _meta, notify }: ServerContext["mcpReq"]): () => void {
+interface Progress {
+  say(sentence: string): void;
+  stop(): void;
+}
+
+/** Where the client asked for it: at the beginning, then every second. The number counts the reports, as what is left is rarely known. */
+function reportProgress(tool: string, { _meta, notify }: ServerContext["mcpReq"]): Progress {
   const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  let seconds = 0;
+  let [seconds, said] = [0, AT_WORK];
+  const say = (sentence: string) => {
+    said = sentence;
+  };
+  if (progressToken === undefined) return { say, stop: () => {} };
   const report = async () => {
-    const message = `${tool} is at work`;
+    const message = said === AT_WORK ? `${tool} ${AT_WORK}` : said;
     const params = { progressToken, progress: seconds++, message };
     try {
       await notify({ method: "notifications/progress", params });
@@ -65,5 +97,5 @@ function reportProgress(tool: string, { _meta, notify }: ServerContext["mcpReq"]
   };
   const timer = setInterval(() => void report(), PROGRESS_EVERY_MS);
   void report();
-  return () => clearInterval(timer);
+  return { say, stop: () => clearInterval(timer) };
 }

@@ -15,13 +15,11 @@ import {
 import { explainNoCalls } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
-import { fileInRoots, footerOf, renderItems, shownInside } from "./answers.ts";
+import { basisOf, fileInRoots, renderItems, shownInside } from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import { answer, type FailureOf, READ_ONLY, tokensShape } from "./tool-parts.ts";
+import { answer, type FailureOf, READ_ONLY, type ToolCall, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 30;
-/** All that a session gives: an agent is told how many are left out. */
-const MAX_COUNTED_CALLS = 1_000;
 const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
 
 const relatedShape = z.strictObject({
@@ -67,25 +65,34 @@ export function registerGraphTools(
       inputSchema: relatedShape,
       annotations: READ_ONLY,
     },
-    (input, context) => answer("related", context, failureOf, () => related(session, input)),
+    (input, context) =>
+      answer("related", context, { session, failureOf }, (call) => related(session, input, call)),
   );
 }
 
 /** The path as the agent knows it; an empty list for one outside the roots. */
 type Shown = (path: string) => string | readonly string[];
 
-async function related(session: RootedSession, input: RelatedInput): Promise<CallToolResult> {
+async function related(
+  session: RootedSession,
+  input: RelatedInput,
+  call: ToolCall,
+): Promise<CallToolResult> {
   const open = await session.session();
+  const { relation } = input;
+  // A mistaken path is refused before anything is waited for.
+  if (relation in DIRECTIONS || relation === "impact") fileInRoots(input.of, session.roots);
+  await call.whenReady(open, relation === "similar" ? "search" : "graph");
   const { items, cut, notes = [] } = await find(open, session.roots, input);
   const status = await open.status();
-  const footer = (leftOut: number) =>
-    footerOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
-  const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, footer);
+  const basis = (leftOut: number) =>
+    basisOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
+  const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: status.state,
-      relation: input.relation,
+      relation,
       results: shown.map(({ value }) => value),
     },
   };
@@ -97,25 +104,26 @@ async function find(
   { relation, of, depth, limit }: RelatedInput,
 ): Promise<Found> {
   if (relation === "callers" || relation === "callees") {
-    const asked = { name: of, limit: MAX_COUNTED_CALLS };
-    const sites = await (relation === "callers" ? open.callers(asked) : open.callees(asked));
-    const items = sites.slice(0, limit).flatMap((site) => siteItem(site, relation, roots));
-    const notes = sites.length > 0 ? [] : [await explainNoCalls(open, relation, of)];
-    if (sites.length === MAX_COUNTED_CALLS) notes.push("calls beyond 1,000 are not counted");
-    return { items, cut: Math.max(0, sites.length - limit), notes };
+    const asked = { name: of, limit };
+    const { calls, total } = await open[relation](asked);
+    const items = calls.flatMap((site) => siteItem(site, relation, roots));
+    const notes = total > 0 ? [] : [await explainNoCalls(open, relation, of)];
+    return { items, cut: total - calls.length, notes };
   }
   if (relation === "similar") return await findSimilar(open, roots, of, limit);
   const { root, path } = fileInRoots(of, roots);
   const shown = (name: string) => shownInside(root, name, roots) ?? [];
   if (relation === "impact") {
-    const { files, total, tests } = await open.impact(
+    const { files, total, tests, testsTotal } = await open.impact(
       parseImpactRequest({ paths: [path], depth, limit }),
     );
     const named = tests.flatMap(shown).map((test): Item => {
       return { text: `${test}:1 test to run`, value: { path: test, kind: "test" } };
     });
     const items = [...named, ...files.flatMap((file) => impactItem(file, shown))];
-    return { items, cut: total - files.length };
+    const moreTests = testsTotal - tests.length;
+    const notes = moreTests > 0 ? [`${moreTests} of these are tests to run`] : [];
+    return { items, cut: total - files.length + moreTests, notes };
   }
   const direction = DIRECTIONS[relation];
   const { files, packages, total } = await open.related(

@@ -1,6 +1,6 @@
 /** The tools over the past of a repository: find_pattern and explain_change. */
 
-import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { shortSha } from "../common/short-sha.ts";
@@ -13,9 +13,17 @@ import {
   whyMissing,
 } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
-import { cutLine, fileInRoots, footerOf, indented, renderItems, shownInside } from "./answers.ts";
+import { basisOf, cutLine, fileInRoots, indented, renderItems, shownInside } from "./answers.ts";
+import { isHistoryReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import { answer, type FailureOf, pathsShape, READ_ONLY, tokensShape } from "./tool-parts.ts";
+import {
+  answer,
+  type FailureOf,
+  pathsShape,
+  READ_ONLY,
+  type ToolCall,
+  tokensShape,
+} from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Without lines the whole file is meant; what is beyond its end is cut. */
@@ -55,7 +63,9 @@ export function registerHistoryTools(
       annotations: READ_ONLY,
     },
     (input, context) =>
-      answer("find_pattern", context, failureOf, () => findPattern(session, input, context)),
+      answer("find_pattern", context, { session, failureOf }, (call) =>
+        findPattern(session, input, call),
+      ),
   );
   server.registerTool(
     "explain_change",
@@ -66,28 +76,35 @@ export function registerHistoryTools(
       annotations: READ_ONLY,
     },
     (input, context) =>
-      answer("explain_change", context, failureOf, () => explainChange(session, input, context)),
+      answer("explain_change", context, { session, failureOf }, (call) =>
+        explainChange(session, input, call),
+      ),
   );
 }
 
 async function findPattern(
   session: RootedSession,
   { maxTokens, ...asked }: z.infer<typeof patternShape>,
-  { mcpReq }: ServerContext,
+  call: ToolCall,
 ): Promise<CallToolResult> {
   const request = parseHistoryRequest({ ...asked, patch: true });
   const open = await session.session();
-  const { commits, history, warnings } = await open.history(request, mcpReq.signal);
+  const ask = async () => await open.history(request, call.signal);
+  // To be asked makes the engine read the newest commits before the files.
+  const first = await ask();
+  const isEnough = isHistoryReady(first.history);
+  if (!isEnough) await call.whenReady(open, "history");
+  const { commits, history, warnings } = isEnough ? first : await ask();
   const status = await open.status();
   const items = commits.map((commit) => ({ commit, hunks: hunksOf(commit, session.roots) }));
-  const footer = (leftOut: number) =>
-    footerOf({ ...status, warnings, leftOut, history }, session.warnings);
+  const basis = (leftOut: number) =>
+    basisOf({ ...status, warnings, leftOut, history }, session.warnings);
   const parts = [
     ({ commit }: Item) => `${headOf(commit)} (${commit.score.toFixed(2)})`,
     ({ hunks }: Item) => indented(hunks.map(({ text }) => text)),
     ({ hunks }: Item) => indented((hunks[0]?.patch ?? "").split("\n")),
   ] as const;
-  const { text, shown } = renderItems<Item>(items, parts, maxTokens, footer);
+  const { text, shown } = renderItems<Item>(items, parts, maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
@@ -140,7 +157,7 @@ function lined(path: string, lines: Lines | undefined) {
 async function explainChange(
   session: RootedSession,
   { path, startLine, endLine, maxTokens }: z.infer<typeof explainShape>,
-  { mcpReq }: ServerContext,
+  call: ToolCall,
 ): Promise<CallToolResult> {
   const start = startLine ?? 1;
   const end = endLine ?? startLine ?? MAX_LINE;
@@ -149,14 +166,18 @@ async function explainChange(
   const file = fileInRoots(path, session.roots);
   const lines = { start: start - 1, end: end - 1 };
   const request = parseExplainRequest({ path: file.path, lines });
-  const { commits, origins } = await open.explain(request, mcpReq.signal);
+  // Git itself answers: neither the files nor the history need to be in the index.
+  const { commits, origins } = await open.explain(request, call.signal);
   const status = await open.status();
   const { name } = file;
   const uncommitted = origins.filter(({ sha }) => sha === undefined).length;
   const note =
     uncommitted === 0 ? [] : [`${uncommitted} of ${origins.length} lines are not committed`];
-  const footer = (leftOut: number) =>
-    footerOf({ ...status, warnings: session.warnings, leftOut }, note);
+  const basis = (leftOut: number) => ({
+    ...basisOf({ ...status, warnings: session.warnings, leftOut }, note),
+    isFirst: false,
+    isGrowing: false,
+  });
   const parts = [
     (commit: ShapingCommit) =>
       `${name}:${(commit.lines[0] ?? 0) + 1} ${headOf(commit)}; ${commit.lines.length} of ${origins.length} lines`,
@@ -164,7 +185,7 @@ async function explainChange(
       indented([...(isBoundary === true ? [BOUNDARY_NOTE] : []), ...paragraph.split("\n")]),
     ({ patch }: ShapingCommit) => indented(patch.split("\n")),
   ] as const;
-  const { text, shown } = renderItems<ShapingCommit>(commits, parts, maxTokens, footer);
+  const { text, shown } = renderItems<ShapingCommit>(commits, parts, maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {

@@ -1,18 +1,25 @@
 /** The tools, those that search first: what each is for, its parameters, and how it asks the session. All of them only read. */
 
-import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { parseContextRequest } from "../contracts/context-request.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
-import { footerOf, placeOf, relatedPaths, renderHits, renderRelated } from "./answers.ts";
+import { basisOf, placeOf, relatedPaths, renderHits, renderRelated, withBasis } from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import { answer, type FailureOf, pathsShape, READ_ONLY, tokensShape } from "./tool-parts.ts";
+import {
+  answer,
+  type FailureOf,
+  pathsShape,
+  READ_ONLY,
+  type ToolCall,
+  tokensShape,
+} from "./tool-parts.ts";
 import { registerGraphTools } from "./tools-graph.ts";
 import { registerHistoryTools } from "./tools-history.ts";
 
-/** What a footer takes at most, with its warnings. */
-const FOOTER_TOKENS = 120;
+/** What the sentence about the answer's basis takes at most, with its warnings. */
+const BASIS_TOKENS = 120;
 const DEFAULT_LIMIT = 10;
 
 const languagesShape = z.array(z.string()).optional();
@@ -48,7 +55,9 @@ export function registerTools(
       annotations: READ_ONLY,
     },
     (input, context) =>
-      answer("search_code", context, failureOf, () => searchCode(session, input, context)),
+      answer("search_code", context, { session, failureOf }, (call) =>
+        searchCode(session, input, call),
+      ),
   );
   server.registerTool(
     "get_context",
@@ -59,7 +68,9 @@ export function registerTools(
       annotations: READ_ONLY,
     },
     (input, context) =>
-      answer("get_context", context, failureOf, () => getContext(session, input, context)),
+      answer("get_context", context, { session, failureOf }, (call) =>
+        getContext(session, input, call),
+      ),
   );
   registerGraphTools(server, session, failureOf);
   registerHistoryTools(server, session, failureOf);
@@ -68,7 +79,7 @@ export function registerTools(
 async function searchCode(
   session: RootedSession,
   { query, limit, paths, languages, symbolTypes, related, maxTokens }: z.infer<typeof searchShape>,
-  { mcpReq }: ServerContext,
+  call: ToolCall,
 ): Promise<CallToolResult> {
   const request = parseSearchRequest({
     query,
@@ -80,12 +91,13 @@ async function searchCode(
     ...(related === true ? { expand: {} } : {}),
   });
   const open = await session.session();
-  const found = await open.search(request, mcpReq.signal);
+  // Related files are edges: what is missing of them is not seen in the answer.
+  await call.whenReady(open, related === true ? "graph" : "search");
+  const found = await open.search(request, call.signal);
   const { indexes } = await open.status();
+  const basis = (leftOut: number) => basisOf({ ...found, leftOut, indexes }, session.warnings);
   const after = renderRelated(found.related, session.roots);
-  const footer = (leftOut: number) =>
-    `${after}${footerOf({ ...found, leftOut, indexes }, session.warnings)}`;
-  const { text, shown } = renderHits(found.hits, session.roots, maxTokens, footer);
+  const { text, shown } = renderHits(found.hits, session.roots, maxTokens, basis, after);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
@@ -104,21 +116,18 @@ async function searchCode(
 async function getContext(
   session: RootedSession,
   { question, paths, languages, maxTokens }: z.infer<typeof contextShape>,
-  { mcpReq }: ServerContext,
+  call: ToolCall,
 ): Promise<CallToolResult> {
+  // What the answer is based on is known only afterwards.
+  const tokenBudget = maxTokens - BASIS_TOKENS;
+  const request = parseContextRequest({ query: question, tokenBudget, paths, languages });
   const open = await session.session();
+  await call.whenReady(open, "search");
+  const packed = await open.context(request, call.signal);
   const { indexes } = await open.status();
-  const ask = async (tokenBudget: number) =>
-    await open.context(
-      parseContextRequest({ query: question, tokenBudget, paths, languages }),
-      mcpReq.signal,
-    );
-  // The footer is known only afterwards.
-  const packed = await ask(maxTokens - FOOTER_TOKENS);
-  const footer = footerOf({ ...packed, indexes }, session.warnings);
-  const body = packed.text === "" ? "Nothing was found.\n" : packed.text;
+  const text = withBasis(packed.text.trimEnd(), basisOf({ ...packed, indexes }, session.warnings));
   return {
-    content: [{ type: "text", text: `${body}\n${footer}` }],
+    content: [{ type: "text", text }],
     structuredContent: {
       state: packed.state,
       intent: packed.intent,

@@ -63,7 +63,9 @@ export async function run(program: string): Promise<number> {
       const { createEngine } = await import("../engine/engine.ts");
       const workers = settings["indexing.workers"];
       const [version, build] = [versionOf(program), buildOf(program)];
-      return createEngine({ data: home.data, logFile: home.log, log, version, build, workers });
+      const installation = process.env["COCOSEARCH_INSTALLATION"];
+      const kept = { data: home.data, logFile: home.log, installation };
+      return createEngine({ ...kept, log, version, build, workers });
     },
   });
   return 0;

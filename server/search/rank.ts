@@ -8,10 +8,12 @@ import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
 import { fuse, withLaneDetails } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-names.ts";
+import { findLiterals } from "./literal/find-literals.ts";
+import { literalsOf } from "./literal/literals.ts";
+import { type LiteralHits, placeLiterals } from "./literal/place-literals.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
-import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
 import {
   highest,
@@ -61,11 +63,6 @@ export async function rank(
     filter,
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
     filesMatchingPath: await filesMatchingPaths(query, lanes),
-    phraseMatches: await findPhrases(query, fused, {
-      root: index.root,
-      readLines: asked.readLines,
-      pause: report.recorder.pause,
-    }),
     ...(findings === undefined ? {} : { findings }),
   };
   let hits: readonly Ranked[] = fused;
@@ -83,7 +80,39 @@ export async function rank(
       }),
     );
   }
-  return await toRankedHits(sortByScore(hits), { index, lanes }, asked, report, findings);
+  const literal = await withLiterals(sortByScore(hits), question, { index, lanes }, asked, report);
+  return await toRankedHits(literal, { index, lanes }, asked, report, findings);
+}
+
+/** The list with what contains the query word for word in its place. */
+async function withLiterals(
+  hits: readonly Ranked[],
+  question: Question,
+  { index, lanes }: OpenIndex,
+  { query, filter, without, limit, readLines }: Asked,
+  report: Report,
+): Promise<LiteralHits> {
+  const isAsked = !without.has("literal") && !without.has("keyword");
+  const literals = literalsOf(query);
+  if (!isAsked) return { hits, places: new Map() };
+  return await report.recorder.stage(
+    "literal",
+    async () => {
+      const { pause } = report.recorder;
+      const found = await findLiterals(literals, {
+        lanes,
+        root: index.root,
+        readLines,
+        filter,
+        hits,
+        limit,
+        pause,
+      });
+      const placed = placeLiterals(hits, found, question, lanes.size);
+      return { ...placed, hits: noteRanks(sortByScore(placed.hits), "literal", report) };
+    },
+    ({ places }) => ({ count: places.size, notes: { index: index.name } }),
+  );
 }
 
 /** Only where they are shown: to sort and copy every hit after every stage takes a fifth of the time of a search. */
@@ -98,7 +127,7 @@ function noteRanks(
 const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
 
 async function toRankedHits(
-  hits: readonly Ranked[],
+  { hits, places }: LiteralHits,
   { index, lanes }: OpenIndex,
   asked: Asked,
   { recorder }: Report,
@@ -107,7 +136,9 @@ async function toRankedHits(
   const { query, filter, keep } = asked;
   const mode = scoreModeOf(index, asked);
   const readFeatures = featureReader(hits, query);
-  const probabilities = hits.map((_, at) => probabilityOf(readFeatures(at), mode));
+  const probabilities = hits.map(({ chunk }, at) =>
+    Math.max(probabilityOf(readFeatures(at), mode), places.get(chunk)?.probability ?? 0),
+  );
   const scores = fallingScores(probabilities, keep);
   const features = hits
     .slice(0, recorder.isRecording ? keep : 1)
@@ -115,7 +146,8 @@ async function toRankedHits(
   const [first] = features;
   // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
-  const isByChance = isMeasured && first !== undefined && isChance(first, mode);
+  const isLiteral = hits[0] !== undefined && places.has(hits[0].chunk);
+  const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
   const kept = hits.slice(0, keep).map((hit) => withSymbolsPassing(filter, hit));
   const definitions = await definitionsOf(kept, query, lanes);
@@ -125,6 +157,7 @@ async function toRankedHits(
     ...passing(filter, symbols[i] ?? NO_SYMBOLS),
     index: index.name,
     root: index.root,
+    literal: places.get(hit.chunk)?.match,
     share: hit.score / best,
     ...(recorder.isRecording ? { features: features[i] } : {}),
     probability: probabilities[i] ?? 0,

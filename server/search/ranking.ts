@@ -4,15 +4,22 @@ import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
 import type { ReportFindings } from "./lanes/report-findings.ts";
+import type { Literal } from "./literal/literals.ts";
+import type { TextPlace } from "./literal/match-text.ts";
 import { passes } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
 import type { Features } from "./results/features.ts";
 
-/** A phrase of the query that a chunk contains. */
-export interface PhraseMatch {
-  /** How much of the query it is, 0 to 1: in a long text, what is quoted is one thing among others. */
+/** A text of the query in a chunk, word for word. */
+export interface LiteralMatch extends TextPlace {
+  /** Undefined where it is running text, of which a part may be missing. */
+  readonly literal: Literal | undefined;
+  /** How much of it the chunk has: 1, less in another letter case, or where words of running text are missing. */
   readonly share: number;
-  readonly text: string;
+  /** How many tokens stand in a row; 0 where it is no running text. */
+  readonly run: number;
+  /** In how many files the literal stands, as far as they were counted. */
+  readonly files: number;
 }
 
 /** The score of a chunk in each lane, 0 to 1 on a scale per lane. */
@@ -37,6 +44,8 @@ export interface RankedHit extends Ranked {
   readonly root: string;
   /** Its definitions that answer, best first. */
   readonly symbols: readonly CodeSymbol[];
+  /** Where the query, or a part of it, stands word for word. */
+  readonly literal?: LiteralMatch | undefined;
   /** Only where they are shown. */
   readonly features?: Features | undefined;
   /** By its own evidence, whatever is before it. */
@@ -61,8 +70,6 @@ export interface Question {
   readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
-  /** The quoted phrases of the query that each chunk contains word for word. */
-  readonly phraseMatches: ReadonlyMap<number, PhraseMatch>;
   /** What a bug report names in this index. */
   readonly findings?: ReportFindings;
 }

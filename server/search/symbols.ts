@@ -2,9 +2,12 @@
 
 import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
-import type { SearchContext } from "./context.ts";
+import type { SearchableIndex, SearchContext } from "./context.ts";
 import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.ts";
-import { parseQuery } from "./query/query.ts";
+import { EXACT_NAME, findNames } from "./names.ts";
+import { toFilter } from "./query/filter.ts";
+import { parseQuery, type Query } from "./query/query.ts";
+import type { OpenIndex } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { HITS_AT_ONCE, showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
@@ -24,8 +27,11 @@ export async function searchSymbols(
   limit: number,
   signal?: AbortSignal,
 ): Promise<readonly Hit[]> {
-  const { kind } = parseQuery(text, context.resolveLanguage);
+  const query = parseQuery(text, context.resolveLanguage);
+  const { kind } = query;
   if (kind === "empty") return [];
+  const named = await searchNames(context, query, limit, signal);
+  if (named.isEnough) return named.hits;
   // A name is typed letter by letter, and each would cost a call to a model behind a network.
   const isRemote = context.indexes.some(({ embedder }) => embedder?.isLocal === false);
   const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
@@ -46,7 +52,79 @@ export async function searchSymbols(
     toSymbolHit(placed, symbol, shown),
   );
   const last = hits.at(-1)?.score ?? 0;
-  return [...hits, ...more.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];
+  const all = [...hits, ...more.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];
+  return joined(named.hits, all).slice(0, limit);
+}
+
+/** With fewer names a list also shows what only contains the query, or means it. */
+const MIN_NAMES = 20;
+
+interface NamedHits {
+  readonly hits: readonly Hit[];
+  /** Whether nobody misses what is not named so. */
+  readonly isEnough: boolean;
+}
+
+/** The definitions of a query that is one name, without its words and its meaning. */
+async function searchNames(
+  context: SearchContext,
+  query: Query,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<NamedHits> {
+  const name = nameIn(query);
+  if (name === undefined || query.filters.changedSince !== undefined)
+    return { hits: [], isEnough: false };
+  const recorder = new Recorder({ isRecording: false, signal });
+  const { filters } = query;
+  const filter = toFilter(
+    { query: query.text },
+    filters,
+    context.resolveLanguage,
+    context.languageIds,
+  );
+  const open = await openAll(context.indexes);
+  signal?.throwIfAborted();
+  const found = await findNames(open, toName(name), filter, limit, recorder);
+  const shown = showingOf(query, open, context.readLines);
+  const isSpelledOut = query.kind === "sentence";
+  const exact = isSpelledOut ? found.filter(({ grade }) => grade >= EXACT_NAME) : found;
+  const hits = await inBatches(exact, HITS_AT_ONCE, recorder.pause, ({ placed, symbol }) =>
+    toSymbolHit(placed, symbol, shown),
+  );
+  const best = found[0]?.grade ?? 0;
+  const isMany = best >= EXACT_NAME || found.length >= Math.min(limit, MIN_NAMES);
+  return { hits, isEnough: isMany && !isSpelledOut };
+}
+
+/** A few plain words may spell out a name: `series metadata service`. */
+const SPELLED_OUT = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+){1,5}$/u;
+
+function nameIn({ kind, identifiers, text }: Query): string | undefined {
+  if (kind === "sentence" && SPELLED_OUT.test(text)) return text.replaceAll(" ", "_");
+  const [name, ...others] = identifiers;
+  const isName = kind === "word" || kind === "symbol";
+  return isName && others.length === 0 ? name : undefined;
+}
+
+/** Those that can be opened; the search that follows names the others. */
+async function openAll(indexes: readonly SearchableIndex[]): Promise<OpenIndex[]> {
+  const lanes = await Promise.allSettled(indexes.map((index) => index.lanes()));
+  return indexes.flatMap((index, i) => {
+    const result = lanes[i];
+    return result?.status === "fulfilled" ? [{ index, lanes: result.value }] : [];
+  });
+}
+
+/** Names first; what follows scores no higher, and shows no place again. */
+function joined(named: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
+  if (named.length === 0) return others;
+  const keyOf = ({ root, path, symbol, lines }: Hit) =>
+    `${symbol?.nameLine ?? lines.start} ${root}/${path}`;
+  const known = new Set(named.map(keyOf));
+  const last = named.at(-1)?.score ?? 0;
+  const further = others.filter((hit) => !known.has(keyOf(hit)));
+  return [...named, ...further.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];
 }
 
 /**

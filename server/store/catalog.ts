@@ -16,6 +16,12 @@ interface Row {
   readonly state: IndexRecord["state"];
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly installation: string | null;
+}
+
+/** A row of the catalog: the record, and the installation that keeps the index, where the database is shared. */
+export interface CatalogEntry extends IndexRecord {
+  readonly keeper?: string;
 }
 
 /** Writers of one index take turns until the end of their transaction, also when they are engines of several machines. */
@@ -23,7 +29,7 @@ export async function lockIndex(tx: Queryable, name: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [name]);
 }
 
-export async function listRecords(database: Queryable): Promise<IndexRecord[]> {
+export async function listRecords(database: Queryable): Promise<CatalogEntry[]> {
   const rows = await database.query<Row>("select * from cocosearch_indexes order by name");
   return rows.map(toRecord);
 }
@@ -31,7 +37,7 @@ export async function listRecords(database: Queryable): Promise<IndexRecord[]> {
 export async function findRecord(
   database: Queryable,
   name: string,
-): Promise<IndexRecord | undefined> {
+): Promise<CatalogEntry | undefined> {
   const rows = await database.query<Row>("select * from cocosearch_indexes where name = $1::text", [
     name,
   ]);
@@ -40,11 +46,12 @@ export async function findRecord(
 
 export async function insertRecord(
   tx: Queryable,
-  record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state">,
+  record: Omit<CatalogEntry, "createdAt" | "updatedAt" | "state">,
 ): Promise<void> {
   await tx.query(
-    `insert into cocosearch_indexes (name, root, model_id, dimension, chunker_version, schema_version)
-     values ($1::text, $2::text, $3::text, $4::int, $5::text, $6::int)`,
+    `insert into cocosearch_indexes
+       (name, root, model_id, dimension, chunker_version, schema_version, installation)
+     values ($1::text, $2::text, $3::text, $4::int, $5::text, $6::int, $7::text)`,
     [
       record.name,
       record.root,
@@ -52,8 +59,23 @@ export async function insertRecord(
       record.dimension,
       record.chunkerVersion,
       record.schemaVersion,
+      record.keeper ?? null,
     ],
   );
+}
+
+/** Only of an index that no installation keeps yet; false when one does. */
+export async function adoptRecord(
+  tx: Queryable,
+  name: string,
+  installation: string,
+): Promise<boolean> {
+  const adopted = await tx.query(
+    `update cocosearch_indexes set installation = $2::text
+     where name = $1::text and installation is null returning name`,
+    [name, installation],
+  );
+  return adopted.length > 0;
 }
 
 /** False when there was none. */
@@ -110,7 +132,7 @@ export async function readStateId(
   return `${name} ${row?.id ?? ""}`;
 }
 
-function toRecord(row: Row): IndexRecord {
+function toRecord(row: Row): CatalogEntry {
   return {
     name: row.name,
     root: row.root,
@@ -123,5 +145,6 @@ function toRecord(row: Row): IndexRecord {
     state: row.state,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    ...(row.installation === null ? {} : { keeper: row.installation }),
   };
 }

@@ -4,7 +4,7 @@ import type { IndexRecord } from "../contracts/model.ts";
 import type { Compatibility } from "../contracts/store.ts";
 
 /** Raised when the tables of an index change. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** How a user ends it, with the model that is set or with the one before. */
 export const REFRESH_REMEDY =

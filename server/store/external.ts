@@ -13,7 +13,14 @@ const MIN_POSTGRES = 150_000;
 /** The first whose vectors and iterative scans the lanes were measured with. */
 const MIN_PGVECTOR = { major: 0, minor: 7 };
 
-export async function openPostgres({ url, log }: { url: string; log: Log }): Promise<Store> {
+export interface PostgresOptions {
+  readonly url: string;
+  /** The id of this installation: indexes of others are not opened in place of its own. */
+  readonly installation: string;
+  readonly log: Log;
+}
+
+export async function openPostgres({ url, installation, log }: PostgresOptions): Promise<Store> {
   const database = new PostgresDatabase(url, log);
   try {
     await setUp(database);
@@ -21,7 +28,7 @@ export async function openPostgres({ url, log }: { url: string; log: Log }): Pro
     await database.close();
     throw error;
   }
-  return createStore(database, () => setUp(database));
+  return createStore(database, { setUp: () => setUp(database), installation });
 }
 
 async function setUp(database: Database): Promise<void> {

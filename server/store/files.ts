@@ -1,6 +1,6 @@
 /** The tables `files` and `parse_results`: what is indexed, and how well it was parsed. */
 
-import { PARSE_TIMEOUT } from "../contracts/model.ts";
+import { type FileEncoding, PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { FileCommit, ParseSummary } from "../contracts/store.ts";
 import { ints, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
@@ -17,11 +17,11 @@ export async function insertFiles(
   const languages = texts(records.map(({ languageId }) => languageId));
   await tx.query(
     `insert into ${tables.files}
-       (path, sha256, size, mtime, stamp, language, category, secrets, chunks)
-     select path, sha256, size::bigint, mtime::float8, stamp, language, category, secrets, chunks
+       (path, sha256, size, mtime, stamp, language, category, secrets, chunks, encoding, is_encoding_guessed)
+     select path, sha256, size::bigint, mtime::float8, stamp, language, category, secrets, chunks, encoding, guessed > 0
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-       $8::int[], $9::int[])
-       as row (path, sha256, size, mtime, stamp, language, category, secrets, chunks)`,
+       $8::int[], $9::int[], $10::text[], $11::int[])
+       as row (path, sha256, size, mtime, stamp, language, category, secrets, chunks, encoding, guessed)`,
     [
       paths,
       texts(records.map(({ sha256 }) => sha256)),
@@ -32,6 +32,8 @@ export async function insertFiles(
       texts(records.map(({ category }) => category)),
       ints(records.map(({ secrets }) => secrets)),
       ints(files.map(({ chunks }) => chunks.length)),
+      texts(records.map(({ encoding }) => encoding?.name ?? null)),
+      ints(records.map(({ encoding }) => Number(encoding?.isGuess === true))),
     ],
   );
   await tx.query(
@@ -91,6 +93,25 @@ export async function readStatFingerprints(
   return new Map(rows.map(({ path, stamp }) => [path, stamp]));
 }
 
+interface EncodingRow {
+  readonly path: string;
+  readonly encoding: string;
+  readonly is_encoding_guessed: boolean;
+}
+
+/** How the files were read whose bytes do not tell. */
+export async function readEncodings(
+  database: Queryable,
+  tables: Tables,
+): Promise<Map<string, FileEncoding>> {
+  const rows = await database.query<EncodingRow>(
+    `select path, encoding, is_encoding_guessed from ${tables.files} where encoding is not null`,
+  );
+  return new Map(
+    rows.map((row) => [row.path, { name: row.encoding, isGuess: row.is_encoding_guessed }]),
+  );
+}
+
 /** The files that were cut without their grammar because parsing took too long. */
 export async function readUnfinished(database: Queryable, tables: Tables): Promise<string[]> {
   const rows = await database.query<{ path: string }>(
@@ -112,6 +133,12 @@ export async function writeStatFingerprints(
      from unnest($1::text[], $2::text[]) as row (path, stamp) where files.path = row.path`,
     [texts([...statFingerprints.keys()]), texts([...statFingerprints.values()])],
   );
+}
+
+/** Each file is read again by the next pass, and judged again where it is excluded for its content. */
+export async function forgetStatFingerprints(tx: Queryable, tables: Tables): Promise<void> {
+  await tx.query(`update ${tables.files} set stamp = null`);
+  await tx.query(`delete from ${tables.exclusions}`);
 }
 
 /** The files of which chunks are not stored, because they contain a secret. */

@@ -3,7 +3,14 @@
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
-import { findRecord, lockIndex, type RecordChanges, readStateId, updateRecord } from "./catalog.ts";
+import {
+  type CatalogEntry,
+  findRecord,
+  lockIndex,
+  type RecordChanges,
+  readStateId,
+  updateRecord,
+} from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
 import { checkAll, checkIntegrity, countRows, hasTables } from "./counts.ts";
@@ -18,6 +25,7 @@ import {
 } from "./dependencies.ts";
 import { readExclusions, writeExclusions } from "./exclusions.ts";
 import {
+  readEncodings,
   readHashes,
   readRedactedChunks,
   readStatFingerprints,
@@ -28,6 +36,7 @@ import {
 import { createHistoryStore } from "./history-store.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
+import { type Installation, toRecord } from "./ownership.ts";
 import { readPending, rebuildVectorKey, writeVectors } from "./vectors.ts";
 import { readUntilWritten, type Writes } from "./writes.ts";
 
@@ -37,11 +46,12 @@ interface IndexStoreOptions {
   readonly writer: WriterLock;
   /** Without it no vectors are written through this store. */
   readonly modelId?: string;
+  readonly installation: Installation;
 }
 
 export function createIndexStore(
   database: Database,
-  { name, writes, writer, modelId }: IndexStoreOptions,
+  { name, writes, writer, modelId, installation }: IndexStoreOptions,
 ): IndexStore {
   const tables = tablesOf(name);
   let ownModel = modelId;
@@ -54,7 +64,7 @@ export function createIndexStore(
     name,
     writer,
     isShared: database.exclusive !== undefined,
-    record: once(() => recordOf(database, name)),
+    record: once(async () => toRecord(await recordOf(database, name), installation)),
     update: async (changes) => {
       await write((tx, record) => update(tx, tables, record, changes));
       ownModel = changes.modelId ?? ownModel;
@@ -83,6 +93,7 @@ export function createIndexStore(
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
     statFingerprints: () => read(() => readStatFingerprints(database, tables)),
+    encodings: () => read(() => readEncodings(database, tables)),
     unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
@@ -145,7 +156,7 @@ function graphMethods(
   };
 }
 
-async function recordOf(database: Queryable, name: string): Promise<IndexRecord> {
+async function recordOf(database: Queryable, name: string): Promise<CatalogEntry> {
   const record = await findRecord(database, name);
   if (record === undefined) throw gone(name);
   return record;

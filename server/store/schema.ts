@@ -69,6 +69,9 @@ create table ${tables.files} (
   language text not null,
   category text not null,
   secrets int not null,
+  -- Null where the bytes leave no doubt: UTF-8, or a byte order mark.
+  encoding text,
+  is_encoding_guessed boolean not null,
   -- Rows in the table of chunks, to notice when some are lost.
   chunks int not null
 );

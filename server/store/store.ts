@@ -1,6 +1,5 @@
 /** The store over either database: the catalog and the indexes in it. */
 
-import { Unavailable } from "../common/errors.ts";
 import type { Store, WriterLock } from "../contracts/store.ts";
 import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
 import { SCHEMA_VERSION } from "./compatibility.ts";
@@ -8,13 +7,21 @@ import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { createIndexStore } from "./index-store.ts";
 import { hasSharedTables } from "./migrate.ts";
-import { alternativeName, checkName, nameFromFolder, tablesOf } from "./names.ts";
+import { checkName, tablesOf } from "./names.ts";
+import { checkOwner, type Installation, nameFor, resolveName, toRecord } from "./ownership.ts";
 import { createTables, dropTables } from "./schema.ts";
 import { createWriterLock } from "./writer-lock.ts";
 import { readUntilWritten, Writes } from "./writes.ts";
 
-/** `setUp` makes the shared tables again where others may have dropped them since. */
-export function createStore(database: Database, setUp?: () => Promise<void>): Store {
+interface StoreOptions {
+  /** Makes the shared tables again where others may have dropped them since. */
+  readonly setUp?: () => Promise<void>;
+  /** Of this engine, where engines of others may have the database open too. */
+  readonly installation?: Installation;
+}
+
+export function createStore(database: Database, options: StoreOptions = {}): Store {
+  const { setUp, installation: own } = options;
   const writes = new Writes(database.exclusive === undefined);
   const writers = new Map<string, WriterLock>();
   const writerOf = (name: string) => {
@@ -22,25 +29,34 @@ export function createStore(database: Database, setUp?: () => Promise<void>): St
     writers.set(name, known);
     return known;
   };
+  const storeOf = (name: string, modelId?: string) =>
+    createIndexStore(database, {
+      name,
+      writes,
+      writer: writerOf(name),
+      installation: own,
+      ...(modelId === undefined ? {} : { modelId }),
+    });
   return {
     place: database.place,
     embeddings: createEmbeddingCache(database),
     // No index is written to under this name: once is enough where the database is ours.
     version: readUntilWritten(writes, "", () => readVersion(database)),
-    list: () => listRecords(database),
+    list: async () => (await listRecords(database)).map((entry) => toRecord(entry, own)),
     nameFor: async (root, wanted) => {
       if (setUp !== undefined && !(await hasSharedTables(database))) await setUp();
-      return await nameFor(database, root, wanted);
+      return await nameFor(database, { root, wanted, own, writerOf });
     },
+    resolve: (name) => resolveName(database, checkName(name), own),
     open: async (record) => {
-      await openIndex(database, record);
+      await openIndex(database, record, own);
       const { name, modelId } = record;
       writes.forget([name]);
-      return createIndexStore(database, { name, writes, writer: writerOf(name), modelId });
+      return storeOf(name, modelId);
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
-      return record && createIndexStore(database, { name, writes, writer: writerOf(name) });
+      return record && storeOf(name);
     },
     drop: (name) => dropIndex(database, name).finally(() => writes.forget([name])),
     vacuum: async () => {
@@ -70,17 +86,11 @@ async function readVersion(database: Database) {
   return { postgres: row?.postgres ?? "unknown", pgvector: row?.pgvector ?? "missing" };
 }
 
-/** The plain name, unless another root has it; a root that once had to take the other name keeps it. */
-async function nameFor(database: Database, root: string, wanted: string): Promise<string> {
-  const plain = wanted === "" ? nameFromFolder(root) : checkName(wanted);
-  const other = alternativeName(plain, root);
-  const taken = await findRecord(database, plain);
-  if (taken?.root === root) return plain;
-  if (taken !== undefined) return other;
-  return (await findRecord(database, other)) === undefined ? plain : other;
-}
-
-async function openIndex(database: Database, record: Parameters<Store["open"]>[0]): Promise<void> {
+async function openIndex(
+  database: Database,
+  record: Parameters<Store["open"]>[0],
+  own: Installation,
+): Promise<void> {
   const { name, root } = record;
   const tables = tablesOf(name);
   await database.transaction(async (tx) => {
@@ -89,15 +99,10 @@ async function openIndex(database: Database, record: Parameters<Store["open"]>[0
     if (stored === undefined) {
       // Left over where the catalog was damaged; what they hold is unknown without its row.
       await dropTables(tx, tables);
-      await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION });
+      const keeper = own === undefined ? {} : { keeper: own };
+      await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION, ...keeper });
       await createTables(tx, tables);
-    } else if (stored.root !== root) {
-      // Two folders of one name, opened at the same moment: the second has to ask for a name again.
-      throw new Unavailable(
-        `the index name "${name}" belongs to ${stored.root}`,
-        "open the workspace again, or set another indexName",
-      );
-    }
+    } else checkOwner(stored, root, own);
   });
 }
 

@@ -195,6 +195,24 @@ describe("list", () => {
     expect(out).toContain("2026-01-02 05:20");
   });
 
+  it("counts the indexes of other installations, and shows them with --others", async () => {
+    const foreign = { ...RECORD, name: "shop-1", installation: "another" } as const;
+    const session = { list: () => Promise.resolve([RECORD, foreign]) };
+    const own = await run(["list"], { session });
+    expect(own.out).not.toContain("shop-1");
+    expect(own.err).toBe(
+      "1 more of other installations; cocosearch-lsp list --others lists them\n",
+    );
+    const { out, err } = await run(["list", "--others"], { session });
+    expect(plain(out)).toMatchInlineSnapshot(`
+      "name    state     updated           model    installation  root
+      shop    complete  2026-01-02 10:20  builtin  this one      /shop
+      shop-1  complete  2026-01-02 10:20  builtin  another       /shop
+      "
+    `);
+    expect(err).toBe("");
+  });
+
   it("finds nothing where nothing is", async () => {
     const { out, code } = await run(["list", "--json"], { session: { list: nothing } });
     expect([code, JSON.parse(out)]).toEqual([1, []]);
@@ -238,14 +256,15 @@ describe("clear", () => {
     expect([code, out, cleared]).toEqual([0, "forgot gone of /no/such/folder\n", ["gone"]]);
   });
 
-  it("forgets nothing unasked in a database that others may share", async () => {
-    const store = "db.example/code";
-    const shared = { ...STATUS, engine: { ...STATUS.engine, store } };
-    const session = { status: () => Promise.resolve(shared) };
-    const { code, err } = await run(["clear", "--unused"], { session });
-    expect(code).toBe(2);
-    expect(err).toContain("other machines");
-  });
+  it.each(["another", "unknown"] as const)(
+    "forgets no index of %s installation with --unused",
+    async (installation) => {
+      const gone = { ...RECORD, root: "/no/such/folder", installation };
+      const session = { list: () => Promise.resolve([gone]) };
+      const { code, err } = await run(["clear", "--unused"], { session });
+      expect([code, err]).toEqual([1, "every index has its folder\n"]);
+    },
+  );
 
   it("finds nothing of a folder that is gone and was never indexed", async () => {
     const { code, err } = await run(["clear", "--root", "/no/such"], { session: { list, clear } });

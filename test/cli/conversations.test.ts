@@ -9,6 +9,7 @@ import {
   type Session,
   type Status,
 } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
 import { ANALYSIS, ANSWER, INDEX, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
 import { answersOf, CONTEXT, EXPLANATION, hitsIn, NEAR } from "./small-engine.ts";
@@ -276,7 +277,7 @@ const questions = (): Question[] => [
   ["clear --unused"],
   ["clear --unused", { list: async () => [RECORD, { ...RECORD, name: "gone", root: "/none" }] }],
   ["clear --unused --json", { list: async () => [{ ...RECORD, name: "gone", root: "/none" }] }],
-  ["clear --unused", ofStatus({ engine: { ...STATUS.engine, store: "postgres://host/db" } })],
+  ["clear --unused", { list: async () => [{ ...RECORD, root: "/none", installation: "another" }] }],
   ["clear two --unused"],
   ["pause"],
   ["pause --json"],
@@ -324,13 +325,13 @@ const questions = (): Question[] => [
   ["impact --patch query.txt"],
   ["callers Pool.connect"],
   ["callees Pool.connect --limit 2"],
-  ["callers none", { callers: async () => [] }],
+  ["callers none", { callers: async () => callsOf([]) }],
   ["callers Pool --json"],
   ["--help"],
   ["--version"],
   ["nothing"],
   ["serach pool"],
-  ["search --nothing"],
+  ["status --nothing"],
   ["deps"],
   ..."search similar history explain index status pause resume analyze context list clear languages"
     .concat(" doctor helix-config demo impact deps callers callees completion man")

@@ -3,9 +3,10 @@
 import { expect, it } from "vitest";
 import type { CallSite, ExportedEdges } from "../../server/contracts/graph-requests.ts";
 import type { Session } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { importEdge } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
-import { HIT, INDEX, LANGUAGES, run, STATUS } from "./run-cli.ts";
+import { ANSWER, HIT, INDEX, LANGUAGES, run, STATUS } from "./run-cli.ts";
 
 const PAGES: readonly ExportedEdges[] = [
   { files: ["a.ts", "b.ts"], edges: [importEdge("a.ts", "b.ts")], next: 2 },
@@ -25,6 +26,7 @@ async function deps(
   args: readonly string[],
   sites: readonly CallSite[] = [SITE],
   session: Partial<Session> = {},
+  total = sites.length,
 ) {
   const root = workspace("//- a.ts\n");
   return await run([...args, "--root", root], {
@@ -33,8 +35,9 @@ async function deps(
       status: () => Promise.resolve(STATUS),
       whenIdle: () => Promise.resolve(),
       exportGraph: (_, start) => Promise.resolve(PAGES[start === 2 ? 1 : 0] as ExportedEdges),
-      callers: () => Promise.resolve(sites),
+      callers: () => Promise.resolve(callsOf(sites, total)),
       symbols: () => Promise.resolve([]),
+      search: () => Promise.resolve({ ...ANSWER, hits: [] }),
       languages: () => Promise.resolve(LANGUAGES),
       ...session,
     },
@@ -63,6 +66,23 @@ it("prints where a definition is called, and says where it is not", async () => 
   const { out, code } = await deps(["callers", "openPool"]);
   expect(out).toMatch(/a\.ts:5\b.*openShop/);
   expect(code).toBe(0);
+});
+
+it.each([
+  [["callers", "openPool"], /openShop/],
+  [["callers", "openPool", "--json"], /^\[\s+\{[^]*\}\s+\]\n$/],
+])("says how many calls %j leaves out, beside the answer", async (args, answer) => {
+  const { out, err } = await deps(args, [SITE], {}, 160);
+  expect(err).toBe("note: and 159 more calls, of 160; --limit 160 shows all\n");
+  expect(out).toMatch(answer);
+});
+
+it("says how many files a list of its figures leaves out", async () => {
+  const files = ["a", "b", "c"].map((name) => `${name}.ts`);
+  const { out } = await deps(["deps", "stats", "--limit", "2"], [], {
+    exportGraph: () => Promise.resolve({ files, edges: [] }),
+  });
+  expect(out).toContain("  a.ts\n  b.ts\n  and 1 more; --limit 3 shows all\n");
 });
 
 const inLanguage = (languageId: string, name: string) => [
@@ -97,6 +117,21 @@ it.each([
 ])("says why nothing calls a definition: %s", async (_, hits, name, said) => {
   const found = await deps(["callers", name], [], { symbols: () => Promise.resolve(hits) });
   expect(found).toEqual({ out: "", err: `${said}\n`, code: 1 });
+});
+
+it("finds by its name alone a definition whose name is read as words", async () => {
+  const asked: unknown[] = [];
+  const found = await deps(["callers", "cookie-store"], [], {
+    symbols: () => Promise.resolve(inLanguage("clojure", "CookieStore")),
+    search: (request) => {
+      asked.push(request);
+      return Promise.resolve({ ...ANSWER, hits: inLanguage("clojure", "cookie-store") });
+    },
+  });
+  expect(asked).toMatchObject([{ symbolName: "cookie-store" }]);
+  expect(found.err).toBe(
+    'calls are not read in clojure, where "cookie-store" is defined (src/pool.ts:11); search finds where it is named\n',
+  );
 });
 
 it("shows the beginning of a long cycle, and what the figures leave out", async () => {

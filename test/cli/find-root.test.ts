@@ -1,10 +1,10 @@
 /** The folder that a command is about, and how the paths of its files are shown. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { shownPath } from "../../server/cli/find-root.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { findFile, shownPath } from "../../server/cli/find-root.ts";
 import { findRoot } from "../../server/config/project-root.ts";
 
 describe("the root", () => {
@@ -30,6 +30,27 @@ describe("the root", () => {
   it("is what was named", () => check("shop/src", "../src/deep", "shop/src/deep"));
   it("is never a home folder because that is a repository", () =>
     check("home/papers", undefined, "home/papers"));
+});
+
+describe("a file that is named", () => {
+  it("by a link out of the project is known by its path there, and each other one by its real path", () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-links-")));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const root = join(folder, "shop");
+    for (const path of ["shop/src", "elsewhere"])
+      mkdirSync(join(folder, path), { recursive: true });
+    for (const path of ["shop/src/a.ts", "elsewhere/b.ts"]) writeFileSync(join(folder, path), "");
+    symlinkSync("../elsewhere/b.ts", join(root, "out.ts"));
+    symlinkSync("../elsewhere", join(root, "out"));
+    symlinkSync("src/a.ts", join(root, "within.ts"));
+    symlinkSync("shop", join(folder, "other"));
+    const found = (named: string, cwd = root) => findFile(cwd, root, named);
+    expect(found("out.ts")).toBe(join(root, "out.ts"));
+    expect(found("out/b.ts")).toBe(join(root, "out/b.ts"));
+    expect(found("out.ts", join(folder, "other"))).toBe(join(root, "out.ts"));
+    expect(found("within.ts")).toBe(join(root, "src/a.ts"));
+    expect(found("../elsewhere/b.ts")).toBe(join(folder, "elsewhere/b.ts"));
+  });
 });
 
 describe("a path", () => {

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type {
   CallSite,
+  CallsAnswer,
   ExportedEdges,
   RelatedAnswer,
   RelatedFile,
 } from "../../server/contracts/graph-requests.ts";
-import type { Session } from "../../server/contracts/session.ts";
+import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { NEAR_FILE } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
 import { LANGUAGES, run, STATUS } from "./run-cli.ts";
@@ -21,7 +23,10 @@ async function graph(args: readonly string[], session: Partial<Session>, folder 
   const root = workspace("//- src/shop.ts\n//- src/cart.ts\n");
   const asked: unknown[] = [];
   const { related, callers, callees } = session;
-  const here = (sites: readonly CallSite[]) => sites.map((site) => ({ ...site, root }));
+  const here = ({ calls, total }: CallsAnswer) => ({
+    calls: calls.map((site) => ({ ...site, root })),
+    total,
+  });
   const outcome = await run([...args, "--root", root], {
     cwd: join(root, folder),
     session: {
@@ -131,13 +136,43 @@ const SITE: CallSite = {
   how: "typed receiver",
 };
 
+it.each<[readonly string[], readonly string[]]>([
+  [
+    ["deps", "show", "src/shop.ts"],
+    ["8 more files it needs, of 9; --limit 9", "4 more files using it, of 5; --limit 5"],
+  ],
+  [["deps", "tree", "src/shop.ts"], ["8 more files, of 9; --limit 9"]],
+])("says how many files %j leaves out", async (args, left) => {
+  const { err } = await graph(args, {
+    related: async ({ direction }) => ({
+      files: [NEAR_FILE],
+      packages: [],
+      total: direction === "imports" ? 9 : 5,
+    }),
+  });
+  expect(err).toBe(left.map((each) => `note: and ${each} shows all\n`).join(""));
+});
+
+const NOTHING_FOUND: SearchAnswer = {
+  hits: [],
+  mode: "keyword",
+  cache: "miss",
+  warnings: [],
+  state: "ready",
+  indexed: 1,
+  total: 1,
+};
+
 it("prints what a definition calls", async () => {
   const asked: unknown[] = [];
-  const callees = async (request: unknown) => (asked.push(request), [SITE]);
+  const callees = async (request: unknown) => (asked.push(request), callsOf([SITE]));
   const { out, code } = await graph(["callees", "open", "--limit", "3"], { callees });
   expect(out).toBe("src/shop.ts:5  Pool.connect (src/pool.ts:2)  0.90  typed receiver\n");
   expect([code, asked]).toEqual([0, [{ name: "open", limit: 3 }]]);
-  const none = await graph(["callees", "open"], { callees: async () => [] });
+  const none = await graph(["callees", "open"], {
+    callees: async () => callsOf([]),
+    search: async () => NOTHING_FOUND,
+  });
   expect(none).toMatchObject({
     out: "",
     err: 'no call in "open" was found, and no definition of it\n',
@@ -171,8 +206,8 @@ it.each<[readonly string[], string]>([
   const session: Partial<Session> = {
     related: async ({ direction }) => (direction === "imports" ? ONE : NOTHING),
     dependencyPath: async () => ["src/shop.ts", "test/cart.ts"],
-    callers: async () => [SITE],
-    callees: async () => [SITE],
+    callers: async () => callsOf([SITE]),
+    callees: async () => callsOf([SITE]),
     impact: async () => ({
       changed: [],
       files: [],
@@ -180,6 +215,7 @@ it.each<[readonly string[], string]>([
       coChanged: [],
       notIndexed: [],
       tests: ["test/cart.ts"],
+      testsTotal: 1,
     }),
   };
   const { out } = await graph(args, session, "src");

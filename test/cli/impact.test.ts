@@ -14,6 +14,7 @@ const ANSWER: ImpactAnswer = {
   ],
   total: 2,
   tests: ["test/pool.test.ts"],
+  testsTotal: 1,
   coChanged: [{ path: "docs.md", score: 0.5 }],
   notIndexed: ["gone.ts"],
 };
@@ -22,6 +23,7 @@ const NOTHING: ImpactAnswer = {
   files: [],
   total: 0,
   tests: [],
+  testsTotal: 0,
   coChanged: [],
   notIndexed: [],
 };
@@ -62,9 +64,11 @@ it("names files as they are called from where the user is", async () => {
   ]);
 });
 
-it("says how many files it does not show", async () => {
-  const { err } = await impact(["impact", "a.ts"], { answer: { ...ANSWER, total: 1_236 } });
-  expect(err).toContain("note: 1,234 more files, not shown; --limit says how many are\n");
+it("says how many files and tests it does not show, and how to get them", async () => {
+  const answer = { ...ANSWER, total: 1_236, testsTotal: 31 };
+  const { err } = await impact(["impact", "a.ts"], { answer });
+  expect(err).toContain("note: and 1,234 more files, of 1,236; --limit 1000 shows the most\n");
+  expect(err).toContain("note: and 30 more tests, of 31; --limit 31 shows all\n");
 });
 
 it("tells what may break from what is likely to change as well", async () => {

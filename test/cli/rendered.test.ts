@@ -115,6 +115,7 @@ const index = (more: Partial<IndexStatus> = {}): IndexStatus => ({
   secrets: 0,
   bytes: 9_876_543,
   parse: [],
+  guessedEncodings: {},
   excluded: {},
   history: { state: "ready", commits: 0, total: 0 },
   compatibility: { kind: "usable" },

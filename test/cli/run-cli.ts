@@ -165,6 +165,7 @@ export const INDEX: IndexStatus = {
       ],
     },
   ],
+  guessedEncodings: {},
   excluded: { binary: 2, ".gitignore:3 dist/": 40 },
   history: { state: "ready", commits: 0, total: 0 },
   compatibility: { kind: "usable" },

@@ -233,7 +233,6 @@ describe("the exit code", () => {
   it.each([
     ["no question", ["search"]],
     ["an empty question", ["search", " "]],
-    ["an unknown option", [...QUESTION, "--nope"]],
     ["a number that is none", [...QUESTION, "--limit", "many"]],
     ["a number out of range", [...QUESTION, "--limit", "0"]],
     ["an unknown type", [...QUESTION, "--type", "gadget"]],

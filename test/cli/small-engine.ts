@@ -8,6 +8,7 @@ import type {
 import type { CommitHit, Explanation } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { EMPTY_CONTEXT, importEdge, NEAR_FILE } from "../support/small-answers.ts";
 import { ANALYSIS, ANSWER, HIT, RECORD, STATUS } from "./run-cli.ts";
 
@@ -202,12 +203,13 @@ export const answersOf = (root: string): Partial<Session> => ({
     ],
     total: 4,
     tests: ["test/pool.test.ts"],
+    testsTotal: 1,
     coChanged: [],
     notIndexed: ["gone.ts"],
   }),
   dependencyPath: async () => ["src/pool.ts", "src/cart.ts"],
-  callers: async () => [site(root), site(root, { caller: "", line: 0, confidence: 1 })],
-  callees: async () => [site(root)],
+  callers: async () => callsOf([site(root), site(root, { caller: "", line: 0, confidence: 1 })]),
+  callees: async () => callsOf([site(root)]),
   exportGraph: async (_, start) => PARTS[start] as ExportedEdges,
 });
 

@@ -70,8 +70,15 @@ describe("settings from an editor", () => {
     expect(problems).toEqual(['editor: unknown setting "a.b.c.d"']);
   });
 
-  it.each([null, undefined, 7, "text", []])("%j sets nothing", (value) => {
+  it.each([null, undefined, []])("%j sets nothing", (value) => {
     expect(fromObject(value, "editor")).toEqual({ settings: {}, problems: [] });
+  });
+
+  it.each([7, "text", ["search.limit"], false])("%j sets nothing, and is said once", (value) => {
+    expect(fromObject(value, "editor")).toEqual({
+      settings: {},
+      problems: ["editor: ignored, because an object of settings by their names is expected"],
+    });
   });
 });
 

@@ -175,8 +175,8 @@ it("knows what depends on what", async () => {
     "brew",
     "nothing",
   ]) {
-    lines.push(`callers ${name} ${plain(await session.callers({ name }))}`);
-    lines.push(`callees ${name} ${plain(await session.callees({ name, limit: 3 }))}`);
+    lines.push(`callers ${name} ${plain((await session.callers({ name })).calls)}`);
+    lines.push(`callees ${name} ${plain((await session.callees({ name, limit: 3 })).calls)}`);
   }
   const { edges, files: known, next } = await session.exportGraph(made.root, 0);
   lines.push(plain({ known, next }), ...edges.map(plain));

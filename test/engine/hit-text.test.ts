@@ -41,6 +41,29 @@ it("reads no file that is gone, is a folder, or is a link out of the workspace",
     expect(await reader.read(root, path, WHOLE, () => undefined)).toBeUndefined();
 });
 
+it("shows of a notebook the code of its cells, on disk and unsaved, with secrets masked", async () => {
+  const root = workspace();
+  const written = (source: readonly string[]) =>
+    JSON.stringify({ cells: [{ cell_type: "code", source }], metadata: {} }, undefined, 1);
+  const text = written([`key = "${KEY}"\n`, 'print("a\\tb")']);
+  writeFileSync(join(root, "a.ipynb"), text);
+  const lines = { start: 5, end: 6 };
+  expect(text.split("\n")[5]).toContain("key = ");
+  const reader = createLineReader();
+  const stars = "*".repeat(KEY.length);
+  expect(await reader.read(root, "a.ipynb", lines, () => undefined)).toEqual([
+    `key = "${stars}"`,
+    'print("a\\tb")',
+  ]);
+  expect(await reader.read(root, "a.ipynb", lines, () => written(["x = 1\n", "y = 2"]))).toEqual([
+    "x = 1",
+    "y = 2",
+  ]);
+  const broken = '{"cells": [\n';
+  const whole = { start: 0, end: 1 };
+  expect(await reader.read(root, "a.ipynb", whole, () => broken)).toEqual(['{"cells": [', ""]);
+});
+
 describe("any lines of a file are those of the whole text, masked", () => {
   const LINES = [
     "def read(self):",

@@ -380,7 +380,7 @@ describe("what is defined in a function", () => {
     expect(await calls("incoming", path, "const $0subscribe")).toEqual([
       "6:9 subscribe (createStore)",
     ]);
-    const found = await session.callers({ name: "createStore.ensure" });
+    const { calls: found } = await session.callers({ name: "createStore.ensure" });
     expect(found.map(({ line, caller }) => `${line + 1} ${caller}`)).toEqual([
       "5 createStore.subscribe",
       "6 createStore",

@@ -7,19 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { Status } from "../../server/contracts/session.ts";
-import { createLikeness } from "../../server/embedding/builtin.ts";
-import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
-import { IndexPool } from "../../server/engine/index-pool.ts";
-import { QueryModelsOf } from "../../server/engine/query-models.ts";
-import { createSearching } from "../../server/engine/searching.ts";
-import { EngineSession } from "../../server/engine/session.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { createStore } from "../../server/store/store.ts";
 import { copyEmptyDatabase } from "../support/engine-in-process.ts";
 import { fakePreparer } from "../support/fake-preparer.ts";
-import { indexDeps } from "../support/index-deps.ts";
-import { MemoryStore } from "../support/memory-store.ts";
+import { sessionOver } from "../support/session-over.ts";
 import { workspace } from "../support/workspace.ts";
 
 /** Only a status that waits for the database takes as long. */
@@ -61,32 +54,7 @@ function begin() {
     rest: async () => undefined,
     close: async () => undefined,
   };
-  const more = { stores, preparers };
-  const deps = indexDeps({ root: folder, store: new MemoryStore(), more });
-  const pool = new IndexPool(deps);
-  const models = new QueryModelsOf(createLikeness(loadEmbeddingModel()));
-  const facts = {
-    version: "1.0.0",
-    startedAt: "",
-    log: "",
-    clients: () => 1,
-    eventLoop: () => undefined,
-    clientsOf: () => 1,
-  };
-  const searching = createSearching(silent, models);
-  const { throttle } = deps;
-  const log = silent;
-  const session = new EngineSession({
-    pool,
-    preparers,
-    stores,
-    searching,
-    models,
-    throttle,
-    facts,
-    log,
-    ended: () => undefined,
-  });
+  const { session, pool } = sessionOver(folder, { stores, preparers });
   onTestFinished(async () => {
     indexing.release();
     await session.dispose();

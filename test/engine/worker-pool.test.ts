@@ -7,15 +7,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { deferred } from "../../server/common/deferred.ts";
 import { silent } from "../../server/common/log.ts";
 import type { PrepareJob, PrepareResult } from "../../server/contracts/preparer.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { createPreparers } from "../../server/engine/worker-pool.ts";
+import { forEachLimited } from "../../server/indexing/concurrency.ts";
 import { writeBrokenGrammar } from "../support/broken-grammar.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 
-/** A parser that hangs is given up after half a minute. */
-const TIMEOUT_MS = 90_000;
+/** A parser that hangs is given up after so much processor time, of which a busy machine gives little. */
+const HANGING_MS = 3_000;
 /** Many times what three of the files take. */
 const BUSY_MS = 2_000;
 
@@ -24,7 +26,9 @@ function poolWithOneThread(how: "breaks" | "hangs") {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const wasm = join(folder, "python.wasm");
   writeBrokenGrammar(wasm, how);
-  const preparers = createPreparers(1, { table: loadEmbeddingModel() }, silent);
+  const preparers = createPreparers(1, { table: loadEmbeddingModel() }, silent, {
+    processorMs: HANGING_MS,
+  });
   onTestFinished(() => preparers.close());
   const job = (path: string, text: string): PrepareJob => ({
     root: folder,
@@ -49,16 +53,29 @@ function health(prepared: readonly PrepareResult[]): string[] {
   return prepared.map((one) => (one.kind === "prepared" ? one.file.parse.status : ""));
 }
 
-it(
-  "a file that hangs its parser takes none of the others' parsers",
-  async () => {
-    const { pool, python, javascript } = poolWithOneThread("hangs");
-    const jobs = [python("a"), ...["b", "c", "d"].map((name) => javascript(name))];
-    const prepared = await Promise.all(jobs.map((job) => pool.prepare(job)));
-    expect(health(prepared)).toEqual(["error", "ok", "ok", "ok"]);
-  },
-  TIMEOUT_MS,
-);
+it("a file that hangs its parser takes none of the others' parsers", async () => {
+  const { pool, python, javascript } = poolWithOneThread("hangs");
+  const jobs = [python("a"), ...["b", "c", "d"].map((name) => javascript(name))];
+  const prepared = await Promise.all(jobs.map((job) => pool.prepare(job)));
+  expect(health(prepared)).toEqual(["error", "ok", "ok", "ok"]);
+});
+
+it("a small workspace does not wait for the large one beside it", async () => {
+  const { pool, javascript } = poolWithOneThread("hangs");
+  const began = deferred();
+  let ended = 0;
+  const large = forEachLimited(Array(12).fill("large"), pool.concurrency, async (root) => {
+    await pool.prepare({ ...javascript("a", 20_000), root });
+    ended++;
+    began.resolve();
+  });
+  await began.promise;
+  await forEachLimited(Array(12).fill("small"), pool.concurrency, async (root) => {
+    await pool.prepare({ ...javascript("b"), root });
+  });
+  expect(ended).toBeLessThan(8);
+  await large;
+});
 
 it("files that break their parser take none of the others' parsers", async () => {
   const { pool, python, javascript } = poolWithOneThread("breaks");

@@ -65,6 +65,7 @@ fun main(users: Users) { users.count() }
       {
         calls: [
           "a.kt:4 Column -> a.kt Column (same file)",
+          "a.kt:8 Table -> a.kt Table (same file)",
           "a.kt:9 nullable -> a.kt Column.nullable (typed receiver)",
           "a.kt:9 text -> a.kt Table.text (own method)",
           "a.kt:13 done -> a.kt Users.done (own method)",
@@ -109,6 +110,7 @@ fun main() { "a".toPath().name(); Path.root(); Path.make() }
           "app/Main.kt:4 toPath -> shop/Path.kt Path.Companion.String.toPath (imported name)",
           "app/Main.kt:4 root -> shop/Path.kt Path.Companion.root (member of a type)",
           "app/Main.kt:4 make -> shop/Path.kt Factory.make (member of a type)",
+          "shop/Path.kt:6 Factory -> shop/Path.kt Factory (same file)",
           "shop/Path.kt:7 Path -> shop/Path.kt Path (same file)",
           "shop/Path.kt:8 Path -> shop/Path.kt Path (same file)",
           "shop/Path.kt:10 name -> shop/Path.kt Path.name (typed receiver)",

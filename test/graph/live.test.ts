@@ -90,6 +90,52 @@ impl Pool { pub fn open(&self) -> u32 { 1 } }
 use shop::Cart;
 fn run(cart: Cart) { cart.total(); }
 `,
+  "C#": `//- app/App.csproj
+<Project><ItemGroup><Using Include="Shop.Db" /></ItemGroup></Project>
+//- app/Usings.cs
+global using Shop.Text;
+//- app/Cart.cs
+namespace Shop.App;
+class Cart(Pool pool) { Pool other = new(); int Total() { return pool.Open() + Words.Trim(); } }
+//- lib/Pool.cs
+namespace Shop.Db;
+public class Pool { public int Open() { return this.Limit(); } }
+static class Added { public static int Limit(this Pool pool) => 1; }
+//- lib/Words.cs
+namespace Shop.Text;
+public static class Words { public static int Trim() => 1; }
+`,
+  Ruby: `//- lib/shop/filters.rb
+module Shop
+  module Filters
+    include Dates
+    def trim(text); end
+  end
+end
+//- lib/shop/dates.rb
+module Shop
+  module Filters
+    module Dates
+      def day(date); end
+    end
+  end
+end
+//- test/helper.rb
+include Shop
+class Filter
+  include Shop::Filters
+  alias cut trim
+end
+def make_filter
+  Filter.new.tap { |one| one.trim("a") }
+end
+//- test/all.rb
+require_relative "helper"
+filter = make_filter
+filter.day(1)
+filter.cut("a")
+Filters.trim("b")
+`,
   Lua: `//- main.lua
 local pool = require("shop.pool")
 local text = require("shop.text")

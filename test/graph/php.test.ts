@@ -46,3 +46,40 @@ function run() {
       "tests/run.php:11 show -> src/Http/Controllers/Home.php Home.show (member of a type)",
     ],
   ));
+
+it("knows parameters of a constructor that are fields, also those that may be null", () =>
+  checkCalls(
+    `//- a.php
+<?php
+class Repo { public function send() {} }
+class Other { public function send() {} }
+class Field { private ?Repo $repo = null; function go() { $this->repo?->send(); } }
+class Promoted {
+    function __construct(private ?Repo $repo, protected readonly Repo $two, public $limit = 3) {}
+    function go() { $this->repo?->send(); $this->two->send(); }
+}
+`,
+    [
+      "a.php:4 send -> a.php Repo.send (typed receiver)",
+      "a.php:7 send -> a.php Repo.send (typed receiver)",
+      "a.php:7 send -> a.php Repo.send (typed receiver)",
+    ],
+  ));
+
+it("looks for a name with a namespace before it below the namespace of the file first", () =>
+  checkCalls(
+    `//- src/Factory.php
+<?php
+namespace Shop;
+class Factory { function make() { new Db\\Pool(); } }
+//- src/Db/Pool.php
+<?php
+namespace Shop\\Db;
+class Pool {}
+//- other/Db/Pool.php
+<?php
+namespace Db;
+class Pool {}
+`,
+    ["src/Factory.php:3 Pool -> src/Db/Pool.php Pool (member of a module)"],
+  ));

@@ -189,3 +189,148 @@ end
       "lib/store.rb:14 super -> lib/store.rb Store.open (inherited)",
     ],
   ));
+
+it("takes the body of a method in one line for a call as well", () =>
+  checkCalls(
+    `//- order.rb
+class Order
+  def price = compute
+  def self.all = load
+  def compute = 1
+  def self.load = []
+end
+`,
+    [
+      "order.rb:2 compute -> order.rb Order.compute (own method)",
+      "order.rb:3 load -> order.rb Order.load (own method)",
+    ],
+  ));
+
+it("sees the constants of a module that a loaded file includes at its top", () =>
+  checkCalls(
+    `//- lib/shop/utils.rb
+module Shop
+  module Utils
+    extend self
+    def slug(text); end
+  end
+end
+//- test/helper.rb
+include Shop
+//- test/test_utils.rb
+require "helper"
+class TestUtils
+  def run
+    Utils.slug("a")
+    String.slug("a")
+  end
+end
+//- test/alone.rb
+class Alone
+  def run
+    Utils.slug("a")
+  end
+end
+`,
+    ["test/test_utils.rb:4 slug -> lib/shop/utils.rb Shop.Utils.slug (member of a type)"],
+  ));
+
+it("knows what a method gives, and what the modules add that are included in several files", () =>
+  checkCalls(
+    `//- lib/filters/dates.rb
+module Shop
+  module Filters
+    module Dates
+      def day(date); end
+    end
+  end
+end
+//- lib/filters.rb
+module Shop
+  module Filters
+    include Dates
+    def upcase(text); end
+  end
+end
+//- test/test_filters.rb
+class Filter
+  include Shop::Filters
+  attr_reader :site
+  def initialize
+    @site = Site.new
+  end
+end
+class Site
+  def process; end
+end
+class TestFilters
+  def make_filter(opts = {})
+    Filter.new(opts).tap do |f|
+      f.freeze
+    end
+  end
+  setup do
+    @filter = make_filter
+    @other = make_filter({ :a => 1 })
+  end
+  def run
+    @filter.upcase("a")
+    @other.day(1)
+    @filter.site.process
+    local = make_filter
+    local.day(2)
+  end
+end
+`,
+    [
+      "test/test_filters.rb:5 new -> test/test_filters.rb Site (member of a type)",
+      "test/test_filters.rb:13 new -> test/test_filters.rb Filter.initialize (member of a type)",
+      "test/test_filters.rb:18 make_filter -> test/test_filters.rb TestFilters.make_filter (own method)",
+      "test/test_filters.rb:19 make_filter -> test/test_filters.rb TestFilters.make_filter (own method)",
+      "test/test_filters.rb:22 upcase -> lib/filters.rb Shop.Filters.upcase (typed receiver)",
+      "test/test_filters.rb:23 day -> lib/filters/dates.rb Shop.Filters.Dates.day (typed receiver)",
+      "test/test_filters.rb:24 process -> test/test_filters.rb Site.process (typed receiver)",
+      "test/test_filters.rb:24 site -> test/test_filters.rb Filter.site (typed receiver)",
+      "test/test_filters.rb:25 make_filter -> test/test_filters.rb TestFilters.make_filter (own method)",
+      "test/test_filters.rb:26 day -> lib/filters/dates.rb Shop.Filters.Dates.day (typed receiver)",
+    ],
+  ));
+
+it("takes a method for meant whose class is what its receiver is called", () =>
+  checkCalls(
+    `//- lib/publisher.rb
+class Publisher
+  def hidden_in_future?(thing); end
+end
+//- lib/reader.rb
+class Reader
+  def publisher_is_hidden?(one); end
+  def run(site)
+    site.publisher.hidden_in_future?(1)
+    site.thing.hidden_in_future?(1)
+    File.publisher_is_hidden?(1)
+  end
+end
+`,
+    [
+      "lib/reader.rb:4 hidden_in_future? -> lib/publisher.rb Publisher.hidden_in_future? (only method of that name)",
+    ],
+  ));
+
+it("finds the one method outside of all classes that scripts share", () =>
+  checkCalls(
+    `//- rake/helpers.rb
+def site_file(name); end
+//- rake/site.rake
+task :site do
+  site_file("a")
+end
+//- lib/shop.rb
+class Shop
+  def run
+    site_file("a")
+  end
+end
+`,
+    ["rake/site.rake:2 site_file -> rake/helpers.rb site_file (imported name)"],
+  ));

@@ -283,4 +283,25 @@ use m::layer::put;
     const imports = importsIn(await graphOf(literal));
     expect(imports).not.toContain("tests/all.rs -> src/layer/put.rs");
   });
+
+  it("follows paths from the own module, and those of a type as a trait", () =>
+    checkCalls(
+      `//- src/lib.rs
+pub fn run(d: Depot) { self::step_two(); crate::step_three(); <Depot as Getter>::fetch(&d); <Depot>::open(); }
+fn step_two() {}
+fn step_three() {}
+pub struct Depot;
+impl Depot { fn open() {} }
+pub trait Getter { fn fetch(&self); }
+impl Getter for Depot { fn fetch(&self) {} }
+mod inner { pub fn go() { self::step_two(); } fn step_two() {} }
+`,
+      [
+        "src/lib.rs:1 step_two -> src/lib.rs step_two (same file)",
+        "src/lib.rs:1 step_three -> src/lib.rs step_three (member of a module)",
+        "src/lib.rs:1 fetch -> src/lib.rs Depot.fetch (member of a type)",
+        "src/lib.rs:1 open -> src/lib.rs Depot.open (member of a type)",
+        "src/lib.rs:8 step_two -> src/lib.rs inner.step_two (same file)",
+      ],
+    ));
 });

@@ -26,6 +26,9 @@ const changed = (...paths: string[]): Changes => ({
 });
 const FILES = "//- a.txt\nalpha\n//- b.txt\nbeta\n//- c.txt\nbinary\n";
 
+const MANY = Array.from({ length: 60 }, (_, i) => `//- ${i}.txt\nnumber ${i}\n`).join("");
+const LARGE = `//- a.txt\n${"alpha beta gamma\n".repeat(40_000)}`;
+
 const EMBEDDER: Embedder = {
   modelId: "test",
   dimension: 2,
@@ -46,11 +49,13 @@ interface Options {
   /** Of the background. */
   readonly concurrency?: number;
   readonly isAsking?: boolean;
+  /** Whether the background reads other files. */
+  readonly isBusy?: boolean;
 }
 
 function setUp(options: Options = {}) {
   const { files = FILES, embedder = {}, embeddingHeld, before } = options;
-  const { concurrency, isAsking = false } = options;
+  const { concurrency, isAsking = false, isBusy = false } = options;
   const root = folder(files);
   const store = new MemoryStore();
   const database = databaseOf(store);
@@ -81,7 +86,7 @@ function setUp(options: Options = {}) {
   const context: PassContext = {
     target,
     workspace,
-    background: fakePreparer((path) => before?.("background", path), concurrency),
+    background: fakePreparer((path) => before?.("background", path), concurrency, isBusy),
     interactive: fakePreparer((path) => before?.("interactive", path)),
     yieldToForeground: async () => void waits.push("yield"),
     isAsking: () => isAsking,
@@ -108,6 +113,18 @@ it.each([
   await pass(FULL);
   expect(target.files.size).toBe(2);
   expect(most).toBe(expected);
+});
+
+it.each([
+  ["few small files by the thread that users wait for", FILES, true, "interactive"],
+  ["few small files by the background where that has time", FILES, false, "background"],
+  ["many files by the background", MANY, true, "background"],
+  ["few large files by the background", LARGE, true, "background"],
+])("reads %s", async (_, files, isBusy, expected) => {
+  const by = new Set<string>();
+  const { pass } = setUp({ files, isBusy, before: (name) => by.add(name) });
+  await pass(FULL);
+  expect([...by]).toEqual([expected]);
 });
 
 it("stores what it finds, embeds it, and tells that it is done", async () => {

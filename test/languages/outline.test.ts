@@ -322,6 +322,11 @@ describe("lines made to be slow", () => {
     `[${"[ ".repeat(200)}`,
     "a.b.".repeat(100),
     `const a = ${"(".repeat(200)}`,
+    `a(${"(a) ".repeat(120)}`,
+    `function ${"[a] ".repeat(120)}`,
+    `typedef ${"{a} ".repeat(120)}`,
+    `function ${"${a}$".repeat(90)}`,
+    `01 ${"a-".repeat(200)}`,
   ];
 
   it("are answered by every language's patterns", async () => {

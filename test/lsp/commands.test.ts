@@ -6,6 +6,7 @@ import { expect, it, vi } from "vitest";
 import type { CommitHit, HistoryAnswer } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { Session } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { eventually } from "../support/eventually.ts";
 import { EMPTY_CONTEXT } from "../support/small-answers.ts";
 import {
@@ -256,12 +257,15 @@ it.each([
   ["cocosearch.callers", "1. main - src/a.py:4", 3],
   ["cocosearch.callees", "1. get_user - src/users.py:6", 5],
 ])("%s offers the other end of each call", async (command, title, line) => {
-  const sites = async () => [CALL];
+  const sites = async () => callsOf([CALL], 45);
   const client = await started([], ABLE, { callers: sites, callees: sites });
   client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
   client.answers["window/showDocument"] = can;
   await run(client, command, "get_user");
-  expect(await client.next("window/showMessageRequest")).toMatchObject({ actions: [{ title }] });
+  expect(await client.next("window/showMessageRequest")).toMatchObject({
+    actions: [{ title }],
+    message: expect.stringContaining("(1 of 45)") as string,
+  });
   expect(await client.next("window/showDocument")).toMatchObject({
     selection: { start: { line } },
   });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { CommitHit, ShapingCommit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 import { EMPTY_CONTEXT } from "../support/small-answers.ts";
 import { temporaryWorkspace } from "../support/workspace.ts";
@@ -187,12 +188,13 @@ const SESSION: Partial<Session> = {
     ],
     total: 5,
     tests: ["test/b.py"],
+    testsTotal: 1,
     coChanged: [],
     notIndexed: [],
   }),
   dependencyPath: async () => ["src/a.py", "src/b.py", "src/c.py"],
-  callers: async () => [site("Shop.start", 4), site("", 9)],
-  callees: async () => [site("Shop.start", 4), site("Shop.stop", 9)],
+  callers: async () => callsOf([site("Shop.start", 4), site("", 9)], 130),
+  callees: async () => callsOf([site("Shop.start", 4), site("Shop.stop", 9)]),
   history: async () => ({
     commits: [
       { ...COMMIT, root: real },

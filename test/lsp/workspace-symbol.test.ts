@@ -1,5 +1,6 @@
 /** workspace/symbol, as pickers ask it: at every keystroke, and with short timeouts. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/node";
 import { Unavailable } from "../../server/common/errors.ts";
@@ -133,6 +134,33 @@ it("answers with an error only what the client itself cancelled", async () => {
 it("answers with nothing in the end, whatever happens behind it", async () => {
   const { request } = await started({ symbols: never, search: never });
   expect(await request("workspace/symbol", { query: "slow" })).toEqual([]);
+});
+
+/** The engine answers some moments later than Vim's tag jumps wait, because it opens what is stored. */
+async function askWhileOpening(name: string) {
+  const session = fakeSession({
+    symbols: async () => {
+      await delay(1_400);
+      return [hit({ symbol: METHOD })];
+    },
+  });
+  const client = connectClient(session);
+  await client.start({ clientInfo: { name } });
+  const counts = { indexed: 0, read: 0, total: 0 };
+  session.emit({ kind: "progress", root: "/project", phase: "begin", ...counts });
+  const found = names(await client.request("workspace/symbol", { query: "get user" }));
+  const told = client.told.filter(({ method }) => method === "window/showMessage");
+  return { found, told: told.map(({ params }) => (params as { message: string }).message) };
+}
+
+it("waits for a stored index that is being opened, where the client does", async () => {
+  expect((await askWhileOpening("helix")).found).toEqual(["get_user"]);
+});
+
+it("does not wait where the client would give up, and says why there is nothing", async () => {
+  const { found, told } = await askWhileOpening("Neovim");
+  expect(found).toEqual([]);
+  expect(told).toEqual([expect.stringContaining("is still being opened")]);
 });
 
 it("answers with nothing while there is no engine", async () => {

@@ -10,6 +10,7 @@ import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/sessi
 import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
+import { callsOf } from "../support/calls.ts";
 import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
@@ -49,7 +50,12 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   ) as unknown as Session;
   const rooted = new RootedSession({
     connect: async () => recorded,
-    env: { COCOSEARCH_INDEX_NAME: "shop", COCOSEARCH_NOTHING: "x" },
+    // What the session of a test has not, it will not have later.
+    env: {
+      COCOSEARCH_INDEX_NAME: "shop",
+      COCOSEARCH_NOTHING: "x",
+      COCOSEARCH_MCP_WAIT_SECONDS: "0",
+    },
     folder: "/code/shop",
     isNamed: true,
     note: (sentence) => lines.push(`notes ${sentence}`),
@@ -218,17 +224,24 @@ const SESSION: Partial<Session> = {
     ],
     total: 6,
     tests: ["test/pool.test.ts", "../outside.test.ts"],
+    testsTotal: 5,
     coChanged: [],
     notIndexed: [],
   }),
   callers: async ({ name, limit = 9 }) =>
     name === "none"
-      ? []
+      ? callsOf([])
       : name === "everybody"
-        ? Array.from({ length: limit }, () => site("src/a.ts", "open"))
-        : [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+        ? callsOf(
+            Array.from({ length: limit }, () => site("src/a.ts", "open")),
+            1_234,
+          )
+        : callsOf(
+            [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+            3,
+          ),
   symbols: async () => [],
-  callees: async () => [site("src/a.ts", "open"), site("src/b.ts", "")],
+  callees: async () => callsOf([site("src/a.ts", "open"), site("src/b.ts", "")]),
   history: async () => ({
     commits: [COMMIT, { ...COMMIT, root: ROOT, hunks: [] }],
     history: { state: "reading", reason: "it is long", commits: 7, total: 9 },

@@ -10,6 +10,7 @@ import {
   administer,
   createDatabase,
   dropDatabase,
+  INSTALLATION,
   NO_POSTGRES,
   POSTGRES_URL,
 } from "../support/databases.ts";
@@ -46,9 +47,11 @@ describe("a server that cannot be reached", () => {
     ],
     ["has no URL", "hunter2@nowhere", "COCOSEARCH_DATABASE_URL is no URL"],
   ])("and %s is named without the password", async (_, url, message) => {
-    const error: unknown = await openPostgres({ url, log: silent }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await openPostgres({
+      url,
+      installation: INSTALLATION,
+      log: silent,
+    }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unavailable);
     expect(String(error)).toContain(message);
     expect(String(error)).not.toContain("hunter2");
@@ -60,7 +63,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
   const open: (Store | PostgresDatabase)[] = [];
 
   async function start(): Promise<Store> {
-    const store = await openPostgres({ url, log: silent });
+    const store = await openPostgres({ url, installation: INSTALLATION, log: silent });
     open.push(store);
     return store;
   }
@@ -135,19 +138,23 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
         `"${new URL(url).pathname.slice(1)}"`,
       ),
     );
-    await expect(openPostgres({ url, log: silent })).rejects.toThrow("not a replica");
+    await expect(openPostgres({ url, installation: INSTALLATION, log: silent })).rejects.toThrow(
+      "not a replica",
+    );
   });
 
   it("with another encoding is refused", async () => {
     url = await createDatabase("encoding 'LATIN1' locale 'C' template template0");
-    await expect(openPostgres({ url, log: silent })).rejects.toThrow("holds text as LATIN1");
+    await expect(openPostgres({ url, installation: INSTALLATION, log: silent })).rejects.toThrow(
+      "holds text as LATIN1",
+    );
   });
 
   it("without this database says so", async () => {
     const missing = new URL(POSTGRES_URL ?? "");
     missing.pathname = "/cocosearch_never_made";
-    await expect(openPostgres({ url: missing.href, log: silent })).rejects.toThrow(
-      "create this database",
-    );
+    await expect(
+      openPostgres({ url: missing.href, installation: INSTALLATION, log: silent }),
+    ).rejects.toThrow("create this database");
   });
 });

@@ -15,6 +15,9 @@ import { PostgresDatabase } from "../../server/store/postgres.ts";
 /** A Postgres 15 or later with pgvector, in which databases may be made. */
 export const POSTGRES_URL = process.env["COCOSEARCH_TEST_DATABASE_URL"];
 
+/** Of the engines of a test that are not about several installations. */
+export const INSTALLATION = "00000000-0000-4000-8000-000000000000";
+
 /** Why tests that need a Postgres are skipped; undefined when they run. */
 export const NO_POSTGRES =
   POSTGRES_URL === undefined
@@ -55,7 +58,7 @@ const native: TestDatabase = {
   create: async () => {
     const url = await createDatabase();
     return {
-      open: () => openPostgres({ url, log: silent }),
+      open: () => openPostgres({ url, installation: INSTALLATION, log: silent }),
       openBare: () => new PostgresDatabase(url, silent),
       dispose: () => dropDatabase(url),
     };

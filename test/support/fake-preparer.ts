@@ -15,9 +15,11 @@ export const UNREADABLE = "unreadable";
 export function fakePreparer(
   before: (path: string) => unknown = () => undefined,
   concurrency = 1,
+  isBusy = false,
 ): Preparer {
   return {
     concurrency,
+    isBusy,
     prepare: async ({ root, path, knownSha256 }) => {
       await before(path);
       const place = join(root, path);

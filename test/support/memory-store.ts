@@ -73,6 +73,12 @@ export class MemoryStore implements IndexStore {
     [...this.#files.values()]
       .filter(({ record }) => record.parse.message?.startsWith(PARSE_TIMEOUT))
       .map(({ record }) => record.path);
+  encodings = async () =>
+    new Map(
+      [...this.#files.values()].flatMap(({ record: { path, encoding } }) =>
+        encoding === undefined ? [] : [[path, encoding] as const],
+      ),
+    );
   setStatFingerprints = async () => undefined;
   commit = async (files: readonly FileCommit[], removed: readonly string[]) => {
     this.#write(
@@ -165,6 +171,7 @@ export function databaseOf(store: MemoryStore): Store {
     version: async () => ({ postgres: "0", pgvector: "0" }),
     list: async () => [await store.record()],
     nameFor: async () => store.name,
+    resolve: async () => store.name,
     open,
     find: async () => store,
     drop: async () => {

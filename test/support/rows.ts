@@ -7,12 +7,12 @@ import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
 import type { TestEngine } from "./engine.ts";
 
-/** The catalog's row without its times, and all rows of the index's tables, as text, sorted. */
+/** The catalog's row without its times and its installation, and all rows of the index's tables, as text, sorted. */
 export type Rows = Readonly<Record<string, readonly string[]>>;
 
 /** When a file was last seen differs between two indexes of one tree. */
 const NOT_COMPARED: Readonly<Record<string, string>> = {
-  catalog: "- 'created_at' - 'updated_at'",
+  catalog: "- 'created_at' - 'updated_at' - 'installation'",
   files: "- 'mtime' - 'stamp'",
 };
 

@@ -14,6 +14,12 @@ function current(): { readonly path: string; readonly folder: vscode.Uri } | und
   return undefined;
 }
 
+/** Says that a list is not the whole one; the server may be an older one that does not count. */
+function noteMore(what: string, shown: number, total = shown): void {
+  if (shown >= total) return;
+  void vscode.window.showInformationMessage(`cocosearch: ${shown} of ${total} ${what} are shown`);
+}
+
 function placeIn(folder: vscode.Uri, path: string, line = 0): vscode.Location {
   return new vscode.Location(vscode.Uri.joinPath(folder, path), new vscode.Position(line, 0));
 }
@@ -29,9 +35,11 @@ function placeOf(
 export async function showRelated(server: Server): Promise<void> {
   const here = current();
   if (here === undefined) return;
-  const { files } = await server.ask<{ files: readonly RelatedFile[] }>("cocosearch/related", {
-    path: here.path,
-  });
+  const { files, total } = await server.ask<{
+    files: readonly RelatedFile[];
+    total?: number;
+  }>("cocosearch/related", { path: here.path });
+  noteMore("files", files.length, total);
   await showPlaces(
     files.map((file) => placeOf(here.folder, file)),
     "related files",
@@ -41,10 +49,14 @@ export async function showRelated(server: Server): Promise<void> {
 export async function showImpact(server: Server): Promise<void> {
   const here = current();
   if (here === undefined) return;
-  const { files, tests } = await server.ask<{
+  const { files, total, tests, testsTotal } = await server.ask<{
     files: readonly ImpactFile[];
+    total?: number;
     tests: readonly string[];
+    testsTotal?: number;
   }>("cocosearch/impact", { paths: [here.path] });
+  noteMore("files", files.length, total);
+  noteMore("tests", tests.length, testsTotal);
   const others = tests.filter((test) => files.every(({ path }) => path !== test));
   const places = [
     ...files.map((file) => placeOf(here.folder, file)),
@@ -97,7 +109,11 @@ export async function showCalls(server: Server, method: "callers" | "callees"): 
       ? await vscode.window.showInputBox({ prompt: "The name of a definition: Pool.open" })
       : editor?.document.getText(word);
   if (name === undefined || name === "") return;
-  const { calls } = await server.ask<{ calls: readonly Call[] }>(`cocosearch/${method}`, { name });
+  const { calls, total } = await server.ask<{ calls: readonly Call[]; total?: number }>(
+    `cocosearch/${method}`,
+    { name },
+  );
+  noteMore("calls", calls.length, total);
   const places = calls.map(({ location, target }) => {
     const { uri, range } = method === "callers" ? location : target.location;
     return new vscode.Location(

@@ -16,6 +16,7 @@ import {
 } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
+import { GlobalUsings } from "./global-usings.ts";
 
 export interface PackageLanguage {
   /** Languages of one family see each other's packages. */
@@ -33,18 +34,30 @@ export class PackageRules implements Rules {
   readonly #project: Project;
   readonly #family: string;
   readonly #seesOuter: boolean;
+  readonly #globalUsings: GlobalUsings | undefined;
 
   constructor(project: Project, { family, hasImplicitThis, seesOuter }: PackageLanguage) {
     this.#project = project;
     this.#family = family;
     this.hasImplicitThis = hasImplicitThis;
     this.#seesOuter = seesOuter;
+    this.#globalUsings = family === "csharp" ? new GlobalUsings(project) : undefined;
+  }
+
+  importsOfProject(file: number): readonly ImportFact[] {
+    return this.#globalUsings?.of(file) ?? [];
   }
 
   /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
   builtIn({ file, name }: AskedName): Values | undefined {
     if (this.#family === "php" && name.includes(".")) return this.#inFull(file, name);
-    if (this.#family === "php") return this.#functionsAtTop(name) ?? this.#namespace([file], name);
+    if (this.#family === "php")
+      return (
+        this.#functionsAtTop(name) ??
+        this.#namespaceBelow(file, name) ??
+        this.#namespace([file], name)
+      );
+    if (this.#family === "jvm") return this.#ownFacade(file, name);
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
@@ -55,10 +68,52 @@ export class PackageRules implements Rules {
     return undefined;
   }
 
+  #ownFacade(file: number, name: string): Values | undefined {
+    const found = this.#facade(this.#project.packageName(file), name);
+    return found === undefined ? undefined : [found];
+  }
+
+  /** The class that Java sees in a file of Kotlin with functions at its top: `PoolsKt` of `pools.kt`. */
+  #facade(packageName: string, name: string): Module | undefined {
+    const [, first, rest] = /^(\p{Lu})(\w*)Kt$/u.exec(name) ?? [];
+    if (first === undefined) return undefined;
+    const files = [first, first.toLowerCase()].flatMap((letter) =>
+      this.#project
+        .named(`${letter}${rest}.kt`)
+        .filter((file) => this.#project.packageName(file) === packageName),
+    );
+    return files.length === 0 ? undefined : { kind: "module", files, name, inside: -1 };
+  }
+
+  /** Functions of such a class that extend a type: Java gives them what they are called on. */
+  #addedIn({ files }: Module, name: string): Values {
+    const [first = -1] = files;
+    const key = addedKey(this.#key(this.#project.packageName(first)));
+    return toValues(
+      this.#project.packageNames(key, name).filter(({ file }) => files.includes(file)),
+    );
+  }
+
+  /** Such a class, or what it has, by its name in full. */
+  #facadeIn(module: string): { readonly module: Module; readonly member: string } | undefined {
+    if (this.#family !== "jvm") return undefined;
+    const [, packageName = "", name = "", member = ""] =
+      /^(?:(.*)\.)?(\p{Lu}\w*Kt)(?:\.(\w+))?$/u.exec(module) ?? [];
+    const found = this.#facade(packageName, name);
+    return found === undefined ? undefined : { module: found, member };
+  }
+
   /** A class of PHP by its name in full. */
   #inFull(file: number, name: string): Values | undefined {
     const found = this.#classNamed(file, name);
     return found.length > 0 ? toValues(found) : undefined;
+  }
+
+  /** `Db\Factory` in the namespace Shop is `Shop\Db\Factory`. */
+  #namespaceBelow(file: number, name: string): Values | undefined {
+    const own = this.#project.packageName(file);
+    const below = own === "" ? undefined : this.#packageNamed(`${own}.${name}`);
+    return below === undefined ? undefined : [below];
   }
 
   #functionsAtTop(name: string): Values | undefined {
@@ -86,6 +141,8 @@ export class PackageRules implements Rules {
     const alias = names[0]?.alias ?? "";
     if (found === undefined && this.#packageNamed(module) !== undefined)
       return this.#imported(module, alias);
+    const facade = found === undefined ? this.#facadeIn(module) : undefined;
+    if (facade !== undefined) return ofFacade(facade, alias, asking);
     if (found === undefined) return outside(module, alias);
     const values = () => {
       let at = toValues(found.refs);
@@ -111,6 +168,8 @@ export class PackageRules implements Rules {
 
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
+    if (this.#family === "jvm" && module.packageKey === undefined)
+      return this.#addedIn(module, name);
     const inner = `${module.name}.${name}`;
     return this.#namespace(module.files, inner) ?? toModules(this.#packageNamed(inner));
   }
@@ -174,6 +233,11 @@ export class PackageRules implements Rules {
       const rest = { bindings: [], wildcards: [whole], how: BY_USED_NAME };
       return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
     }
+    const facade = this.#facadeIn(module);
+    if (facade !== undefined) {
+      const { files } = facade.module;
+      return { files, bindings: [], wildcards: [facade.module], how: "class" };
+    }
     const found = this.#owner(file, module);
     if (found === undefined) return { ...outside(module, ""), bindings: [] };
     const wildcards = toValues(found.refs);
@@ -190,6 +254,15 @@ export class PackageRules implements Rules {
     );
     return files.filter((one) => meant.has(one));
   }
+}
+
+function ofFacade(
+  { module, member }: { readonly module: Module; readonly member: string },
+  alias: string,
+  asking: ModuleNames,
+): Resolution {
+  const values = () => (member === "" ? [module] : asking.exportOf(module, member));
+  return { files: module.files, bindings: [{ name: alias, values }], wildcards: [], how: "class" };
 }
 
 function toModules(module: Module | undefined): Values {

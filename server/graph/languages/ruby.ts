@@ -2,7 +2,8 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { openNamespaceKey } from "../package-key.ts";
+import { isBuiltInMethod } from "../builtin-methods.ts";
+import { openNamespaceKey, partsOf } from "../package-key.ts";
 import { joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { AskedName, Resolution, Rules } from "../rules.ts";
@@ -56,8 +57,8 @@ export class RubyRules implements Rules {
    * A constant of the modules around the place, innermost first, then of the whole program. One with dots is asked for where
    * not all that is before them is opened by itself: `class Admin::Page` needs no `module Admin` where folders make modules.
    */
-  builtIn({ file, scope, name }: AskedName): Values | undefined {
-    if (!/^\p{Lu}/u.test(name)) return undefined;
+  builtIn({ file, scope, name, reached }: AskedName): Values | undefined {
+    if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
     const around: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
       if (kind === "namespace" || kind === "class")
@@ -69,6 +70,33 @@ export class RubyRules implements Rules {
       const found = this.#project.packageNames(key, last);
       if (found.length > 0) return found.map(toDefinition);
     }
+    return this.#includedAtTop(name, reached);
+  }
+
+  /** A constant of a module that a file includes at its top: who loads that file sees it too. */
+  #includedAtTop(name: string, reached: AskedName["reached"]): Values | undefined {
+    for (const ref of this.#project.extensionsOf("Object")) {
+      const extension = this.#project.definition(ref);
+      if (extension?.kind !== "extension" || this.#project.language(ref.file) !== "ruby") continue;
+      if (!reached().has(ref.file)) continue;
+      for (const base of extension.bases) {
+        const key = openNamespaceKey("ruby", partsOf(base.replace(/^::/, "")));
+        const found = this.#project.packageNames(key, name);
+        if (found.length > 0) return found.map(toDefinition);
+      }
+    }
     return undefined;
+  }
+
+  /** A method outside of all classes, called outside of them: scripts share them where one file has it. */
+  #functionOfProgram(file: number, scope: number, name: string): Values | undefined {
+    for (const [, { kind }] of this.#project.around({ file, index: scope }))
+      if (kind === "class" || kind === "namespace") return undefined;
+    if (isBuiltInMethod("ruby", name)) return undefined;
+    const found = this.#project
+      .packageNames(openNamespaceKey("ruby", []), name)
+      .filter((ref) => this.#project.definition(ref)?.kind === "function");
+    const isOfOneFile = found.every((ref) => ref.file === found[0]?.file);
+    return found.length > 0 && isOfOneFile ? found.map(toDefinition) : undefined;
   }
 }

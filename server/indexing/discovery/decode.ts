@@ -1,39 +1,55 @@
-/** Bytes of a file to text: UTF-8, or UTF-16 where a byte order mark says so; nothing for what is not text. */
+/** Bytes of a file to text: in the encoding that they tell, else in the one that is known or guessed; nothing for what is not text. */
 
-/** The part of a file that shows whether it is binary. */
-const HEAD_BYTES = 8192;
-/** Text holds tabs, line ends, form feeds and the escape of terminal colors, and hardly another control character. */
-const MAX_CONTROL_SHARE = 0.05;
+import type { FileEncoding } from "../../contracts/model.ts";
+import { decodeAs } from "./decode-as.ts";
+import { guessEncoding } from "./guess-encoding.ts";
+import { toldEncoding } from "./told-encoding.ts";
+
+/** Where nothing is known of it. */
+const DEFAULT = "utf-8";
+
+export interface DecodedText {
+  readonly text: string;
+  /** Absent where the bytes leave no doubt. */
+  readonly encoding?: FileEncoding;
+}
 
 /**
  * Undefined for a binary file. What is not valid becomes U+FFFD; a byte order mark is dropped, so offsets into the
- * text are not offsets into the file there, but lines and columns still are.
+ * text are not offsets into the file there, but lines and columns still are. `known` is how the file was read before,
+ * and counts where the bytes alone do not tell.
  */
-export function decode(bytes: Uint8Array): string | undefined {
-  const encoding = encodingOf(bytes);
-  if (encoding === "utf-8" && isBinary(bytes)) return undefined;
-  return new TextDecoder(encoding).decode(bytes);
+export function decode(bytes: Uint8Array, known = DEFAULT): string | undefined {
+  const told = toldEncoding(bytes);
+  return told === "binary" ? undefined : decodeAs(bytes, told?.name ?? known);
+}
+
+/** The same for a file of which nothing is known: where its bytes do not tell, what is declared of it is asked, then it is guessed. */
+export async function decodeUnknown(
+  bytes: Uint8Array,
+  declared: () => string | undefined,
+): Promise<DecodedText | undefined> {
+  const told = toldEncoding(bytes);
+  if (told === "binary") return undefined;
+  if (told !== undefined) {
+    const text = decodeAs(bytes, told.name);
+    return told.isGuess ? { text, encoding: told } : { text };
+  }
+  const name = declared();
+  const encoding =
+    name === undefined
+      ? { name: await guessEncoding(bytes), isGuess: true }
+      : { name, isGuess: false };
+  return { text: decodeAs(bytes, encoding.name), encoding };
+}
+
+/** What `decode` is to be told of a file of which nothing is known; undefined where its bytes tell. */
+export async function encodingFor(bytes: Uint8Array): Promise<string | undefined> {
+  return toldEncoding(bytes) === undefined ? await guessEncoding(bytes) : undefined;
 }
 
 /** Whether each line is text by itself, as `decode` would read it. */
-export function isUtf8Text(bytes: Uint8Array): boolean {
-  return encodingOf(bytes) === "utf-8" && !isBinary(bytes);
-}
-
-function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  return "utf-8";
-}
-
-function isBinary(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, HEAD_BYTES);
-  if (head.includes(0)) return true;
-  let controls = 0;
-  for (let i = 0; i < head.length; i++) if (isControl(head[i] as number)) controls++;
-  return controls > head.length * MAX_CONTROL_SHARE;
-}
-
-function isControl(byte: number): boolean {
-  return byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 27;
+export function isUtf8Text(bytes: Uint8Array, known = DEFAULT): boolean {
+  const told = toldEncoding(bytes);
+  return told !== "binary" && (told?.name ?? known) === "utf-8";
 }

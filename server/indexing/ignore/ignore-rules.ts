@@ -6,6 +6,7 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isSecretFile } from "../secrets/secret-files.ts";
 import { FILE_LINES, FOLDER_LINES, NEVER_ENTERED } from "./built-in-excludes.ts";
+import { ATTRIBUTES_FILE } from "./git-attributes.ts";
 import type { IgnorePattern } from "./ignore-patterns.ts";
 import {
   attributesIn,
@@ -15,7 +16,6 @@ import {
   sourcesAround,
   sourcesIn,
 } from "./ignore-sources.ts";
-import { ATTRIBUTES_FILE } from "./linguist.ts";
 
 /** What a rule may be asked about. */
 export type PathKind = "file" | "folder";

@@ -6,8 +6,9 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { isRefusal } from "../../common/errors.ts";
 import { gitConfigValue } from "../../common/git-config.ts";
 import { followGitFile } from "../../common/git-pointer.ts";
+import { ATTRIBUTES_FILE } from "./git-attributes.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
-import { ATTRIBUTES_FILE, compileAttributes } from "./linguist.ts";
+import { compileAttributes } from "./linguist.ts";
 
 /** Some lines in the form of .gitignore, and how they are called in a rule. */
 export interface Source {

@@ -1,5 +1,7 @@
 /** Finds secrets by the name that they are assigned to: `api_key = "f3b1…"`, `password: hunter2hunter2`. */
 
+import { isAnnouncedExample, isExampleName, isPlaceholder } from "./placeholders.ts";
+
 interface Assigned {
   /** Of the value, in UTF-16 units; the end does not count. */
   readonly start: number;
@@ -21,10 +23,6 @@ const ASSIGNS = /["'`\]]{0,2}[ \t]{0,8}(?::[ \t]?[\w&' ]{1,20}(?==))?(?:=>|:=|\?
 const QUOTED = /(?:[brf]|new String\()?(["'`])([^\s"'`]{8,200})\1/iy;
 /** Without quotes as configuration has it, up to the end of the line: no call, no member, no variable. */
 const BARE = /([A-Za-z0-9][\w+/=!@#%^&*~-]{7,199})[ \t]*(?:\r?\n|$|[ \t]#)/y;
-
-/** Filled in later, or made to be shown. */
-const PLACEHOLDER =
-  /example|change|your|placeholder|dummy|sample|test|fake|mock|redacted|insert|replace|xxx|\.\.\.|\*\*\*|[<>{}()]|\$|%s|%\(|:\/\/|^(?:\.{1,2}|~|@[\w-]+)\/|none|null|undefined|foo|bar|1234|abcd|passw|secret|token|credential|qwerty|lorem|hello|world/i;
 
 /** How far before the word a name is read. */
 const MAX_PREFIX = 20;
@@ -48,9 +46,11 @@ export function assignedSecrets(text: string): Assigned[] {
   if (!HINT.test(text)) return [];
   const found: Assigned[] = [];
   for (const name of text.matchAll(NAME)) {
-    if (PUBLIC.test(text.slice(Math.max(0, name.index - MAX_PREFIX), name.index))) continue;
+    const before = text.slice(Math.max(0, name.index - MAX_PREFIX), name.index);
+    if (PUBLIC.test(before) || isExampleName(before)) continue;
     const value = valueAfter(text, name.index + name[0].length);
     if (value === undefined || !looksSecret(value.text, name[1] !== undefined)) continue;
+    if (isAnnouncedExample(text, name.index)) continue;
     found.push({ start: value.start, end: value.start + value.text.length });
   }
   return found;
@@ -73,7 +73,7 @@ function valueAfter(text: string, at: number): { start: number; text: string } |
 }
 
 function looksSecret(value: string, isPassword: boolean): boolean {
-  if (PLACEHOLDER.test(value)) return false;
+  if (isPlaceholder(value)) return false;
   const length = isPassword ? MIN_PASSWORD_LENGTH : MIN_KEY_LENGTH;
   const entropy = isPassword ? MIN_PASSWORD_ENTROPY : MIN_KEY_ENTROPY;
   if (value.length < length || entropyOf(value) < entropy) return false;

@@ -2,6 +2,7 @@
 
 import { assignedSecrets } from "./assigned-secrets.ts";
 import { HintFinder, HintSkipper } from "./hints.ts";
+import { isExampleToken, isRepetition } from "./placeholders.ts";
 
 /**
  * Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for
@@ -141,8 +142,11 @@ function* keysIn(text: string, present: ReadonlySet<string>): Generator<SecretSp
 }
 
 /** What is none, where a password is expected. */
-const PLACEHOLDER = "(?:pass(?:word)?|pw|pwd|secret|changeme|example|\\*+|x+|\\.+|your[\\w-]*)";
-const OWN_MACHINE = "(?:localhost\\b|127\\.|example\\.|host\\b|0\\.0\\.0\\.0)";
+const PLACEHOLDER =
+  "(?:pass(?:word)?|pw|pwd|s[e3]cr[e3]t|changeme|example[\\w-]*|(.)\\1*|your[\\w-]*|my[-_][a-z_-]*)";
+/** This machine, and names that never lead to one (RFC 2606, RFC 6761). */
+const NO_HOST =
+  "(?:localhost\\b|127\\.|host\\b|0\\.0\\.0\\.0|(?:[\\w-]+\\.)*example(?:\\.|\\b(?!-))|(?:[\\w-]+\\.)+(?:test|invalid|localhost)(?![\\w.-]))";
 const SCHEMES =
   "postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cassandra|neo4j|bolt|nats|mqtts?|ldaps?|ftp|sftp|smtps?|imaps?|https?";
 
@@ -188,7 +192,9 @@ const NAMED: readonly Named[] = [
   },
   {
     hints: ["machine "],
-    expression: /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?![$<{])\S{6,}/,
+    expression: new RegExp(
+      `\\bmachine\\s+\\S+\\s+login\\s+\\S+\\s+password\\s+(?![$<{]|${PLACEHOLDER}(?:\\s|$))\\S{6,}`,
+    ),
   },
   {
     hints: ['"auths"'],
@@ -206,7 +212,7 @@ const NAMED: readonly Named[] = [
     hints: ["://"],
     isInOneLine: true,
     expression: new RegExp(
-      `\\b(?:${SCHEMES})://[^\\s:/@"'\`<>{}$]*:(?!${PLACEHOLDER}@)[^\\s:/@"'\`<>{}$%]{6,}@(?!${OWN_MACHINE})[\\w.-]+`,
+      `\\b(?:${SCHEMES})://[^\\s:/@"'\`<>{}$]*:(?!${PLACEHOLDER}@)[^\\s:/@"'\`<>{}$%]{6,}@(?!${NO_HOST})[\\w.-]+`,
       "i",
     ),
   },
@@ -246,7 +252,7 @@ export function secretsIn(text: string): SecretSpan[] {
   const present = HINTS.find(text);
   const found = [...keysIn(text, present)];
   for (const [hint, expression] of FORMS) {
-    if (present.has(hint)) found.push(...matches(text, expression));
+    if (present.has(hint)) found.push(...matches(text, expression, isExampleToken));
   }
   found.push(...namedIn(text, present, NAMED), ...assignedSecrets(text));
   return found;
@@ -263,10 +269,16 @@ function namedIn(
 ): SecretSpan[] {
   return named
     .filter(({ hints }) => hints.some((hint) => present.has(hint)))
-    .flatMap(({ expression }) => matches(text, expression));
+    .flatMap(({ expression }) => matches(text, expression, isRepetition));
 }
 
-function matches(text: string, expression: RegExp): SecretSpan[] {
-  const all = text.matchAll(new RegExp(expression, `g${expression.flags}`));
-  return [...all].map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
+function matches(
+  text: string,
+  expression: RegExp,
+  isNone: (match: string) => boolean,
+): SecretSpan[] {
+  const all = [...text.matchAll(new RegExp(expression, `g${expression.flags}`))];
+  return all
+    .filter(({ 0: match }) => !isNone(match))
+    .map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }

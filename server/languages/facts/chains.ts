@@ -33,7 +33,7 @@ const PREFIX =
 /** `&.` is of Ruby. */
 const MEMBER = /(?:&\.|\?\.|!{0,2}\.|\??->|::)(?![.=])/y;
 const MAKES_TYPE = /^(?:(?:static|dynamic|const|reinterpret)_cast|make_(?:unique|shared))$/;
-const NUMBER = /[0-9][\w.]*/y;
+const NUMBER = /[0-9](?:\w|\.(?=[0-9]))*/y;
 const OPENS = "([{";
 const CLOSES = ")]}";
 

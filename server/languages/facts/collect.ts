@@ -18,6 +18,8 @@ const HEADS = [
   "base",
   "generated",
   "call",
+  "made",
+  "handed",
   "bare",
   "import",
   "package",

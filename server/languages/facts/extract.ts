@@ -15,15 +15,15 @@ import { type Chain, toChain } from "./chains.ts";
 import { type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
-import { canBeModule } from "./imports/statement.ts";
+import { canBeModule, type ImportStatement } from "./imports/statement.ts";
 import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
+import { OpenBlocks } from "./open-blocks.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
 import { type DocTypes, surerType } from "./php-docs.ts";
 import {
   boundNames,
-  calledName,
   clip,
   hasSigil,
   receiverType,
@@ -39,6 +39,7 @@ const MAX_DEFINITIONS = 50_000;
 /** Longer names are programs of their own. */
 const MAX_NAME_LENGTH = 120;
 const MAX_VALUE_LENGTH = 4_000;
+const NEW_LENGTH = "new".length;
 /** Of what a block is given to, with the space around it. */
 const MAX_BLOCK_NAME_LENGTH = 40;
 
@@ -56,14 +57,6 @@ const KIND_OF = {
   object: "variable",
 } as const;
 type ContainerKind = keyof typeof KIND_OF;
-
-/** What is open at a place of the file. */
-interface Open {
-  readonly end: number;
-  /** Undefined for a loop, condition or try block. */
-  readonly definition: number | undefined;
-  readonly context: number;
-}
 
 /** Undefined for languages of which nothing is known, and when the budget is spent. */
 export function extractFacts(
@@ -85,7 +78,7 @@ class Extraction {
   readonly #definitions: MutableDefinition[] = [];
   readonly #imports: ImportFact[] = [];
   readonly #calls: CallFact[] = [];
-  readonly #open: Open[] = [];
+  readonly #open = new OpenBlocks(this.#definitions);
   readonly #macros: GeneratingMacros;
   readonly #locals = new Locals(this.#definitions);
   #packageName = "";
@@ -93,6 +86,8 @@ class Extraction {
   #namedAt = -1;
   /** The end of what only looks like calls: types in a specification. */
   #ignoredUntil = 0;
+  /** Those of the imports that count for the whole project. */
+  readonly #projectImports: ImportStatement[] = [];
   /** The end of the last import. */
   #importedUntil = 0;
 
@@ -111,12 +106,13 @@ class Extraction {
       imports: this.#imports,
       definitions: this.#definitions,
       calls: this.#calls,
+      ...(this.#projectImports.length === 0 ? {} : { manifest: { usings: this.#projectImports } }),
     };
   }
 
   #addAll(items: readonly Item[]): void {
     for (const item of items) {
-      while (this.#open.length > 0 && (this.#open.at(-1)?.end ?? 0) <= item.start) this.#open.pop();
+      this.#open.closeBefore(item.start);
       this.#add(item);
     }
   }
@@ -134,8 +130,12 @@ class Extraction {
       case "call":
         this.#addCall(item);
         return this.#addTokens(item);
+      case "handed":
+        return this.#addHanded(item);
+      case "made":
+        return this.#addMade(item);
       case "bare":
-        if (this.#locals.has(this.#parent(), this.#slice(item))) return;
+        if (this.#locals.has(this.#open.parent, this.#slice(item))) return;
         return this.#addCall(item);
       case "loop":
       case "condition":
@@ -170,15 +170,29 @@ class Extraction {
     const line = lineAt(this.#starts, item.start);
     // `const x = require("y")` was met as a whole before.
     const isInside = item.end <= this.#importedUntil;
-    for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#slice(item))) {
+    const text = this.#slice(item);
+    const isOfProject = this.#family.isOfProject?.(text) === true;
+    for (const { lineOffset = 0, ...statement } of this.#family.imports(text)) {
       if (isInside && statement.kind === "dynamic") continue;
       if (!canBeModule(statement.module)) continue;
-      this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
+      if (isOfProject) this.#projectImports.push(statement);
+      this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#open.parent });
       this.#importedUntil = item.end;
     }
   }
 
-  #addCall(item: Item): void {
+  /** What has a value in the function around is no function of that name. */
+  #addHanded(item: Item): void {
+    const text = this.#slice(item);
+    if (this.#locals.has(this.#open.parent, text)) return;
+    const made = /^(.*\w>?)::new$/s.exec(text)?.[1];
+    if (made === undefined) return this.#addCall(item, CALL_CONTEXT.handed);
+    // `Pool::new` of Java calls the constructor.
+    const type = { start: item.start, end: item.start + made.length };
+    this.#addCall({ ...item, ...type, parts: {} }, CALL_CONTEXT.handed);
+  }
+
+  #addCall(item: Item, ownContext = 0): void {
     if (this.#calls.length >= MAX_CALLS) return;
     const { callee, receiver, name } = item.parts;
     const first = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
@@ -193,31 +207,33 @@ class Extraction {
     const line = lineAt(this.#starts, at);
     const column = at - (this.#starts[line] ?? 0);
     const labels = labelsOfCall(this.#family.labels, this.#text, { start, end: item.end }, end);
-    const context = this.#context(chain);
-    this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
+    const context = this.#open.contextOf(chain) | ownContext;
+    this.#calls.push({ chain, line, column, scope: this.#open.parent, context, labels });
+  }
+
+  /** `Pool pool = new(1)` calls the constructor of the type that is expected; it is called where the type is named, if it is near. */
+  #addMade({ start, end, parts: { callee } }: Item): void {
+    const around = this.#definitions[this.#functionAround() ?? -1];
+    const type = callee === undefined ? (around?.type ?? "") : this.#slice(callee);
+    const chain = this.#clean(this.#toChain(type.replace(/\?$/, "")).chain);
+    if (!/^[\p{Lu}_][\p{L}\p{N}_.]*$/u.test(chain) || this.#calls.length >= MAX_CALLS) return;
+    const at = callee?.start ?? start;
+    const line = lineAt(this.#starts, at);
+    const column = at - (this.#starts[line] ?? 0);
+    const labels = labelsOfCall(
+      this.#family.labels,
+      this.#text,
+      { start, end },
+      start + NEW_LENGTH,
+    );
+    const context = this.#open.contextOf(chain);
+    this.#calls.push({ chain, line, column, scope: this.#open.parent, context, labels });
   }
 
   /** What is called in the arguments of a macro. */
   #addTokens({ parts: { callee, tokens } }: Item): void {
     if (callee === undefined || tokens === undefined || !hasCode(this.#slice(callee))) return;
-    this.#addAll(itemsInTokens(this.#text, tokens, this.#parent() >= 0));
-  }
-
-  /** A loop around the function does not count. */
-  #context(chain: string): number {
-    let context = 0;
-    for (let i = this.#open.length - 1; i >= 0; i--) {
-      const { definition, context: own } = this.#open[i] ?? { definition: -1, context: 0 };
-      if (definition === undefined) {
-        context |= own;
-        continue;
-      }
-      const around = this.#definitions[definition];
-      const isOwn = around?.name !== "" && around?.kind === "function";
-      if (isOwn && calledName(chain) === around.name) context |= CALL_CONTEXT.recursive;
-      break;
-    }
-    return context;
+    this.#addAll(itemsInTokens(this.#text, tokens, this.#open.parent >= 0));
   }
 
   #addContainer(item: Item, written: ContainerKind): void {
@@ -275,7 +291,7 @@ class Extraction {
   /** `const f = (x) => ...` is one function, not two. */
   #mergesInto(item: Item): boolean {
     if (item.kind !== "lambda") return false;
-    const around = this.#open.at(-1);
+    const around = this.#open.last;
     const definition = this.#definitions[around?.definition ?? -1];
     if (around === undefined || definition?.kind !== "function" || definition.name === "")
       return false;
@@ -299,7 +315,7 @@ class Extraction {
   }
 
   #addEach(parameters: readonly Parameter[], { start: at }: Span, docs?: DocTypes): void {
-    const parent = this.#parent();
+    const parent = this.#open.parent;
     for (const { type: written, ...one } of parameters) {
       const { name, flags } = one;
       const type = clip(surerType(written, docs?.parameters.get(name.replace("$", ""))));
@@ -329,7 +345,7 @@ class Extraction {
       const whole = isPart ? `:${typeText};` : chain;
       const selfName = selfField(own, this.#family.self);
       const isField = selfName !== undefined || hasSigil(own, this.#family.fieldSigil);
-      const parent = isField ? this.#classAround() : this.#parent();
+      const parent = isField ? this.#classAround() : this.#open.parent;
       if (parent === undefined) continue;
       const { own: short, owner } = splitName(selfName ?? own);
       if (owner !== "" && item.kind !== "alias") continue;
@@ -366,12 +382,13 @@ class Extraction {
 
   #addBase(item: Item): void {
     const { usesInQuotes } = this.#family;
-    const around = this.#definitions[(usesInQuotes ? this.#parent() : this.#classAround()) ?? -1];
-    if (around !== undefined)
-      around.bases = [
-        ...around.bases,
-        ...basesOf(this.#slice(item)).map((base) => this.#clean(clip(base))),
-      ];
+    const around =
+      this.#definitions[(usesInQuotes ? this.#open.parent : this.#classAround()) ?? -1];
+    const bases = basesOf(this.#slice(item)).map((base) => this.#clean(clip(base)));
+    if (around !== undefined) around.bases = [...around.bases, ...bases];
+    // `include Shop` at the top of a file of Ruby counts for all objects.
+    else if (this.#family.hasMixins === true && this.#open.parent === -1)
+      this.#define({ kind: "extension", name: "Object", at: item.start, end: item.end, bases });
   }
 
   /** `handler!(get, GET);` is a function `get` where the file's macro `handler` makes one. */
@@ -402,7 +419,7 @@ class Extraction {
         readonly at: number;
         readonly end: number;
       },
-    parent = this.#parent(),
+    parent = this.#open.parent,
   ): number | undefined {
     if (this.#definitions.length >= MAX_DEFINITIONS || one.name.length > MAX_NAME_LENGTH)
       return undefined;
@@ -418,21 +435,13 @@ class Extraction {
     return this.#definitions.length - 1;
   }
 
-  #parent(): number {
-    for (let i = this.#open.length - 1; i >= 0; i--) {
-      const definition = this.#open[i]?.definition;
-      if (definition !== undefined) return definition;
-    }
-    return -1;
-  }
-
   #functionAround(): number | undefined {
-    const parent = this.#parent();
+    const parent = this.#open.parent;
     return this.#definitions[parent]?.kind === "function" ? parent : undefined;
   }
 
   #classAround(): number | undefined {
-    for (let at = this.#parent(); at >= 0; at = this.#definitions[at]?.parent ?? -1) {
+    for (let at = this.#open.parent; at >= 0; at = this.#definitions[at]?.parent ?? -1) {
       const kind = this.#definitions[at]?.kind;
       if (kind === "class" || kind === "interface" || kind === "extension") return at;
       if (kind === "namespace" && this.#family.hasMixins === true) return at;

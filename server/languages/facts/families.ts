@@ -1,7 +1,7 @@
 /** What extraction needs to know of a language besides its query. */
 
 import { includes } from "./imports/c.ts";
-import { csharpImports } from "./imports/csharp.ts";
+import { csharpImports, isGlobalUsing } from "./imports/csharp.ts";
 import { ecmascriptImports } from "./imports/ecmascript.ts";
 import { goImports } from "./imports/go.ts";
 import { javaImports, kotlinImports, scalaImports } from "./imports/jvm.ts";
@@ -24,6 +24,8 @@ import { withoutTrailingClosures } from "./trailing-closures.ts";
 export interface Family {
   readonly parameters: ParameterStyle;
   imports(text: string): ImportStatement[];
+  /** Whether an import counts for all files of the project. */
+  isOfProject?(text: string): boolean;
   /** What a method calls the object that it belongs to, where it is assigned to: `self.x = ...`. */
   readonly self?: string;
   /** The names that a pattern binds, where they are written otherwise than `a, b`. */
@@ -103,11 +105,12 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   csharp: {
     parameters: "typeFirst",
     imports: csharpImports,
+    isOfProject: isGlobalUsing,
     self: "this",
     labels: CSHARP_LABELS,
     clean: (text) => text.replace(/^base\b/, "super"),
     extended: (params) =>
-      /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Z][\w.]*)\b/.exec(params)?.[1] ?? "",
+      /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Za-z][\w.]*)\b/.exec(params)?.[1] ?? "",
   },
   php: {
     parameters: "typeFirst",
@@ -143,6 +146,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     clean: (text) => text.replace(/^:(?=[a-z_])/, ""),
     hasMixins: true,
     hasMarkedNames: true,
+    usual: usualRuby,
     // Of ActiveSupport's concerns.
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },
@@ -152,8 +156,27 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 function usualRust(text: string): string {
   // What will be held later is not known.
   if (text === "None") return "    ";
-  const plain = text.includes("!") ? text.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : text;
+  const called = text.includes("::") ? withoutPathWords(text) : text;
+  const plain = called.includes("!") ? called.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : called;
   return plain.includes(" {") ? plain.replaceAll(/\b([A-Z]\w*) \{/g, "$1{ ") : plain;
+}
+
+/** `self::open()` is what `open()` is, and `<Pool as Open>::open()` what `Pool::open()` is. */
+function withoutPathWords(text: string): string {
+  const own = text.replace(/^self::(?=\w)/, "      ");
+  return own.replace(
+    /^<\s*((?:\w+::)*\w+)(?:<[^<>]*>)?(?:\s+as\s[^()=;]*)?>(?=::)/,
+    (all, type: string) => type.padEnd(all.length),
+  );
+}
+
+/** `:cost` names a method as `cost` does; what a call gives is not said by the block behind it. */
+function usualRuby(text: string): string {
+  const plain = text.replace(/^:(?=[a-z_])/, " ");
+  // In such a block a class is written.
+  if (/^(?:Struct|Class|Module|Data)\b/.test(plain)) return plain;
+  const block = /\sdo(?:\s*\|[^|\n]*\|)?\s[\s\S]*\bend$/.exec(plain);
+  return block === null ? plain : plain.slice(0, block.index).padEnd(plain.length);
 }
 
 /** `this@Pool` of Kotlin is the object of Pool: the type says it as well. `this@open` is that of a function around. */

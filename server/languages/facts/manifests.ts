@@ -1,7 +1,8 @@
-/** What resolvers read of manifests: package.json, tsconfig.json, go.mod, Cargo.toml, composer.json. */
+/** What resolvers read of manifests: package.json, tsconfig.json, go.mod, Cargo.toml, composer.json, project files of C#. */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
+import { projectUsings } from "./imports/csharp.ts";
 
 type Reader = (text: string) => unknown;
 
@@ -14,6 +15,7 @@ const READERS: readonly (readonly [name: RegExp, read: Reader])[] = [
   [/^go\.mod$/, goMod],
   [/^Cargo\.toml$/, cargoToml],
   [/^composer\.json$/, composerJson],
+  [/\.csproj$|^directory\.build\.(?:props|targets)$/i, projectUsings],
 ];
 
 /** Undefined for files that are none, and for what cannot be read. */

@@ -65,7 +65,16 @@ function destructured(part: string): Parameter[] {
   });
 }
 
+/** Of PHP: a parameter of a constructor that is a field as well. */
+const PROMOTED = /^(?:(?:public|private|protected|readonly)(?:\(set\))?\s+)+/;
+
 function typeFirst(part: string): Parameter[] {
+  const promoted = PROMOTED.exec(part)?.[0];
+  if (promoted !== undefined)
+    return typeFirst(part.slice(promoted.length)).map((one) => ({
+      ...one,
+      flags: one.flags | FLAG.field,
+    }));
   const plain = part
     .replaceAll(/@[\w.]+(?:\([^)]*\))?\s*/g, "")
     .replace(/^(?:(?:final|const|ref|out|in|params|this|required|readonly)\s+)+/, "");
@@ -73,7 +82,8 @@ function typeFirst(part: string): Parameter[] {
     /^([\s\S]*?[\w>\]*&?.])(?:(\s*\.\.\.)[\s*&]*|[\s*&]+)([\p{L}_$][\w$]*)(?:\s*=[\s\S]*)?(?:\[\])*$/u.exec(
       plain,
     );
-  if (match === null) return /^[\w$]+$/.test(plain) ? [parameter(plain, "", "", 0)] : [];
+  const bare = match === null ? /^([\w$]+)\s*(?:=[\s\S]*)?$/.exec(plain)?.[1] : undefined;
+  if (match === null) return bare === undefined ? [] : [parameter(bare, "", "", 0)];
   const [, type = "", rest, name = ""] = match;
   return [parameter(name, rest === undefined ? type : `${type}[]`, "", 0)];
 }

@@ -8,7 +8,6 @@ import { fileCategory } from "./file-category.ts";
 import { inlineTest } from "./inline-test.ts";
 import { outdatedVersion } from "./outdated-version.ts";
 import { pathWords } from "./path-words.ts";
-import { phrase } from "./phrase.ts";
 import { reportCategory, reportNames, reportPlaces } from "./report.ts";
 import { saturation } from "./saturation.ts";
 import { spelledOut } from "./spelled-out.ts";
@@ -30,7 +29,6 @@ export const BOOSTS: readonly Boost[] = [
   spelledOut,
   coherence,
   definition,
-  phrase,
   pathWords,
   fileCategory,
   outdatedVersion,

@@ -67,6 +67,11 @@ export function definesAsked(facts: ChunkFacts, { identifiers }: Query): boolean
   return identifiers.length > 0 && definedIn(facts, identifiers.map(toName)) !== undefined;
 }
 
+/** How well the best definition of a chunk answers a name that the query asks for; 0 where none does. */
+export function definitionGrade(facts: ChunkFacts, { identifiers }: Query): number {
+  return identifiers.length === 0 ? 0 : (definedIn(facts, identifiers.map(toName))?.grade ?? 0);
+}
+
 function definedIn(
   facts: ChunkFacts,
   names: readonly Name[],

@@ -68,6 +68,19 @@ function takeOut(
   }
 }
 
+/** Whether a list of postings, which are in the order of their slots, has one of this slot. */
+function hasSlot(postings: Uint32Array, slot: number): boolean {
+  let [low, high] = [0, postings.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const own = (postings[middle] as number) >>> COUNT_BITS;
+    if (own === slot) return true;
+    if (own < slot) low = middle + 1;
+    else high = middle;
+  }
+  return false;
+}
+
 /** Lucene's inverse document frequency: never negative. */
 export function inverseFrequency(chunks: number, frequency: number): number {
   return Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
@@ -243,6 +256,33 @@ export class Bm25 implements WordStatistics {
       takeOut(sums, from, offer);
     }
     if (scores.length >= this.#lengths.length) this.#scores = scores;
+  }
+
+  /**
+   * The allowed chunks that have all of the terms, in steps: at most `limit`, in the order in which they were added. What
+   * changes between two steps may be found or not.
+   */
+  *containing(
+    texts: readonly string[],
+    isAllowed: ((slot: number) => boolean) | undefined,
+    limit: number,
+  ): Generator<void, number[]> {
+    const terms = texts.map((text) => this.#terms.find(text));
+    if (terms.length === 0 || terms.includes(-1)) return [];
+    const byLength = terms.toSorted((a, b) => this.#postings.count(a) - this.#postings.count(b));
+    const [rarest = 0, ...others] = byLength;
+    const isStep = createStep(POSTINGS_AT_ONCE);
+    const found: number[] = [];
+    // A copy: the lists may move between two steps.
+    for (const posting of this.#postings.of(rarest).slice()) {
+      const slot = posting >>> COUNT_BITS;
+      if (this.#lengths[slot] !== 0 && isAllowed?.(slot) !== false) {
+        if (others.every((term) => hasSlot(this.#postings.of(term), slot))) found.push(slot);
+        if (found.length >= limit) break;
+      }
+      if (isStep(others.length + 1)) yield;
+    }
+    return found;
   }
 
   /** The postings without what was removed, renumbered: `newSlots[old]` is the new slot, or -1. For `compact`. */

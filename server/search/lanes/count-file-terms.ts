@@ -3,7 +3,7 @@
 import type { StringTable } from "../../common/packed/string-table.ts";
 import { COUNT_BITS, type FileTerms, STEPS } from "../../contracts/file-terms.ts";
 import type { Chunk } from "../../contracts/model.ts";
-import { quantize, textFieldsOf } from "./fields.ts";
+import { PAIR_WEIGHT, quantize, textFieldsOf } from "./fields.ts";
 import { TermCounter } from "./term-counter.ts";
 
 /** Knows the tokens of the files before; begun anew when it is full. */
@@ -39,8 +39,13 @@ function countChunk(
   path: string,
   chunk: Pick<Chunk, "text" | "symbols" | "hierarchy">,
 ): number {
-  const [first = 0] = textFieldsOf({ path, ...chunk }).map(({ texts, weight }) =>
-    texts.reduce((length, text) => length + counter.count(text, weight * STEPS), 0),
+  const pairs = PAIR_WEIGHT * STEPS;
+  const [first = 0] = textFieldsOf({ path, ...chunk }).map(({ texts, weight }, field) =>
+    texts.reduce((length, text, i) => {
+      // Only the chunk's own text is looked up word for word.
+      const pairTimes = field === 0 && i === 0 ? pairs : 0;
+      return length + counter.count(text, weight * STEPS, pairTimes);
+    }, 0),
   );
   return Math.max(1, first);
 }

@@ -4,6 +4,7 @@ import { MAX_COUNT, STEPS } from "../../contracts/file-terms.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { stemOf } from "../paths.ts";
 import { termsOfText } from "../query/stem.ts";
+import { pairTermsOf } from "./pair-terms.ts";
 import { lastPartOf } from "./symbol-names.ts";
 
 /** Extra occurrences for words that say what a chunk is about, on top of the one that they have in its text or path. */
@@ -12,6 +13,9 @@ const FIELD_WEIGHTS = {
   hierarchy: 0.5,
   stem: 1,
 } as const;
+
+/** The smallest count that is kept: no query ranks by pairs, they only lead to literal text. */
+export const PAIR_WEIGHT = 1 / STEPS;
 
 /** Texts with the weight of a word in them. */
 export interface TextField {
@@ -39,10 +43,11 @@ export function textFieldsOf({ path, text, symbols, hierarchy }: Counted): TextF
 }
 
 export function fieldsOf(chunk: Counted): Field[] {
-  return textFieldsOf(chunk).map(({ texts, weight }) => ({
+  const fields = textFieldsOf(chunk).map(({ texts, weight }) => ({
     terms: texts.flatMap(termsOfText),
     weight,
   }));
+  return [...fields, { terms: pairTermsOf(chunk.text), weight: PAIR_WEIGHT }];
 }
 
 /** In terms, of the first field. */

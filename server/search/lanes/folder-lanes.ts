@@ -71,6 +71,15 @@ class FolderLanes implements Lanes {
     return this.#whole.symbol(name, this.#within(filter), limit, pause);
   }
 
+  containing(
+    termLists: readonly (readonly string[])[],
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<readonly (readonly number[])[]> {
+    return this.#whole.containing(termLists, this.#within(filter), limit, pause);
+  }
+
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const found = await this.#whole.definitionsOf(names);
     const facts = await this.#whole.facts([...new Set([...found.values()].flat())]);

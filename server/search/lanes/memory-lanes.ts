@@ -75,11 +75,11 @@ const MAX_KNOWN_FILES = 400;
  */
 const MAX_KNOWN_FACTS = 10_000;
 
+/** Whether a slot passes the filter; undefined where all do. */
+type IsAllowed = ((slot: number) => boolean) | undefined;
+
 /** Offers the best of the allowed slots, in steps. */
-type Lane = (
-  isAllowed: ((slot: number) => boolean) | undefined,
-  best: TopK,
-) => Generator<void, void>;
+type Lane = (isAllowed: IsAllowed, best: TopK) => Generator<void, void>;
 
 function runAtOnce(steps: Generator<void, void>): void {
   while (steps.next().done !== true);
@@ -207,6 +207,24 @@ class MemoryLanes implements LiveLanes {
       },
       pause,
     );
+  }
+
+  async containing(
+    termLists: readonly (readonly string[])[],
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<readonly (readonly number[])[]> {
+    const found: number[][] = [];
+    for (const terms of termLists) {
+      const slots = await this.#steady(
+        filter,
+        (isAllowed) => this.#bm25.containing(terms, isAllowed, limit),
+        pause,
+      );
+      found.push(slots.map((slot) => this.#chunks.id(slot)));
+    }
+    return found;
   }
 
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -398,21 +416,39 @@ class MemoryLanes implements LiveLanes {
     }
   }
 
-  /** Runs one lane over the allowed slots and gives its best chunks their ids; once more where slots were renumbered meanwhile. */
+  /** Runs one lane over the allowed slots and gives its best chunks their ids. */
   async #best(
     filter: Filter | undefined,
     limit: number,
     run: Lane,
     pause: GiveWay | undefined,
   ): Promise<Candidate[]> {
+    const rank = function* (isAllowed: IsAllowed): Generator<void, TopK> {
+      const best = new TopK(limit, compare);
+      yield* run(isAllowed, best);
+      return best;
+    };
+    const compare = (a: number, b: number) => this.#compare(a, b);
+    const best = await this.#steady(filter, rank, pause);
+    return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
+  }
+
+  /** Runs something over the allowed slots; once more where slots were renumbered meanwhile. */
+  async #steady<T>(
+    filter: Filter | undefined,
+    run: (isAllowed: IsAllowed) => Generator<void, T>,
+    pause: GiveWay | undefined,
+  ): Promise<T> {
     for (;;) {
       const renumberings = this.#renumberings;
-      const best = new TopK(limit, (a, b) => this.#compare(a, b));
       const allowed = filter === undefined ? undefined : await this.#allowed.of(filter);
-      const steps = run(allowed === undefined ? undefined : (slot) => allowed[slot] === 1, best);
-      while (renumberings === this.#renumberings && steps.next().done !== true) await pause?.();
-      if (renumberings !== this.#renumberings) continue;
-      return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
+      const steps = run(allowed === undefined ? undefined : (slot) => allowed[slot] === 1);
+      let step = steps.next();
+      while (renumberings === this.#renumberings && step.done !== true) {
+        await pause?.();
+        if (renumberings === this.#renumberings) step = steps.next();
+      }
+      if (renumberings === this.#renumberings && step.done === true) return step.value;
     }
   }
 

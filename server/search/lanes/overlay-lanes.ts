@@ -81,6 +81,22 @@ class OverlayLanes implements Lanes {
     );
   }
 
+  async containing(
+    termLists: readonly (readonly string[])[],
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<readonly (readonly number[])[]> {
+    const [stored, own] = await Promise.all([
+      this.#base.containing(termLists, this.#narrowedBy(filter), limit, pause),
+      this.#own.containing(termLists, filter, limit, pause),
+    ]);
+    return termLists.map((_, i) => {
+      const unsaved = (own[i] ?? []).map(flipChunkId);
+      return [...unsaved, ...(stored[i] ?? [])].slice(0, limit);
+    });
+  }
+
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const [stored, own] = await Promise.all([
       this.#base.definitionsOf(names),

@@ -193,6 +193,19 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return found.map(({ chunk, score }) => ({ chunk, score: score / attainable }));
   }
 
+  async containing(
+    termLists: readonly (readonly string[])[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<readonly (readonly number[])[]> {
+    const asked = await this.#rowFilter(filter);
+    return await Promise.all(
+      termLists.map(async (terms) =>
+        terms.length === 0 ? [] : await this.#rows.withTerms(terms.map(termNumber), asked, limit),
+      ),
+    );
+  }
+
   async symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
     const wanted = toName(name);
     const grades = await this.#gradesOf(wanted);

@@ -15,9 +15,11 @@ import { StringLists } from "../../common/packed/string-lists.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
 import { createStep } from "../../common/step.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
+import { startsOf } from "./humps.ts";
 import {
   GRADES,
   gradeHalfRemembered,
+  gradeHumps,
   gradeName,
   gradeStart,
   gradeTypo,
@@ -25,6 +27,7 @@ import {
   MAX_TYPOS,
   type Name,
   squashLast,
+  sureStartsOf,
   toKnownName,
   toName,
 } from "./symbol-names.ts";
@@ -66,6 +69,10 @@ function* inSteps(items: Iterable<number>, visit: (item: number) => void): Gener
   }
 }
 
+/** Two letters begin too many names; see humps.ts for the longest. */
+const MIN_ABBREVIATION = 2;
+const MAX_ABBREVIATION = 24;
+
 /** Names are found by this many letters of their beginning; what then remains is compared one by one. */
 const START_LENGTH = 2;
 
@@ -83,6 +90,8 @@ export class SymbolIndex {
   #lowerOf = new Int32Array(8);
   /** Telling most names from a mistyped one by the letters of the ending takes a tenth of comparing the words. */
   #letters = new Int32Array(8);
+  /** The letters with which the words of an ending begin. */
+  #starts = new Int32Array(8);
   /** The words of an ending, in order. */
   #words = new IntLists();
   /** Endings by a word of theirs. */
@@ -105,6 +114,7 @@ export class SymbolIndex {
     index.#lowerOf = takeArray(arrays, "lowerOf", Int32Array, size);
     checkBounds("lowerOf", index.#lowerOf, 0, index.#lowers.size);
     index.#letters = takeArray(arrays, "letters", Int32Array, size);
+    index.#starts = takeArray(arrays, "starts", Int32Array, size);
     yield;
     index.#byWord = listsOf("byWord", size);
     yield;
@@ -133,6 +143,7 @@ export class SymbolIndex {
     });
     parts.set("lowerOf", this.#lowerOf.subarray(0, size));
     parts.set("letters", this.#letters.subarray(0, size));
+    parts.set("starts", this.#starts.subarray(0, size));
     return parts;
   }
 
@@ -175,9 +186,11 @@ export class SymbolIndex {
     if (ending >= this.#lowerOf.length) {
       this.#lowerOf = grown(this.#lowerOf, ending + 1);
       this.#letters = grown(this.#letters, ending + 1);
+      this.#starts = grown(this.#starts, ending + 1);
     }
     this.#lowerOf[ending] = this.#lowers.intern(lowerLast);
     this.#letters[ending] = lettersOf(lowerLast);
+    this.#starts[ending] = lettersOf(startsOf(last, parts));
     for (const part of parts) {
       this.#byWord.add(part, ending);
       this.#words.push(ending, this.#byWord.keys.find(part));
@@ -216,12 +229,24 @@ export class SymbolIndex {
     const spelledLike = this.#spelledLike(wanted);
     yield* inSteps(this.#namesOf(spelledLike), (name) => this.#grade(grades, name, wanted));
     // The best first: of all tests of a project, which begin with `test`, a list shows the first few.
+    let lowest = 0;
     for (const [grade, endings] of yield* this.#alike(wanted, spelledLike)) {
-      if (grades.hasAbove(grade, limit)) break;
+      if (grades.hasAbove(grade, limit)) {
+        lowest = grade;
+        break;
+      }
       yield* inSteps(this.#namesOf(endings), (name) =>
         this.#gradeAlike(grades, name, wanted, grade),
       );
     }
+    yield* inSteps(this.#mayBeAbbreviated(wanted), (ending) => {
+      if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
+      const parts = Array.from(this.#words.of(ending), (word) => this.#byWord.keys.text(word));
+      const last = this.#endings.keys.text(ending);
+      const grade = gradeHumps(wanted, { parts, last });
+      // A worse name of a chunk would hide that a better one was left out.
+      if (grade > lowest) this.#raiseAll(grades, ending, grade);
+    });
     if (grades.best > GRADES.words) return grades.bySlot;
     yield* inSteps(this.#mayBeMistyped(wanted), (ending) => {
       // A slip is one of the last segment, which all of its names have in common.
@@ -317,6 +342,18 @@ export class SymbolIndex {
     for (const ending of lists.of(rarest).slice()) {
       const own = this.#words.of(ending);
       if (words.every((word) => own.includes(word))) yield ending;
+    }
+  }
+
+  /** Everything to which `gradeHumps` may give a grade. */
+  *#mayBeAbbreviated(wanted: Name): Iterable<number> {
+    const { text, last, lowerLast } = wanted;
+    if (last !== text || last.length < MIN_ABBREVIATION || last.length > MAX_ABBREVIATION) return;
+    const letters = lettersOf(lowerLast);
+    const starts = lettersOf(sureStartsOf(wanted));
+    for (let ending = 0; ending < this.#endings.keys.size; ending++) {
+      if ((starts & ~(this.#starts[ending] as number)) !== 0) continue;
+      if ((letters & ~(this.#letters[ending] as number)) === 0) yield ending;
     }
   }
 

@@ -1,10 +1,11 @@
 /** How well the name of a definition answers one that was asked for: exact, by suffix, by prefix, by words, mistyped. */
 
-import { editsBetween } from "../../common/edit-distance.ts";
+import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
 import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { recallOf } from "./half-remembered.ts";
+import { humpsShare, startsOf } from "./humps.ts";
 
 /** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */
 export const GRADES = {
@@ -22,6 +23,12 @@ export const GRADES = {
   typo: 0.6,
   /** `get_user_by_id` for `getusbyid`, where nothing is spelt nearly so; scaled by how much of it was remembered. */
   halfRemembered: 0.4,
+  /** `SeriesMetadataService` for `SMS`; scaled by how much of it the letters abbreviate. */
+  initials: 0.68,
+  /** The same for `SeMeSe`, which may also be the beginning of a name. */
+  humps: 0.52,
+  /** The same for `sms`, which may also be a word. */
+  lowerHumps: 0.45,
   /** `fetchUser` for `user fetch`; scaled by the share of the words on both sides. */
   words: 0.5,
 } as const;
@@ -100,7 +107,27 @@ export function gradeName(wanted: Name, defined: Name): number {
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
     return gradeStart(wanted, defined.lowerLast.length);
   }
-  return GRADES.words * overlap(wanted.parts, defined.parts);
+  return Math.max(GRADES.words * overlap(wanted.parts, defined.parts), gradeHumps(wanted, defined));
+}
+
+/**
+ * How well a name answers its abbreviation by the beginnings of its words. The capitals of the abbreviation begin words, or
+ * are capitals of the name; in small letters, all of it does.
+ */
+export function gradeHumps(wanted: Name, defined: Pick<Name, "parts" | "last">): number {
+  if (wanted.text !== wanted.last || !/^[\p{L}\p{N}]+$/u.test(wanted.last)) return 0;
+  const share = humpsShare(wanted.lowerLast, defined.parts);
+  if (share === 0) return 0;
+  const starts = lettersOf(startsOf(defined.last, defined.parts));
+  if ((lettersOf(sureStartsOf(wanted)) & ~starts) !== 0) return 0;
+  if (wanted.last === wanted.lowerLast) return share * GRADES.lowerHumps;
+  return share * (/\p{Ll}/u.test(wanted.last) ? GRADES.humps : GRADES.initials);
+}
+
+/** Letters of an abbreviation with which words begin, in lower case. */
+export function sureStartsOf({ last, lowerLast }: Name): string {
+  const capitals = last.replaceAll(/\P{Lu}/gu, "").toLowerCase();
+  return capitals === "" ? lowerLast : capitals;
 }
 
 /** Of a last segment that begins with the wanted one, by its length. */

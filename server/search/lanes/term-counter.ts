@@ -5,6 +5,7 @@ import { grown } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
 import { eachToken, MAX_TOKEN_LENGTH } from "../../common/words.ts";
 import { termsOfToken } from "../query/stem.ts";
+import { isJoint, pairHash, pairNumber, pairTerm } from "./pair-terms.ts";
 
 /** Enough for the distinct tokens of a large repository; about 5 MB when full. */
 const MAX_TOKENS = 100_000;
@@ -18,6 +19,10 @@ export class TermCounter {
   #tokenCount = 0;
   /** Of each token, where its terms end in `lists`. */
   #ends = new Uint32Array(1 << 10);
+  /** Of each token, by which it takes part in pairs. */
+  #pairHashes = new Int32Array(1 << 10);
+  /** The terms of pairs by the numbers of the pairs, -1 while they have none. */
+  readonly #pairTerms = new Map<number, number>();
   /** Numbers of terms, token after token. */
   #lists = new Uint32Array(1 << 12);
   /** By term; zero for those that are not among `seen`. */
@@ -29,19 +34,46 @@ export class TermCounter {
     return this.#tokens.size >= MAX_TOKENS;
   }
 
-  /** Counts each term `times` for each of its occurrences. Returns how many terms the text has, with repetitions. */
-  count(text: string, times: number): number {
+  /**
+   * Counts each term `times` for each of its occurrences; where wanted, each pair of joined tokens as well. Returns how many
+   * terms the text has without its pairs, with repetitions.
+   */
+  count(text: string, times: number, timesOfPairs = 0): number {
     let length = 0;
+    let before = -1;
+    let beforeEnd = -1;
     const isPlain = isAscii(text);
     eachToken(text, (start, end) => {
-      if (end - start > MAX_TOKEN_LENGTH) return;
+      if (end - start > MAX_TOKEN_LENGTH) {
+        before = -1;
+        return;
+      }
       const token = isPlain
         ? this.#tokens.internPart(text, start, end)
         : this.#tokens.intern(text.slice(start, end));
       if (token === this.#tokenCount) this.#learn(text.slice(start, end));
       length += this.#countToken(token, times);
+      if (timesOfPairs === 0) return;
+      if (before >= 0 && isJoint(text, beforeEnd, start)) {
+        const [left, right] = [
+          this.#pairHashes[before] as number,
+          this.#pairHashes[token] as number,
+        ];
+        this.#add(this.#pairTerm(pairNumber(left, right, text, beforeEnd, start)), timesOfPairs);
+      }
+      before = token;
+      beforeEnd = end;
     });
     return length;
+  }
+
+  #pairTerm(number: number): number {
+    let term = this.#pairTerms.get(number);
+    if (term === undefined) {
+      term = this.#intern(pairTerm(number));
+      this.#pairTerms.set(number, term);
+    }
+    return term;
   }
 
   /** Hands over what was counted, in the order of the first occurrences, and forgets it. */
@@ -57,12 +89,22 @@ export class TermCounter {
     const from = token === 0 ? 0 : (this.#ends[token - 1] as number);
     const to = this.#ends[token] as number;
     for (let at = from; at < to; at++) {
-      const term = this.#lists[at] as number;
-      const before = this.#occurrences[term] as number;
-      if (before === 0) this.#seen.push(term);
-      this.#occurrences[term] = before + times;
+      this.#add(this.#lists[at] as number, times);
     }
     return to - from;
+  }
+
+  #add(term: number, times: number): void {
+    const before = this.#occurrences[term] as number;
+    if (before === 0) this.#seen.push(term);
+    this.#occurrences[term] = before + times;
+  }
+
+  #intern(text: string): number {
+    const term = this.terms.intern(text);
+    const { size } = this.terms;
+    if (size > this.#occurrences.length) this.#occurrences = grown(this.#occurrences, size);
+    return term;
   }
 
   /** Keeps the terms of the newest token. */
@@ -70,12 +112,13 @@ export class TermCounter {
     let end = this.#tokenCount === 0 ? 0 : (this.#ends[this.#tokenCount - 1] as number);
     for (const text of termsOfToken(token)) {
       if (end === this.#lists.length) this.#lists = grown(this.#lists, end + 1);
-      this.#lists[end++] = this.terms.intern(text);
+      this.#lists[end++] = this.#intern(text);
     }
-    if (this.#tokenCount === this.#ends.length)
+    if (this.#tokenCount === this.#ends.length) {
       this.#ends = grown(this.#ends, this.#tokenCount + 1);
+      this.#pairHashes = grown(this.#pairHashes, this.#tokenCount + 1);
+    }
+    this.#pairHashes[this.#tokenCount] = pairHash(token);
     this.#ends[this.#tokenCount++] = end;
-    const { size } = this.terms;
-    if (size > this.#occurrences.length) this.#occurrences = grown(this.#occurrences, size);
   }
 }

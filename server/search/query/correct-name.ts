@@ -3,8 +3,10 @@
 import { editsBetween } from "../../common/edit-distance.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { GiveWay } from "../../common/slices.ts";
+import { tokensOf } from "../../common/words.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
 import { recallOf } from "../lanes/half-remembered.ts";
+import { termsInText } from "../lanes/pair-terms.ts";
 import {
   gradeHalfRemembered,
   gradeName,
@@ -40,10 +42,12 @@ export async function correctName(
   lanes: readonly Lanes[],
   pause: GiveWay,
 ): Promise<CorrectedName | undefined> {
-  if (query.kind === "path") return correctPath(query, lanes);
   const [written] = query.identifiers;
   const isName = query.kind === "symbol" || query.kind === "word";
-  if (!isName || written === undefined) return undefined;
+  if (query.kind !== "path" && (!isName || written === undefined)) return undefined;
+  if (await standsSomewhere(query.text, lanes)) return undefined;
+  if (query.kind === "path") return correctPath(query, lanes);
+  if (written === undefined) return undefined;
   const wanted = toName(written);
   if (lanes.some((each) => isKnown(wanted, each))) return undefined;
   const found = await Promise.all(lanes.map((each) => namesLike(wanted, each, pause)));
@@ -60,6 +64,14 @@ export async function correctName(
   if (best === undefined) return undefined;
   const [to] = best;
   return replaced(query, wanted.last, to);
+}
+
+/** Whether a chunk may have the text as it was written: what is joined by punctuation is known by its pairs. */
+async function standsSomewhere(text: string, lanes: readonly Lanes[]): Promise<boolean> {
+  if (tokensOf(text).length < 2) return false;
+  const terms = [termsInText(text)];
+  const found = await Promise.all(lanes.map((each) => each.containing(terms, undefined, 1)));
+  return found.some(([chunks]) => chunks !== undefined && chunks.length > 0);
 }
 
 function replaced(query: Query, from: string, to: string): CorrectedName | undefined {

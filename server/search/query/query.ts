@@ -60,6 +60,14 @@ const QUALIFIED = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->|#|\\)[\p{L}_$][\p{L}\
 const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
 /** A capital after a small letter or digit, an underscore or dollar inside or before, or acronym and word: `HTTPServer`. */
 const CODE_SHAPE = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}][_$]+[\p{L}\p{N}]|^[_$]+\p{L}|\p{Lu}{2}\p{Ll}/u;
+/**
+ * A name as some languages write it: `save!`, `valid?`, `step'`, `item*` behind any name, words joined by hyphens
+ * (`cookie-store`, `Resolve-OutputFormat`), segments of such names, or a selector of several parts (`session:task:`).
+ */
+const ODD_NAME =
+  /^(?=.*[!?'*-]|.*\w:\w.*:$)[*+%&]?[\p{L}_$@][\p{L}\p{M}\p{N}_$@%&*+]*(?:(?:-|\.|::|->|#|:)[\p{L}\p{N}_$*+][\p{L}\p{M}\p{N}_$*+]*)*[!?'*+:]{0,3}$/u;
+/** `<=>`, `<+>`, `+++`; neither `?!` nor an ellipsis. */
+const OPERATOR = /^(?=.*[-+*/<>=~^&|%])[-+*/<>=!~^&|%?:.@$\\]{2,5}$/u;
 /** With a slash and a name on both sides, or a name with an extension that is not a method call. */
 const PATH =
   /^(?:\.{0,2}\/)?[\w@.~+-]+(?:[/\\][\w@.~+*-]+)+\/?$|^[\w@~+-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/u;
@@ -124,10 +132,8 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     ([, double, back]) => double ?? back ?? "",
   );
   const quoted = [...text.matchAll(/"([^"\n]{2,})"/g)].flatMap(([, phrase]) => phrase ?? []);
-  const pieces = text
-    .split(SEPARATOR)
-    .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
-    .filter((piece) => piece !== "");
+  const name = nameOf(text);
+  const pieces = name === undefined ? piecesOf(text) : [name];
   const frames = framesIn(text);
   const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
   const words = contentWords(text, phrases);
@@ -147,6 +153,24 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     filters,
     warnings: isCut ? [`the query is longer than 10,000 ${IS_CUT}`] : [],
   };
+}
+
+function piecesOf(text: string): string[] {
+  const pieces = text.split(SEPARATOR);
+  return pieces
+    .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
+    .filter((piece) => piece !== "");
+}
+
+/** A query that is one name which sentences take apart, with or without quotes. */
+function nameOf(text: string): string | undefined {
+  const [, inQuotes] = /^"([^"\s]+)"$|^`([^`\s]+)`$/.exec(text)?.filter(Boolean) ?? [];
+  const name = inQuotes ?? text;
+  return isOddName(name) ? name : undefined;
+}
+
+function isOddName(name: string): boolean {
+  return (ODD_NAME.test(name) && !isPath(name)) || OPERATOR.test(name);
 }
 
 /** A query of one name asks for it, however it is written. */
@@ -180,7 +204,8 @@ function kindOf(
   if (only === undefined) return "empty";
   if (pieces.length === 1) {
     if (isPath(withoutPosition(only))) return "path";
-    if (isIdentifier(only) || /^\p{Lu}[\p{L}\p{N}]+$/u.test(only)) return "symbol";
+    if (isOddName(only) || isIdentifier(only) || /^\p{Lu}[\p{L}\p{N}]+$/u.test(only))
+      return "symbol";
     if (NAME.test(only) && !UNSPACED.test(only)) return "word";
   }
   if (words.length === 0) return "empty";

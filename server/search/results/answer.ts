@@ -110,10 +110,22 @@ export async function withBestLine(
   const bestLine = await bestLineOf(placed, hit.symbol, lines, shown);
   if (bestLine === undefined) return hit;
   const { symbols = [], symbol = symbols[0] } = hit;
-  const defined = symbols.find(({ nameLine }) => nameLine === bestLine.line);
-  // A hit has the name of what its best line defines.
+  // A hit has the name of what its best line defines, or of that in which the line is.
+  const around = symbol !== undefined && isIn(symbol, bestLine.line) ? undefined : symbols;
+  const defined =
+    symbols.find(({ nameLine }) => nameLine === bestLine.line) ?? innermost(around, bestLine.line);
   if (defined === undefined || symbol?.nameLine === bestLine.line) return { ...hit, bestLine };
   return { ...hit, bestLine, symbol: defined };
+}
+
+const isIn = ({ lines }: CodeSymbol, line: number) => lines.start <= line && line <= lines.end;
+
+/** The definition of the fewest lines around this one. */
+function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbol | undefined {
+  const lengthOf = ({ lines }: CodeSymbol) => lines.end - lines.start;
+  return symbols
+    .filter((symbol) => isIn(symbol, line))
+    .toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
 }
 
 /** A hit by what is known of its chunk: no file is read. */
@@ -143,12 +155,12 @@ export function toPlace(placed: RankedHit, query: Query, request: SearchRequest)
 
 /** By the words; where none is in it, the definition, else the line that means most by the model. */
 async function bestLineOf(
-  { facts, index, root }: RankedHit,
+  { facts, index, root, literal }: RankedHit,
   symbol: CodeSymbol | undefined,
   lines: readonly string[],
   { lines: asked, likenessIn }: Showing,
 ): Promise<BestLine | undefined> {
-  const choice = chooseLine(lines, { facts, symbol }, asked);
+  const choice = chooseLine(lines, { facts, symbol, literal }, asked);
   if (choice === undefined) return undefined;
   const { best, isMatched } = choice;
   const isDefinition = facts.symbols.some(({ nameLine }) => nameLine === best.line);

@@ -3,10 +3,12 @@
 import { remember } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
-import { toKnownName } from "../lanes/symbol-names.ts";
+import { gradeName, toKnownName } from "../lanes/symbol-names.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
+import type { LiteralMatch } from "../ranking.ts";
+import { seemsToDefine } from "./naming-line.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
@@ -27,6 +29,11 @@ const MAX_SEARCHED_LENGTH = 2_000;
  */
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
+
+/** The language of files of which nothing else is known: their definitions are not. */
+const UNKNOWN_LANGUAGE = "text";
+/** Longer lines are data. */
+const MAX_NAMING_LENGTH = 300;
 
 /** A line that only brings names in counts this much: nobody looks for it by its words. */
 const IMPORT_SHARE = 0.5;
@@ -78,6 +85,13 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
+/** What is known of a hit whose line is chosen. `symbol` is the definition that it is shown as. */
+export interface LineHit {
+  readonly facts: ChunkFacts;
+  readonly symbol: CodeSymbol | undefined;
+  readonly literal?: LiteralMatch | undefined;
+}
+
 /** A choice, and whether the words of the query had a part in it. */
 export interface Choice {
   readonly best: BestLine;
@@ -85,14 +99,14 @@ export interface Choice {
 }
 
 /**
- * Of the lines of a chunk; undefined where there are none. `symbol` is the definition that the hit is shown as.
+ * Of the lines of a chunk; undefined where there are none.
  *
  * It takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
  * medians of 450 questions each about flask and caddy, on two busy cores).
  */
 export function chooseLine(
   lines: readonly string[],
-  { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
+  { facts, symbol, literal }: LineHit,
   asked: LineQuery,
 ): Choice | undefined {
   if (lines.length === 0) return undefined;
@@ -102,19 +116,34 @@ export function chooseLine(
   const placesIn = asked.findPlaces(lines.map((line) => line.slice(0, MAX_SEARCHED_LENGTH)));
   const matches = lines.map((line, i) => matchesIn(line, placesIn(i), asked));
   const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
-  const at =
+  const byWords =
     phrase?.line ??
     framed ??
     definitionOf(lines, bestOf(lines, matches, { facts, symbol }, asked), definitions);
-  const own = phrase === undefined ? [] : [phrase.span];
+  const place = framed === undefined ? literalPlace(literal, lines[byWords]) : undefined;
+  const at = place?.line ?? byWords;
+  const literalSpan = place && ([place.column, place.column + place.length] as const);
+  const own = [literalSpan, at === phrase?.line ? phrase.span : undefined].filter(
+    (span) => span !== undefined,
+  );
   const spans = [...own, ...(matches[at]?.spans ?? []).filter((span) => !own.some(covers(span)))];
   const text = lines[at] ?? "";
   const defined = [symbol, ...facts.symbols].find((each) => each?.nameLine === first + at);
-  const column = phrase?.span[0] ?? (defined && columnOfName(text, defined)) ?? spans[0]?.[0];
+  const column = own[0]?.[0] ?? (defined && columnOfName(text, defined)) ?? spans[0]?.[0];
   return {
     best: lineAt(first + at, text, column ?? indentOf(text), spans),
-    isMatched: framed !== undefined || phrase !== undefined || spans.length > 0,
+    isMatched: framed !== undefined || spans.length > 0,
   };
+}
+
+/** Where a literal stands, unless the line that the words choose has it too. */
+function literalPlace(
+  literal: LiteralMatch | undefined,
+  chosen: string | undefined,
+): LiteralMatch | undefined {
+  if (literal === undefined) return undefined;
+  const text = literal.literal?.text.toLowerCase();
+  return text !== undefined && chosen?.toLowerCase().includes(text) === true ? undefined : literal;
 }
 
 /** A line with a place in it, as a reader sees it: without its indentation, and an excerpt where it is long. */
@@ -245,28 +274,55 @@ function bestOf(
   lines: readonly string[],
   matches: readonly LineMatches[],
   { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
-  { weights }: LineQuery,
+  { query, weights }: LineQuery,
 ): number {
-  const weightOf = (term: string) => weights.get(term) ?? 0;
+  const mentioned = mentionedTerms(query, facts.symbols, matches);
+  const weightOf = (term: string) =>
+    mentioned === undefined || mentioned.includes(term) ? (weights.get(term) ?? 0) : 0;
   let rarest = 0;
   for (const { terms } of matches) {
     for (const term of terms) rarest = Math.max(rarest, weightOf(term));
   }
   const unit = rarest || 1;
-  const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
+  const defining = mentioned === undefined ? facts.symbols : [];
+  const named = new Set(defining.map(({ nameLine }) => nameLine));
+  const shown = mentioned === undefined ? symbol?.nameLine : undefined;
+  const guessed = facts.languageId === UNKNOWN_LANGUAGE ? query.identifiers : [];
   let [best, highest] = [0, -1];
   for (let i = 0; i < matches.length; i++) {
     const line = facts.lines.start + i;
     let score = 0;
     for (const term of matches[i]?.terms ?? []) score += weightOf(term);
     if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
-    if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
-    else if (named.has(line)) score += OTHER_DEFINITION * unit;
+    if (line === shown) score += SHOWN_DEFINITION * unit;
+    else if (named.has(line) || isNaming(lines[i], guessed)) score += OTHER_DEFINITION * unit;
     if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
     best = i;
     highest = score;
   }
   return best;
+}
+
+/**
+ * The words of a name that is asked for alone, without its scopes, where these lines have it and define nothing that is called
+ * like it: its first mention is its declaration, or nearest to it.
+ */
+function mentionedTerms(
+  { kind, identifiers: [identifier] }: Query,
+  symbols: readonly CodeSymbol[],
+  matches: readonly LineMatches[],
+): readonly string[] | undefined {
+  if (kind !== "symbol" || identifier === undefined) return undefined;
+  const wanted = toKnownName(identifier);
+  const terms = termsOf([...wanted.parts, wanted.lowerLast]);
+  const isWritten = matches.some((line) => terms.every((term) => line.terms.has(term)));
+  const isDefined = symbols.some(({ name }) => gradeName(wanted, toKnownName(name)) > 0);
+  return isWritten && !isDefined ? terms : undefined;
+}
+
+function isNaming(line: string | undefined, names: readonly string[]): boolean {
+  if (line === undefined || names.length === 0 || line.length > MAX_NAMING_LENGTH) return false;
+  return names.some((name) => seemsToDefine(line, name));
 }
 
 function isImport(line: string): boolean {

@@ -89,6 +89,6 @@ function reciprocal(rank: number | undefined): number {
 function noteGain(row: Float64Array, { name, contribution }: Reason): void {
   if (contribution <= 0) return;
   if (name === "definition") row[10] = 1;
-  else if (name === "phrase") row[11] = 1;
+  else if (name === "literal") row[11] = 1;
   else if (name === "path-words") row[12] = 1;
 }

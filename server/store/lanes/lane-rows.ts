@@ -12,7 +12,7 @@ import {
 } from "./lane-chunks.ts";
 import { findDefining, findNames, readNames } from "./lane-names.ts";
 import { createLaneTables } from "./lane-tables.ts";
-import { findByTerms, measureTerms, readStatistics } from "./lane-terms.ts";
+import { findByTerms, findWithTerms, measureTerms, readStatistics } from "./lane-terms.ts";
 import { buildGraph, findNearest } from "./lane-vectors.ts";
 
 export function createLaneRows(database: Database, tables: Tables): LaneRows {
@@ -36,6 +36,7 @@ export function createLaneRows(database: Database, tables: Tables): LaneRows {
     },
     nearest: (question) => findNearest(database, tables, question),
     byTerms: (question) => findByTerms(database, lanes, question),
+    withTerms: (terms, filter, limit) => findWithTerms(database, lanes, terms, filter, limit),
     names: (wanted, limit) => findNames(database, lanes, wanted, limit),
     allNames: (length) => readNames(database, lanes, length),
     defining: (names, filter) => findDefining(database, lanes, names, filter),

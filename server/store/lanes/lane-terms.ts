@@ -1,6 +1,6 @@
 /** The keyword lane in SQL: BM25 over the arrays of terms, and how rare each term is. */
 
-import type { TermQuestion, TermStatistics } from "../../contracts/lane-rows.ts";
+import type { RowFilter, TermQuestion, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate } from "../../contracts/lanes.ts";
 import { ints } from "../columns.ts";
 import type { Queryable } from "../database.ts";
@@ -35,6 +35,28 @@ export async function findByTerms(
      order by score desc, lanes.filename, lanes.location limit ${atMost}::int`,
     parameters.values,
   );
+}
+
+/** Chunks that have all of the terms. The index of terms leads to those of the rarest. */
+export async function findWithTerms(
+  database: Queryable,
+  tables: LaneTables,
+  terms: readonly number[],
+  filter: RowFilter | undefined,
+  limit: number,
+): Promise<number[]> {
+  const parameters = new Parameters();
+  const all = parameters.add(ints(terms));
+  const atMost = parameters.add(limit);
+  const rows = await database.query<{ chunk: number }>(
+    `select lanes.id as chunk from ${tables.chunks} lanes
+     where lanes.terms @> ${all}::int[]
+       ${pathCondition("lanes", filter, parameters)}
+       ${symbolCondition("lanes.id", filter, tables, parameters)}
+     limit ${atMost}::int`,
+    parameters.values,
+  );
+  return rows.map(({ chunk }) => chunk);
 }
 
 /** Counts in how many chunks each term occurs. Run once in a while: a ranking does not notice a few chunks more or less. Reads every row: 0.2 s for 10 thousand chunks. */

@@ -1,5 +1,6 @@
 /** All migrations in order: forward only, each in one transaction, never edited after a release. */
 
 import { catalog } from "./0001-catalog.ts";
+import { installations } from "./0002-installations.ts";
 
-export const MIGRATIONS: readonly string[] = [catalog];
+export const MIGRATIONS: readonly string[] = [catalog, installations];

@@ -75,6 +75,10 @@ describe("secrets by their names", () => {
     `api_key = "f3b1c0de99a8714b52e6"`,
     `password = "hunter2hunter2"`,
     "client_secret: 9x8w7v6u5t4s3r2q1p0o",
+    `the example below:\n\n\npassword = "hunter2hunter2"`,
+    `see the example in the manual\npassword = "hunter2hunter2"`,
+    `example = true\npassword = "hunter2hunter2"`,
+    `f("example");\npassword = "hunter2hunter2"`,
   ])("finds %s", (text) => {
     const [found] = assignedSecrets(text);
     expect(text.slice(found?.start, found?.end)).toMatch(/^[a-z0-9]{14,}$/);
@@ -94,6 +98,12 @@ describe("secrets by their names", () => {
     `PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]`,
     `publicKeyToken=b03f5f7f11d50a3a`,
     `test_password = "test-user-pass1"`,
+    `password: 's00pers3cret'`,
+    `credentials = "YWxpY2U6c2VjcmV0LXBhc3N3ZA=="`,
+    `DUMMY_API_KEY = "f3b1c0de99a8714b52e6"`,
+    `exampleSigningKey: "f3b1c0de99a8714b52e6"`,
+    `shown in the log, as in the example below::\n\n  Password: 16f92501e8a59326`,
+    `  # For example:\r\n  password = "hunter2hunter2"`,
   ])("leaves %s", (text) => expect(assignedSecrets(text)).toEqual([]));
 });
 

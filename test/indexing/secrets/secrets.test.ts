@@ -61,6 +61,13 @@ describe("text with a secret", () => {
     ],
     ["a WireGuard key", `[Interface]\r\n  PrivateKey = ${letters(43)}=\r\n`],
     ["a Twilio token", `TWILIO_ACCOUNT_AUTH_TOKEN=${hex(32)}`],
+    ["a password at a host with a name like it", `https://me:${letters(9)}@example-shop.io/x`],
+    ["a password at a test machine", `mysql://app:${letters(12)}@test/shop`],
+    [
+      "a basic credential",
+      `credentials = "${Buffer.from("admin:hunter2hunter2").toString("base64")}"`,
+    ],
+    ["a token below an example", `For example:\n${as.ghp}_${letters(36)}`],
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(true));
 });
 
@@ -88,6 +95,16 @@ describe("text without one", () => {
     ["code about tokens", 'const token = process.env["GITHUB_TOKEN"] ?? "ghp_xxx";'],
     ["a kebab name", "sk-icon-button-primary"],
     ["a hash", hex(64)],
+    ["a token of one letter", `"${as.akia}${"X".repeat(16)}"`],
+    ["a token of one letter in each part", `${as.xoxb}-${"0".repeat(12)}-${"x".repeat(24)}`],
+    ["a key of zeros", `${as.account}=${"A".repeat(86)}==`],
+    ["a token that says it is an example", `${as.akia}${upper(9)}EXAMPLE`],
+    ["a password at a host for examples", `https://sri:${letters(9)}@db.example.com/x`],
+    ["a password at a host that never is one", `http://app:${letters(9)}@shop.test/x`],
+    ["a password that says it is secret", "http://daniel:s3cret@mojo.io"],
+    ["a password that somebody calls theirs", "https://token:MY_REGISTRY_TOKEN@registry.io/a.git"],
+    ["a login that says it is an example", "machine a.io login me password example-password"],
+    ["a basic credential of placeholders", 'CREDENTIALS = "dXNlcm5hbWU6cGFzc3dvcmQ="'],
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(false));
 });
 

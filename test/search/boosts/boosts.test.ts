@@ -9,23 +9,16 @@ import { fileCategory } from "../../../server/search/boosts/file-category.ts";
 import { inlineTest } from "../../../server/search/boosts/inline-test.ts";
 import { outdatedVersion } from "../../../server/search/boosts/outdated-version.ts";
 import { pathWords } from "../../../server/search/boosts/path-words.ts";
-import { phrase } from "../../../server/search/boosts/phrase.ts";
 import { saturation } from "../../../server/search/boosts/saturation.ts";
 import { spelledOut } from "../../../server/search/boosts/spelled-out.ts";
 import { toName } from "../../../server/search/lanes/symbol-names.ts";
 import { isNamed, squash, stemOf } from "../../../server/search/paths.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
-import {
-  type Boost,
-  type Question,
-  type Ranked,
-  sortByScore,
-} from "../../../server/search/ranking.ts";
+import { type Boost, type Ranked, sortByScore } from "../../../server/search/ranking.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
 interface Options {
   readonly filter?: Filter;
-  readonly phraseMatches?: Question["phraseMatches"];
   /** Chunks of the index that no lane brought. */
   readonly others?: readonly StoredChunk[];
 }
@@ -38,7 +31,7 @@ function apply(
   text: string,
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
-  { filter, others = [], phraseMatches = new Map() }: Options = {},
+  { filter, others = [] }: Options = {},
 ): readonly Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
   const hits = all.slice(0, chunks.length).map(
@@ -60,7 +53,7 @@ function apply(
     all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
   );
   return sortByScore(
-    boost.apply(hits, { query, filter, filesMatchingIdentifier, filesMatchingPath, phraseMatches }),
+    boost.apply(hits, { query, filter, filesMatchingIdentifier, filesMatchingPath }),
   );
 }
 
@@ -344,18 +337,6 @@ describe("outdatedVersion by what has moved out of v1", () => {
     expect(factors("x/v1/__init__.py", "x/__init__.py")).toEqual([1, 1]));
   it("leaves v2, beside which Go keeps its first version", () =>
     expect(factors("x/v2/fields.go", "x/fields.go")).toEqual([1, 1]));
-});
-
-describe("phrase", () => {
-  const chunks = [chunkOf("a", "refused the connection"), chunkOf("b", "connection refused")];
-  it("puts what says it word for word first", () => {
-    const phraseMatches = new Map([[1, { share: 1, text: "connection refused" }]]);
-    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { phraseMatches });
-    expect(pathsOf(hits)).toEqual(["b", "a"]);
-    expect(hits[0]?.reasons[0]?.detail).toBe("connection refused");
-  });
-  it("leaves a query without one", () =>
-    expect(pathsOf(apply(phrase, "connection refused", chunks))).toEqual(["a", "b"]));
 });
 
 describe("a place that is named", () => {

@@ -17,7 +17,6 @@ const question: Question = {
   filter: undefined,
   filesMatchingIdentifier: new Map(),
   filesMatchingPath: new Map(),
-  phraseMatches: new Map([[3, { share: 0.5, text: "json reader" }]]),
 };
 
 function randomHits(): Ranked[] {

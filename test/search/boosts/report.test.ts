@@ -42,7 +42,6 @@ async function apply(
       filter: undefined,
       filesMatchingIdentifier: none,
       filesMatchingPath: none,
-      phraseMatches: none,
       findings,
     }),
   );

@@ -50,3 +50,35 @@ it("is shown by a line that has a word, where no word of the question is in it",
   const { hits } = await search(context, { query: "which whale sings" });
   expect(hits[0]?.bestLine?.line).toBe(2);
 });
+
+it.each([
+  ["Middle::Deep::deepMethod", "Outer::Middle::Deep", 2],
+  ["deepMethod", "Outer::Middle::Deep", 2],
+  ["Deep::deepMethod", "Outer::Middle::Deep", 2],
+  ["middleMethod", "Outer::Middle::middleMethod", 4],
+  ["deepest_field", "Outer::Middle", 5],
+])(
+  "for %s, which its chunk only declares or defines, has the name %s",
+  async (query, name, line) => {
+    const text = [
+      "class Middle {",
+      "  class Deep {",
+      "    void deepMethod();",
+      "  };",
+      "  void middleMethod() { deep.deepMethod(); }",
+      "  int deepest_field;",
+      "};",
+    ];
+    const symbols = [
+      { ...symbolNamed("Outer::Middle:class", 0), lines: { start: 0, end: 6 } },
+      { ...symbolNamed("Outer::Middle::Deep:class", 1), lines: { start: 1, end: 3 } },
+      symbolNamed("Outer::Middle::middleMethod:method", 4),
+    ];
+    const chunk = embedded("src/nested.h", text.join("\n"));
+    const lines = { start: 0, end: 6 };
+    const index = indexOf("app", lanesOf({ ...chunk, lines, symbols }));
+    const context = { ...contextOf(index), readLines: async () => text };
+    const [hit] = (await search(context, { query })).hits;
+    expect([hit?.symbol?.name, hit?.bestLine?.line]).toEqual([name, line]);
+  },
+);

@@ -22,12 +22,17 @@ function definitionsIn(text: string): CodeSymbol[] {
   });
 }
 
-function best(query: string, text: string) {
+function best(query: string, text: string, languageId?: string) {
   const lines = text.split("\n");
   const [found] = factsOf(chunkOf("src/a.py", text)).values();
   if (found === undefined) throw new Error("no chunk");
   const span = { start: FIRST, end: FIRST + lines.length - 1 };
-  const facts = { ...found, lines: span, symbols: definitionsIn(text) };
+  const facts = {
+    ...found,
+    lines: span,
+    symbols: languageId === "text" ? [] : definitionsIn(text),
+    ...(languageId === undefined ? {} : { languageId }),
+  };
   const asked = parseQuery(query, () => undefined);
   const symbol = symbolOf(facts, asked);
   const weights = lineQueryOf(asked, (term) => (COMMON.has(term) ? 0.5 : 5));
@@ -35,8 +40,8 @@ function best(query: string, text: string) {
 }
 
 /** The text of the best line, with its highlights in brackets and the cursor as `|`. */
-function check(query: string, text: string, expected: string): void {
-  const choice = best(query, text);
+function check(query: string, text: string, expected: string, languageId?: string): void {
+  const choice = best(query, text, languageId);
   if (choice === undefined) throw new Error("no line");
   const { column, lead, text: shown, highlights } = choice.best;
   let marked = lead + shown;
@@ -110,6 +115,16 @@ it("is never one without a letter", () => check("anything", "}\n)\ncall(", "|cal
 
 it("is the line that a stack trace names", () =>
   expect(best('File "src/a.py", line 103, in load', LOAD)?.best.line).toBe(102));
+it.each([
+  ["tb_up_counter", "// see tb_up_counter\nmodule tb_up_counter;", "module |[tb_up_counter];"],
+  ["fold_left", "/// sum of fold_left\npub fn fold_left(list) {", "pub fn |[fold_left](list) {"],
+  ["Verb", "# Verb is what\nsay Verb today\nenum Verb", "enum |[Verb]"],
+  ["load_all", "load_all first\nreturn load_all", "|[load_all] first"],
+  ["load_all", "see also load_all(x)\nfunc load_all(x)", "func |[load_all](x)"],
+])("of %s in an unknown language is the line that seems to define it", (query, text, expected) =>
+  check(query, text, expected, "text"),
+);
+
 it("says whether words of the query are in it", () => {
   expect(best("how are cookies signed", LOAD)?.isMatched).toBe(true);
   expect(best("deserialize configuration", LOAD)?.isMatched).toBe(false);

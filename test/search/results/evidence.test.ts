@@ -30,7 +30,7 @@ const HITS = [
     ranks: { vector: 2, keyword: 4 },
     reasons: [{ name: "path-words", contribution: 1 }],
   }),
-  hit("a.py", 1.5, { evidence: { symbol: 0.75 }, reasons: [{ name: "phrase", contribution: 1 }] }),
+  hit("a.py", 1.5, { evidence: { symbol: 0.75 }, reasons: [{ name: "literal", contribution: 1 }] }),
   hit("b.py", 1, { reasons: [{ name: "definition", contribution: -1 }] }),
 ];
 

@@ -30,6 +30,14 @@ local function short(path)
   return vim.fn.fnamemodify(path, ':t')
 end
 
+--- Says that a list is not the whole one.
+---@param shown table[]
+---@param total? integer
+---@return string
+local function out_of(shown, total)
+  return total and #shown < total and (' (%d of %d)'):format(#shown, total) or ''
+end
+
 --- The edge is in the file that depends on the other one.
 ---@param file table of cocosearch/related
 local function entry_of(file)
@@ -52,7 +60,7 @@ function M.related(direction)
   end
   direction = direction ~= '' and direction or 'all'
   client.request('cocosearch/related', { path = file, direction = direction, limit = LIMIT }, function(answer)
-    show('related to ' .. short(file), vim.tbl_map(entry_of, answer.files))
+    show('related to ' .. short(file) .. out_of(answer.files, answer.total), vim.tbl_map(entry_of, answer.files))
   end)
 end
 
@@ -74,7 +82,8 @@ function M.impact()
     for _, test in ipairs(answer.tests) do
       entries[#entries + 1] = { filename = full(test), lnum = 1, text = 'a test to run' }
     end
-    show('what a change of ' .. short(file) .. ' may touch', entries)
+    local shown = out_of(answer.files, answer.total) .. out_of(answer.tests, answer.testsTotal)
+    show('what a change of ' .. short(file) .. ' may touch' .. shown, entries)
   end)
 end
 
@@ -111,7 +120,7 @@ local function calls(method, name)
         text = method == 'callers' and site.caller or site.target.name,
       }
     end, answer.calls)
-    show(method .. ' of ' .. name, entries)
+    show(method .. ' of ' .. name .. out_of(answer.calls, answer.total), entries)
   end)
 end
 

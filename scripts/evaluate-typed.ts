@@ -1,0 +1,116 @@
+/** Asks for texts drawn at random from a repository as people type them, and counts how often the right place comes first. */
+
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Hit } from "../server/contracts/model.ts";
+import type { Session } from "../server/contracts/session.ts";
+import { percentile } from "./bench/statistics.ts";
+import { createRandom } from "./evaluation/random.ts";
+import { openSession } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
+import {
+  classesIn,
+  messagesIn,
+  sourceLines,
+  TOKENS,
+  TYPED_MESSAGES,
+  TYPED_NAMES,
+  tokensIn,
+} from "./typed/draw.ts";
+
+const USAGE = "usage: npm run evaluate-typed -- FOLDER... --home DIR [--count N]";
+
+/** A question, and the place of the right hit in its answer; -1 without one. */
+type Ask = () => Promise<number>;
+
+async function main(): Promise<number> {
+  const { values, positionals: folders } = scriptOptions(USAGE, {
+    allowPositionals: true,
+    options: { home: { type: "string" }, count: { type: "string", default: "60" } },
+  });
+  if (folders.length === 0 || values.home === undefined) {
+    console.error(USAGE);
+    return 2;
+  }
+  const session = openSession(resolve(values.home));
+  const count = Number(values.count);
+  for (const folder of folders) {
+    const root = resolve(folder);
+    await session.openFolders([root]);
+    await session.whenIdle();
+    console.log(`\n${folder}`);
+    for (const [kind, questions] of questionsOf(session, root, count)) await tally(kind, questions);
+  }
+  await session.dispose();
+  return 0;
+}
+
+/** Of one repository, by what is typed. */
+function* questionsOf(session: Session, root: string, count: number): Generator<[string, Ask[]]> {
+  const lines = sourceLines(root);
+  const random = createRandom(3);
+  const draw = <T>(all: readonly T[]): T[] =>
+    all
+      .map((each) => ({ each, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, count)
+      .map(({ each }) => each);
+  const search = async (query: string) =>
+    (await session.search({ query, limit: 10 })).hits;
+  const messages = draw(messagesIn(lines));
+  for (const [kind, type] of Object.entries(TYPED_MESSAGES)) {
+    yield [
+      `message ${kind}`,
+      messages.map(
+        (message) => async () =>
+          (await search(type(message.text, random))).findIndex(
+            ({ path, lines: { start, end } }) =>
+              path === message.path && start <= message.line && message.line <= end,
+          ),
+      ),
+    ];
+  }
+  for (const [kind, pattern] of Object.entries(TOKENS)) {
+    const ask = (token: string) => async () =>
+      (await search(token)).findIndex((hit) => textOf(root, hit).includes(token));
+    yield [kind, draw(tokensIn(lines, pattern)).map(ask)];
+  }
+  const classes = draw(classesIn(lines));
+  for (const [kind, type] of Object.entries(TYPED_NAMES)) {
+    const ask = (name: string, query: string) => async () =>
+      (await session.symbols(query, 50)).findIndex(({ symbol }) => lastOf(symbol?.name) === name);
+    const typed = classes.map(({ text }) => [text, type(text)] as const);
+    yield [
+      `name, ${kind}`,
+      typed.flatMap(([name, query]) => (query === undefined ? [] : [ask(name, query)])),
+    ];
+  }
+}
+
+function textOf(root: string, { path, lines: { start, end } }: Hit): string {
+  const lines = readFileSync(join(root, path), "utf8").split("\n");
+  return lines.slice(start, end + 1).join("\n");
+}
+
+function lastOf(name: string | undefined): string | undefined {
+  return name?.split(/\.|::|#/).at(-1);
+}
+
+async function tally(kind: string, questions: readonly Ask[]): Promise<void> {
+  if (questions.length === 0) return;
+  const places: number[] = [];
+  const times: number[] = [];
+  for (const ask of questions) {
+    const start = performance.now();
+    places.push(await ask());
+    times.push(performance.now() - start);
+  }
+  const share = (most: number) =>
+    (places.filter((place) => place >= 0 && place < most).length / places.length).toFixed(2);
+  const middle = percentile(times, 0.5).toFixed(1);
+  console.log(
+    `  ${kind.padEnd(28)} n ${String(places.length).padStart(3)}  first ${share(1)}  three ${share(3)}  five ${share(5)}  twenty ${share(20)}  p50 ${middle} ms`,
+  );
+}
+
+process.exitCode = await main();

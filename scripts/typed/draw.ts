@@ -1,0 +1,130 @@
+/** Draws texts from a repository as people type them: messages, keys, flags, routes, names. Nothing is labelled by hand. */
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A line of a file, from 0, with what stands in it. */
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+const CODE = /\.(?:c|h|cc|cpp|cs|go|java|kt|php|py|rb|rs|scala|ts|tsx)$/;
+const TESTS = /(?:^|\/)(?:tests?|t|spec|testdata)\/|_test|Tests?\./;
+const MAX_BYTES = 1_000_000;
+
+/** The lines of all source files that git tracks. */
+export function sourceLines(root: string): Place[] {
+  const listed = execFileSync("git", ["-C", root, "ls-files", "-z"], { maxBuffer: 2 ** 30 });
+  const paths = listed
+    .toString()
+    .split("\0")
+    .filter((path) => CODE.test(path));
+  return paths.flatMap((path) => {
+    const text = readText(join(root, path));
+    return text.split("\n").map((line, i): Place => ({ path, line: i, text: line }));
+  });
+}
+
+function readText(path: string): string {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.length > MAX_BYTES ? "" : bytes.toString();
+  } catch {
+    // A snapshot lacks large files.
+    return "";
+  }
+}
+
+/** Of at least four words, in double quotes, in product code, nowhere else. */
+const MESSAGE = /"([A-Za-z][^"\\]{24,70})"/;
+
+export function messagesIn(lines: readonly Place[]): Place[] {
+  const found = lines.flatMap(({ path, line, text }): Place[] => {
+    const message = TESTS.test(path) ? undefined : MESSAGE.exec(text)?.[1];
+    const isProse = message !== undefined && /[a-z]{3} [a-z]/.test(message);
+    return isProse && message.split(" ").length > 3 ? [{ path, line, text: message }] : [];
+  });
+  const counts = new Map<string, number>();
+  for (const { text } of found) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return found.filter(({ text }) => counts.get(text) === 1);
+}
+
+/** Tokens by their kind, as patterns of one group. */
+export const TOKENS: Readonly<Record<string, RegExp>> = {
+  dotted: /"([a-z]+(?:\.[a-z_-]+){1,4})"/g,
+  flag: /"(--[a-z]+(?:-[a-z]+)+)/g,
+  "environment variable": /"([A-Z]+_[A-Z_]{4,})"/g,
+  route: /"(\/[a-z0-9]+(?:\/[a-z0-9_-]+)+)"/g,
+  hyphenated: /"([a-z]+(?:-[a-z]+){1,3})"/g,
+  snake_case: /"([a-z]+(?:_[a-z]+){2,5})"/g,
+};
+
+const MIN_TOKEN_LENGTH = 6;
+
+export function tokensIn(lines: readonly Place[], pattern: RegExp): string[] {
+  const found = lines.flatMap(({ text }) =>
+    Array.from(text.matchAll(pattern), ([, token]) => token ?? ""),
+  );
+  return [...new Set(found)].filter((token) => token.length >= MIN_TOKEN_LENGTH);
+}
+
+const CLASS =
+  /^(?:(?:export|default|public|internal|abstract|sealed|final|static|open|data|pub) )*(?:class|interface|type|struct|enum|func|fn) ([A-Z]\w{7,40})/;
+
+/** Classes and types of product code, each name once. */
+export function classesIn(lines: readonly Place[]): Place[] {
+  const found = lines.flatMap(({ path, line, text }): Place[] => {
+    const name = TESTS.test(path) ? undefined : CLASS.exec(text)?.[1];
+    return name === undefined ? [] : [{ path, line, text: name }];
+  });
+  return [...new Map(found.map((place) => [place.text, place])).values()];
+}
+
+const humps = (name: string) => name.match(/[A-Z][a-z0-9]*/g) ?? [name];
+
+/** A name as it is typed into a picker; undefined where that is too short to mean it. */
+export const TYPED_NAMES: Readonly<Record<string, (name: string) => string | undefined>> = {
+  "in full": (name) => name,
+  "lower case": (name) => name.toLowerCase(),
+  words: (name) => humps(name).join(" ").toLowerCase(),
+  "first 60 %": (name) => name.slice(0, Math.ceil(name.length * 0.6)),
+  initials: (name) => {
+    const letters = humps(name)
+      .map((hump) => hump.slice(0, 1))
+      .join("");
+    return letters.length < 3 ? undefined : letters;
+  },
+  "two letters a word": (name) =>
+    humps(name)
+      .map((hump) => hump.slice(0, 2))
+      .join(""),
+  "two letters swapped": (name) => {
+    const at = Math.floor(name.length / 2);
+    return `${name.slice(0, at)}${name[at + 1] ?? ""}${name[at] ?? ""}${name.slice(at + 2)}`;
+  },
+};
+
+const VALUES = ["main.cfg", "42", "alpha", "/var/x"];
+
+/** A message as it is pasted. */
+export const TYPED_MESSAGES: Readonly<
+  Record<string, (message: string, random: () => number) => string>
+> = {
+  "as it is": (message) => message,
+  "filled in": filled,
+  quoted: (message) => `"${message}"`,
+  'behind "error:"': (message, random) => `error: ${filled(message, random)}`,
+  "first half": (message) => {
+    const words = message.split(" ");
+    return words.slice(0, Math.max(4, Math.ceil(words.length / 2))).join(" ");
+  },
+};
+
+/** With values in place of placeholders. */
+function filled(message: string, random: () => number): string {
+  const value = () => VALUES[Math.floor(random() * VALUES.length)] ?? "";
+  return message.replaceAll(/%[-.0-9]*l*[a-zA-Z]|\{[^}]*\}/g, value);
+}

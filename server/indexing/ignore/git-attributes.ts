@@ -1,0 +1,40 @@
+/** Reads the lines of a .gitattributes file: which paths each is about, and what it says of them. */
+
+import { compileGlob, isCheapGlob, type Matches } from "../../common/glob.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
+
+export const ATTRIBUTES_FILE = ".gitattributes";
+
+export interface AttributeLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  readonly attributes: string;
+  /** The path is relative to the folder of the file. */
+  readonly matches: Matches;
+}
+
+const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(\S.*)$/s;
+
+/** The lines that say anything of interest. A line that is costly to match is left out: the file is not trusted. */
+export function parseAttributes(
+  lines: readonly string[],
+  isWanted: (attributes: string) => boolean,
+): AttributeLine[] {
+  return lines.flatMap((line, i) => parseLine(line, i + 1, isWanted) ?? []);
+}
+
+function parseLine(
+  line: string,
+  number: number,
+  isWanted: (attributes: string) => boolean,
+): AttributeLine | undefined {
+  const [, quoted, plain, attributes = ""] = LINE.exec(line) ?? [];
+  const glob = quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "";
+  // In this file, a folder's name with a slash matches nothing.
+  if (!isWanted(attributes) || glob.endsWith("/") || !isCheapGlob(glob)) return undefined;
+  const isPath = glob.includes("/");
+  const matchesGlob = compileGlob(glob.replace(/^\//, ""), { isPath });
+  const matches: Matches = (path) => matchesGlob(isPath ? path : baseNameOf(path));
+  return { number, text: line.trim(), attributes, matches };
+}

@@ -1,0 +1,244 @@
+/** Finds the chunks in which the literals of a query stand: by their terms in the lanes, then in the text itself. */
+
+import { type GiveWay, inBatches } from "../../common/slices.ts";
+import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { ReadLines } from "../context.ts";
+import { termsInText } from "../lanes/pair-terms.ts";
+import type { LiteralMatch, Ranked } from "../ranking.ts";
+import { type Literal, type Literals, type Message, MIN_RUN } from "./literals.ts";
+import {
+  expectedOf,
+  findLiteral,
+  findMessage,
+  type LiteralPlace,
+  literalPattern,
+  type WeighedMessage,
+} from "./match-text.ts";
+
+export interface LiteralMatches {
+  /** Best first for each chunk. */
+  readonly byChunk: ReadonlyMap<number, readonly LiteralMatch[]>;
+  /** Of all chunks that were compared. */
+  readonly facts: ReadonlyMap<number, ChunkFacts>;
+}
+
+export interface LiteralSearch {
+  readonly lanes: Lanes;
+  readonly root: string;
+  readonly readLines: ReadLines;
+  readonly filter: Filter | undefined;
+  /** In the order of the ranking so far. */
+  readonly hits: readonly Ranked[];
+  /** How many hits are shown. */
+  readonly limit: number;
+  readonly pause: GiveWay;
+}
+
+/** Chunks that the lanes name for one literal: more make it a common word, of which the ranking has the best. */
+const MAX_CONTAINING = 1_000;
+/** Chunks whose text is read for one literal; a file that is cached takes some 50 microseconds. */
+const MIN_COMPARED = 32;
+/** Of these, facts are looked up that no lane has brought. */
+const MAX_OTHERS = 200;
+const FILES_AT_ONCE = 16;
+/** Another letter case than was typed, where the typed one stands somewhere or has capitals. */
+const OTHER_CASE = 0.4;
+/** A part of a longer name with hyphens. */
+const IN_LONGER_NAME = 0.9;
+/** Less of a message than this is a coincidence. */
+const MIN_SHARE = 0.5;
+/**
+ * The weight of a token that is everywhere; one that is nowhere has 1. By rarity alone, one value that was filled in would
+ * weigh more than the message around it.
+ */
+const COMMON_WEIGHT = 0.4;
+
+const NOTHING: LiteralMatches = { byChunk: new Map(), facts: new Map() };
+
+export async function findLiterals(
+  { exact, messages }: Literals,
+  search: LiteralSearch,
+): Promise<LiteralMatches> {
+  if (exact.length === 0 && messages.length === 0) return NOTHING;
+  const facts = new Map<number, ChunkFacts>();
+  const byChunk = new Map<number, LiteralMatch[]>();
+  const note = (chunk: number, match: LiteralMatch) => {
+    const own = byChunk.get(chunk);
+    if (own === undefined) byChunk.set(chunk, [match]);
+    else own.push(match);
+  };
+  await findExact(exact, search, facts, note);
+  for (const message of messages) await findRunning(message, search, facts, note);
+  for (const own of byChunk.values()) own.sort((a, b) => b.share - a.share);
+  return { byChunk, facts };
+}
+
+type Note = (chunk: number, match: LiteralMatch) => void;
+
+async function findExact(
+  literals: readonly Literal[],
+  search: LiteralSearch,
+  facts: Map<number, ChunkFacts>,
+  note: Note,
+): Promise<void> {
+  if (literals.length === 0) return;
+  const { lanes, filter, pause } = search;
+  const spellings = literals.map(({ text }) => spellingsOf(text).map(termsInText));
+  const found = await lanes.containing(spellings.flat(), filter, MAX_CONTAINING, pause);
+  let at = 0;
+  for (const [i, literal] of literals.entries()) {
+    const own = found.slice(at, (at += spellings[i]?.length ?? 0));
+    const chunks = [...new Set(own.flat())];
+    if (chunks.length === 0) continue;
+    const ordered = await inOrder(chunks, search, facts);
+    const pattern = literalPattern(literal.text);
+    const isCased = literal.text !== literal.text.toLowerCase();
+    const files = new Set(ordered.map((chunk) => facts.get(chunk)?.path)).size;
+    const places = new Map<number, LiteralPlace>();
+    await compare(ordered, search, facts, (chunk, lines) => {
+      const place = findLiteral(lines, pattern, literal.text);
+      if (place !== undefined) places.set(chunk, place);
+      return place !== undefined;
+    });
+    const isAsTyped = isCased || [...places.values()].some(({ isSameCase }) => isSameCase);
+    for (const [chunk, { isSameCase, isAlone, ...place }] of places) {
+      const share = (isSameCase || !isAsTyped ? 1 : OTHER_CASE) * (isAlone ? 1 : IN_LONGER_NAME);
+      note(chunk, { ...place, literal, share, files, run: 0 });
+    }
+  }
+}
+
+/** A name is also in the same name behind a dollar sign, which is a token of its own. */
+function spellingsOf(text: string): string[] {
+  return /^[\p{L}\p{N}_]+$/u.test(text) ? [text, `$${text}`] : [text];
+}
+
+/** The chunks as the ranking has them, then those that no lane has brought: code first. */
+async function inOrder(
+  chunks: readonly number[],
+  { lanes, hits }: LiteralSearch,
+  facts: Map<number, ChunkFacts>,
+): Promise<number[]> {
+  const wanted = new Set(chunks);
+  const isAll = chunks.length < MAX_CONTAINING;
+  const ranked = hits.filter(({ chunk }) => !isAll || wanted.has(chunk));
+  for (const { chunk, facts: own } of ranked) facts.set(chunk, own);
+  const others = chunks.filter((chunk) => !facts.has(chunk)).slice(0, MAX_OTHERS);
+  for (const [chunk, own] of await lanes.facts(others)) facts.set(chunk, own);
+  const rest = others.filter((chunk) => facts.has(chunk));
+  const key = (chunk: number) => categoryOrder(facts.get(chunk) as ChunkFacts);
+  return [
+    ...ranked.map(({ chunk }) => chunk),
+    ...rest.toSorted((a, b) => key(a) - key(b) || comparePaths(facts.get(a), facts.get(b))),
+  ];
+}
+
+function comparePaths(a: ChunkFacts | undefined, b: ChunkFacts | undefined): number {
+  if (a === undefined || b === undefined || a.path === b.path)
+    return (a?.span.start ?? 0) - (b?.span.start ?? 0);
+  return a.path < b.path ? -1 : 1;
+}
+
+const CATEGORIES = ["implementation", "config", "docs", "test"] as const;
+
+function categoryOrder({ category }: ChunkFacts): number {
+  return CATEGORIES.indexOf(category);
+}
+
+/** Reads the chunks in this order until as many places were found as are shown: `visit` says whether a chunk is one. */
+async function compare(
+  chunks: readonly number[],
+  { root, readLines, limit, pause }: LiteralSearch,
+  facts: ReadonlyMap<number, ChunkFacts>,
+  visit: (chunk: number, lines: readonly string[]) => boolean,
+): Promise<void> {
+  const most = Math.min(chunks.length, Math.max(MIN_COMPARED, 2 * limit));
+  // A line of a megabyte is hundreds of chunks: it is looked through once.
+  const known = new Set<string>();
+  let found = 0;
+  for (let from = 0; from < most && found < limit; from += FILES_AT_ONCE) {
+    const batch = chunks.slice(from, Math.min(most, from + FILES_AT_ONCE));
+    await inBatches(batch, FILES_AT_ONCE, pause, async (chunk) => {
+      const own = facts.get(chunk);
+      if (own === undefined) return;
+      const key = `${own.lines.start} ${own.lines.end} ${own.path}`;
+      if (known.has(key)) return;
+      known.add(key);
+      const lines = await readLines(root, own.path, own.lines);
+      if (lines !== undefined && visit(chunk, lines)) found++;
+    });
+  }
+}
+
+async function findRunning(
+  message: Message,
+  search: LiteralSearch,
+  facts: Map<number, ChunkFacts>,
+  note: Note,
+): Promise<void> {
+  const { lanes, filter, hits, pause } = search;
+  const { tokens } = message;
+  const terms = tokens.map((token) => termsInText(token));
+  const nowhere = lanes.rarityOf("\u0000");
+  const rarities = terms.map((own) => Math.max(0, ...own.map((term) => lanes.rarityOf(term))));
+  const weights = rarities.map(
+    (rarity) => COMMON_WEIGHT + (1 - COMMON_WEIGHT) * (rarity / nowhere),
+  );
+  // A token that is nowhere in the index was filled in.
+  const isValue = tokens.map((_, i) => message.isValue[i] === true || rarities[i] === nowhere);
+  const weighed: WeighedMessage = { tokens, isValue, weights };
+  const windows = windowsOf(isValue);
+  const found = await lanes.containing(
+    windows.map((window) => [...new Set(window.flatMap((i) => terms[i] ?? []))]),
+    filter,
+    MAX_CONTAINING,
+    pause,
+  );
+  const covered = new Map<number, Set<number>>();
+  for (const [at, chunks] of found.entries()) {
+    for (const chunk of chunks) {
+      const own = covered.get(chunk) ?? new Set();
+      for (const i of windows[at] ?? []) own.add(i);
+      covered.set(chunk, own);
+    }
+  }
+  const least = MIN_SHARE * expectedOf(weighed);
+  const ranks = new Map(hits.map(({ chunk }, rank) => [chunk, rank]));
+  const promising = [...covered]
+    .map(([chunk, own]) => ({ chunk, weight: sumOf(own, weights) }))
+    .filter(({ weight }) => weight >= least)
+    .toSorted(
+      (a, b) =>
+        b.weight - a.weight ||
+        (ranks.get(a.chunk) ?? hits.length) - (ranks.get(b.chunk) ?? hits.length),
+    )
+    .slice(0, MAX_OTHERS)
+    .map(({ chunk }) => chunk);
+  for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
+  await compare(promising, search, facts, (chunk, lines) => {
+    const place = findMessage(lines, weighed);
+    if (place === undefined || place.share < MIN_SHARE) return false;
+    note(chunk, { ...place, literal: undefined, files: 1 });
+    return true;
+  });
+}
+
+/** Tokens that stand in a row in the message, and in a row but for values between them. */
+function windowsOf(isValue: readonly boolean[]): number[][] {
+  const all = isValue.map((_, i) => i);
+  const fixed = all.filter((i) => isValue[i] !== true);
+  const windows = new Map<string, number[]>();
+  for (const row of [all, fixed]) {
+    for (let at = 0; at + MIN_RUN <= row.length; at++) {
+      const window = row.slice(at, at + MIN_RUN);
+      windows.set(window.join(" "), window);
+    }
+  }
+  return [...windows.values()];
+}
+
+function sumOf(places: Iterable<number>, weights: readonly number[]): number {
+  let sum = 0;
+  for (const place of places) sum += weights[place] ?? 0;
+  return sum;
+}

@@ -1,0 +1,117 @@
+/** Reads what a query asks for word for word: a name, a key, a flag, a route, what stands in quotes, or the text of a message. */
+
+import { tokensOf } from "../../common/words.ts";
+import { isIdentifier, type Query } from "../query/query.ts";
+
+/** A text that is looked for as it is written. */
+export interface Literal {
+  readonly text: string;
+  /** `whole`: the query is nothing else. `quoted`: in double quotes. `part`: a token of a sentence. */
+  readonly role: "whole" | "quoted" | "part";
+  readonly isQuoted: boolean;
+}
+
+/** The tokens of running text, in lower case, with what each says about the place. */
+export interface Message {
+  readonly tokens: readonly string[];
+  /** Whether a token may be a value that was filled in: a number, a part of a path, a single word in quotes. */
+  readonly isValue: readonly boolean[];
+}
+
+export interface Literals {
+  readonly exact: readonly Literal[];
+  readonly messages: readonly Message[];
+}
+
+const MAX_PARTS = 8;
+/** Fewer tokens in a row occur everywhere. */
+export const MIN_RUN = 3;
+/** Of a pasted log, the first lines say what went wrong. */
+const MAX_MESSAGES = 2;
+const MAX_MESSAGE_TOKENS = 48;
+/** Longer texts are no names. */
+const MAX_LITERAL_LENGTH = 500;
+
+const NONE: Literals = { exact: [], messages: [] };
+
+export function literalsOf(query: Query): Literals {
+  if (query.kind === "empty" || query.kind === "report") return NONE;
+  const whole = wholeOf(query.text);
+  if (whole !== undefined) return { exact: [whole], messages: [] };
+  // In a sentence, one word is a word with or without quotes.
+  const phrases = query.quoted.filter((text) => /\S\s+\S/.test(text));
+  const quoted = phrases.map((text): Literal => ({ text, role: "quoted", isQuoted: true }));
+  const parts = partsOf(query).map((text): Literal => ({ text, role: "part", isQuoted: false }));
+  return {
+    exact: [...quoted, ...parts].filter(({ text }) => isLookedFor(text)).slice(0, MAX_PARTS),
+    messages: messagesOf(query.text),
+  };
+}
+
+/** Without brackets, quotes and separators around it. */
+const EDGES = /^[\s"'`([{<,;]+|[\s"'`()[\]{}>,;]+$/gu;
+const QUOTED = /^\s*(?:"([^"\n]+)"|`([^`\n]+)`)\s*$/u;
+
+/** The text of a query that is one token or one quoted phrase. */
+function wholeOf(text: string): Literal | undefined {
+  const [, double, back] = QUOTED.exec(text) ?? [];
+  const inQuotes = (double ?? back)?.trim();
+  const whole = inQuotes ?? text.replaceAll(EDGES, "");
+  const isQuoted = inQuotes !== undefined;
+  if (!isLookedFor(whole) || (!isQuoted && /\s/.test(whole))) return undefined;
+  return { text: whole, role: "whole", isQuoted };
+}
+
+function isLookedFor(text: string): boolean {
+  return text.length <= MAX_LITERAL_LENGTH && tokensOf(text).length > 0;
+}
+
+/** What separates the words of a sentence from the tokens in it. */
+const PART_EDGES = /^["'`([{<,;]+|["'`)\]}>,;.?!:…]+$/gu;
+/** Two tokens that punctuation joins, or one that begins like a flag, a route, a variable or a decorator. */
+const JOINED = /[\p{L}\p{N}_$][-./:@\\#>~+]{1,2}[\p{L}\p{N}_$]|^(?:--?|[/@$%])[\p{L}\p{N}_]/u;
+/** A word of prose: `re-index`, `and/or`, `e.g`, `2-3`. */
+const PROSE = /^\p{Ll}{1,3}(?:[-/.]\p{Ll}+)$|^\p{L}+\/\p{L}+$|^[\d.:-]+$/u;
+
+function partsOf({ text }: Query): string[] {
+  const pieces = text.split(/\s+/u).map((piece) => piece.replaceAll(PART_EDGES, ""));
+  const parts = pieces.filter(
+    (piece) => (JOINED.test(piece) || isIdentifier(piece)) && !PROSE.test(piece),
+  );
+  return [...new Set(parts)];
+}
+
+/** A line of a stack trace names a place, and no text. */
+const FRAME = /^\s*(?:at\s|File "|\.{3}\s|from\s+\/|\w+\.\w+:\d+)/u;
+
+function messagesOf(text: string): Message[] {
+  const lines = text.split("\n").filter((line) => !FRAME.test(line));
+  const messages = lines.map(messageOf).filter(({ tokens }) => tokens.length >= MIN_RUN);
+  return messages.slice(0, MAX_MESSAGES);
+}
+
+/** A number, a path or a file, one word in quotes. */
+const VALUE = /^(?:0x)?[\da-f]*\d[\d.:,-]*$|[\\/]|\w\.\w|^(['"`]).*\1[.,;:]?$/iu;
+/** What programs write before a message: `error:`, `[main]`, a name and a time. */
+const PREFIX = /^(?:\[.*\]|[\w.-]+:)$/u;
+
+function messageOf(line: string): Message {
+  const pieces = line.trim().split(/\s+/u);
+  const first = pieces.findIndex((piece) => !PREFIX.test(piece) && !VALUE.test(piece));
+  const own = pieces.slice(Math.max(0, first));
+  return messageOfPieces(tokensOf(own.join(" ")).length < MIN_RUN ? pieces : own);
+}
+
+function messageOfPieces(pieces: readonly string[]): Message {
+  const tokens: string[] = [];
+  const isValue: boolean[] = [];
+  for (const piece of pieces) {
+    const value = VALUE.test(piece);
+    for (const token of tokensOf(piece)) {
+      if (tokens.length === MAX_MESSAGE_TOKENS) return { tokens, isValue };
+      tokens.push(token.toLowerCase());
+      isValue.push(value);
+    }
+  }
+  return { tokens, isValue };
+}

@@ -1,0 +1,241 @@
+/** Compares the text of a chunk with what is looked for word for word. */
+
+import { eachToken } from "../../common/words.ts";
+import { type Message, MIN_RUN } from "./literals.ts";
+
+/** Where a text stands in lines. */
+export interface TextPlace {
+  /** From 0, within the lines. */
+  readonly line: number;
+  readonly column: number;
+  /** In characters, on its first line. */
+  readonly length: number;
+  /** Whether a program prints it: it begins within a string. */
+  readonly isInString: boolean;
+}
+
+/** The best place of a literal. */
+export interface LiteralPlace extends TextPlace {
+  readonly isSameCase: boolean;
+  /** Whether it is not a part of a longer name with hyphens, as `my-button` is of `my-button-face`. */
+  readonly isAlone: boolean;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+/** A literal as a pattern: whole words at both ends, any white space where it has some. */
+export function literalPattern(text: string): RegExp {
+  const words = text.trim().split(/\s+/u).map(escaped);
+  const [first = "", last = ""] = [Array.from(text.trim())[0], Array.from(text.trim()).at(-1)];
+  const before = WORD.test(first) ? String.raw`(?<![\p{L}\p{N}\p{M}_])` : "";
+  const after = WORD.test(last) ? String.raw`(?![\p{L}\p{N}\p{M}_])` : "";
+  return new RegExp(before + words.join(String.raw`\s+`) + after, "giu");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** The first place in the literal's own letter case that is no part of a longer name; else the first that is nearly so. */
+export function findLiteral(
+  lines: readonly string[],
+  pattern: RegExp,
+  text: string,
+): LiteralPlace | undefined {
+  const whole = lines.join("\n");
+  const wanted = text.replaceAll(/\s+/gu, " ");
+  const hasHyphen = /\w-\w/.test(text);
+  let best: { index: number; length: number; isSameCase: boolean; isAlone: boolean } | undefined;
+  let highest = -1;
+  for (const { 0: found, index } of whole.matchAll(pattern)) {
+    const isSameCase = found.replaceAll(/\s+/gu, " ") === wanted;
+    const isAlone = !hasHyphen || !isJoined(whole, index, index + found.length);
+    const quality = (isSameCase ? 2 : 0) + (isAlone ? 1 : 0);
+    if (quality <= highest) continue;
+    highest = quality;
+    best = { index, length: found.length, isSameCase, isAlone };
+    if (isSameCase && isAlone) break;
+  }
+  if (best === undefined) return undefined;
+  const { index, length, isSameCase, isAlone } = best;
+  return { ...placeAt(whole, index, length), isSameCase, isAlone };
+}
+
+/** Whether a hyphen and a letter go on before or behind a part of a text. */
+function isJoined(whole: string, start: number, end: number): boolean {
+  const before = whole[start - 1] === "-" && WORD.test(whole[start - 2] ?? "");
+  return before || (whole[end] === "-" && WORD.test(whole[end + 1] ?? ""));
+}
+
+function placeAt(whole: string, start: number, length: number): TextPlace {
+  const lineStart = whole.lastIndexOf("\n", start - 1) + 1;
+  const lineEnd = whole.indexOf("\n", start);
+  const end = Math.min(start + length, lineEnd < 0 ? whole.length : lineEnd);
+  let line = 0;
+  for (let at = whole.indexOf("\n"); at >= 0 && at < start; at = whole.indexOf("\n", at + 1))
+    line++;
+  return {
+    line,
+    column: start - lineStart,
+    length: end - start,
+    isInString: isInString(whole.slice(lineStart, start)),
+  };
+}
+
+/** Whether a string is open at the end of a part of a line. An apostrophe within a word opens none. */
+function isInString(before: string): boolean {
+  let open = "";
+  for (let at = 0; at < before.length; at++) {
+    const char = before[at] as string;
+    if (char === "\\") at++;
+    else if (open !== "") open = char === open ? "" : open;
+    else if (char === '"' || char === "`") open = char;
+    else if (char === "'" && !WORD.test(before[at - 1] ?? "")) open = char;
+  }
+  return open !== "";
+}
+
+/** A message as numbers, for comparing it with many texts. */
+export interface WeighedMessage extends Message {
+  /** What each token says about the place, at least 0. */
+  readonly weights: readonly number[];
+}
+
+export interface MessagePlace extends TextPlace {
+  /** The share of the message that stands there, by weight: 0 to 1. */
+  readonly share: number;
+  /** The most tokens in a row. */
+  readonly run: number;
+}
+
+/** Tokens of the message that the text may lack between two that it has: values that were filled in. */
+const MAX_SKIPPED_IN_MESSAGE = 6;
+/** Tokens of the text that the message may lack: placeholders, and the code between two parts of a string. */
+const MAX_SKIPPED_IN_TEXT = 6;
+/** What a skip costs, as a share of the heaviest token: a run is better than the same tokens scattered. */
+const SKIP = 0.1;
+/** What each further token of a skip costs, as a share of the first. */
+const FURTHER_SKIP = 0.2;
+
+/** A chunk of longer lines is data; a megabyte would take a tenth of a second. */
+const MAX_TEXT_LENGTH = 20_000;
+/** From this share on, a message may have a value between any two of its tokens. */
+const WHOLE_SHARE = 0.85;
+
+/** The end of an alignment at one token of the text. */
+interface Cell {
+  readonly score: number;
+  readonly matched: number;
+  /** How many tokens it has in common with the message. */
+  readonly count: number;
+  /** Tokens in a row that end here. */
+  readonly run: number;
+  readonly longest: number;
+  /** The token of the text at which its longest run begins. */
+  readonly start: number;
+}
+
+/** The cells of one token of the text, by the tokens of the message that are the same. */
+type Cells = ReadonlyMap<number, Cell>;
+
+/**
+ * Where a message stands in its order: at least MIN_RUN of its tokens in a row, or nearly all of them; undefined where it
+ * stands nowhere. A local alignment over tokens (Smith and Waterman 1981) with bounded gaps.
+ */
+export function findMessage(
+  lines: readonly string[],
+  message: WeighedMessage,
+): MessagePlace | undefined {
+  const whole = lines.join("\n").slice(0, MAX_TEXT_LENGTH);
+  const expected = expectedOf(message);
+  const places = placesByToken(message.tokens);
+  const skip = SKIP * Math.max(...message.weights, 0);
+  const starts: number[] = [];
+  const recent: Cells[] = [];
+  const cells: Cell[] = [];
+  eachToken(whole, (start, end) => {
+    const at = places.get(whole.slice(start, end).toLowerCase()) ?? [];
+    const number = starts.push(start) - 1;
+    const own = new Map(
+      at.map((i) => [i, cellAt(i, number, message.weights[i] as number, recent, skip)]),
+    );
+    cells.push(...own.values());
+    recent.push(own);
+    if (recent.length > MAX_SKIPPED_IN_TEXT + 1) recent.shift();
+  });
+  const best = bestOf(cells, WHOLE_SHARE * expected);
+  if (best === undefined) return undefined;
+  const place = placeAt(whole, starts[best.start] as number, 1);
+  return { ...place, share: Math.min(1, best.matched / expected), run: best.longest };
+}
+
+function placesByToken(tokens: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [i, token] of tokens.entries()) {
+    const own = places.get(token);
+    if (own === undefined) places.set(token, [i]);
+    else own.push(i);
+  }
+  return places;
+}
+
+/** The best alignment that ends with token `i` of the message at token `number` of the text. */
+function cellAt(
+  i: number,
+  number: number,
+  weight: number,
+  recent: readonly Cells[],
+  skip: number,
+): Cell {
+  let cell: Cell = { score: weight, matched: weight, count: 1, run: 1, longest: 1, start: number };
+  for (let back = 1; back <= recent.length; back++) {
+    for (const [j, before] of recent[recent.length - back] as Cells) {
+      const skipped = i - j - 1;
+      if (skipped < 0 || skipped > MAX_SKIPPED_IN_MESSAGE) continue;
+      const isNext = skipped === 0 && back === 1;
+      const cost = isNext ? 0 : skip * (1 + FURTHER_SKIP * (skipped + back));
+      const score = before.score + weight - cost;
+      if (score > cell.score) cell = continued(before, { score, weight, isNext, number });
+    }
+  }
+  return cell;
+}
+
+interface Step {
+  readonly score: number;
+  readonly weight: number;
+  readonly isNext: boolean;
+  readonly number: number;
+}
+
+function continued(before: Cell, { score, weight, isNext, number }: Step): Cell {
+  const run = isNext ? before.run + 1 : 1;
+  const isLongest = run > before.longest;
+  return {
+    score,
+    matched: before.matched + weight,
+    count: before.count + 1,
+    run,
+    longest: isLongest ? run : before.longest,
+    start: isLongest ? number - run + 1 : before.start,
+  };
+}
+
+/** The first of the best that have enough tokens in a row, or this weight. */
+function bestOf(cells: readonly Cell[], most: number): Cell | undefined {
+  let best: Cell | undefined;
+  for (const cell of cells) {
+    const isEnough = cell.longest >= MIN_RUN || (cell.count >= MIN_RUN && cell.matched >= most);
+    if (isEnough && cell.score > (best?.score ?? 0)) best = cell;
+  }
+  return best;
+}
+
+/** The weight of all that is no value. */
+export function expectedOf({
+  isValue,
+  weights,
+}: Pick<WeighedMessage, "isValue" | "weights">): number {
+  const sum = weights.reduce((all, weight, i) => (isValue[i] === true ? all : all + weight), 0);
+  return sum > 0 ? sum : weights.reduce((all, weight) => all + weight, 0) || 1;
+}

@@ -1,0 +1,212 @@
+/** Places what contains the query word for word before what only resembles it. */
+
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import { definitionGrade } from "../boosts/definition.ts";
+import { purposesOf } from "../boosts/file-category.ts";
+import { EXACT_GRADE, GRADES } from "../lanes/symbol-names.ts";
+import { stemOf } from "../paths.ts";
+import type { Query } from "../query/query.ts";
+import { highest, type LiteralMatch, type Question, type Ranked, rescored } from "../ranking.ts";
+import type { LiteralMatches } from "./find-literals.ts";
+import type { Literal } from "./literals.ts";
+
+/** The list, with the place of a literal in each hit that it has moved or keeps in the list. */
+export interface LiteralHits {
+  readonly hits: readonly Ranked[];
+  readonly places: ReadonlyMap<number, LiteralPlacement>;
+}
+
+export interface LiteralPlacement {
+  readonly match: LiteralMatch | undefined;
+  /** In units of the best score of the list without literals. */
+  readonly steps: number;
+  /** At least how probable it is that the hit is right. */
+  readonly probability: number;
+}
+
+/** More than the best of any list: the rest of the ranking decides among equals only. */
+const STEP = 1.05;
+
+/** For a query that is one literal: definitions, a file of that name where no definition is, product code, the rest. */
+const STEPS_OF_WHOLE = { definition: 4, testDefinition: 3, file: 3, code: 2, other: 1 } as const;
+/** A definition whose last segments are the name as it was written; each further scope costs .015, up to five. */
+const SAME_NAME = GRADES.lastSegments - 0.075;
+
+/**
+ * For a literal in a sentence, by its share of the sentence. On commit subjects, which name much that they do not change, .3
+ * for rare parts loses .002 and .5 loses .004 NDCG@10 (test/ranking/literal.md).
+ */
+const QUOTED = 2;
+const RARE_PART = 0.3;
+/** In more files a part of a sentence is one word among others. */
+const MAX_RARE_FILES = 5;
+
+/** In a smaller index, every word is in few files. */
+const MIN_CHUNKS_FOR_RARITY = 500;
+
+/**
+ * Running text within a string is what a program prints: a tenth more of it counts for more than the rest of the ranking,
+ * and product code with a placeholder goes before a test with the value.
+ */
+const MIN_PRINTED = 0.7;
+const SHARE_STEPS = 10;
+const CODE_STEPS = 3;
+/** Elsewhere it is prose: a few of the same words in a row are a coincidence, more of them were copied from there. */
+const MIN_PROSE = 0.9;
+const MIN_PROSE_TOKENS = 5;
+const PROSE = { code: 1, other: 0.25 };
+/** What tests, documents and configuration get for a part of a sentence. */
+const NO_CODE = 0.5;
+
+/**
+ * The place of a text that was drawn at random from a repository is the first hit with it in .91 to 1 of all cases
+ * (test/ranking/literal.md). Lower than that, since the same text may stand in further places.
+ */
+const SURE = 0.6;
+/** Above the limit for weak matches (score.ts): what contains the query is never hidden. */
+const SHOWN = 0.12;
+
+export function placeLiterals(
+  hits: readonly Ranked[],
+  matches: LiteralMatches,
+  question: Pick<Question, "query" | "filesMatchingPath">,
+  chunksInIndex: number,
+): LiteralHits {
+  if (matches.byChunk.size === 0) return { hits, places: new Map() };
+  const unit = highest(hits) || 1;
+  const all = [...hits, ...broughtIn(hits, matches)];
+  const isWhole = [...matches.byChunk.values()]
+    .flat()
+    .some(({ literal }) => literal?.role === "whole");
+  const places = isWhole
+    ? placeWhole(all, matches.byChunk, question, chunksInIndex)
+    : placeParts(all, matches.byChunk, question.query);
+  const moved = all.map((hit) => {
+    const { steps = 0, match } = places.get(hit.chunk) ?? {};
+    return rescored(hit, hit.score + steps * unit, "literal", match && detailOf(match));
+  });
+  return { hits: moved, places };
+}
+
+/** Chunks that no lane has brought. */
+function broughtIn(hits: readonly Ranked[], { byChunk, facts }: LiteralMatches): Ranked[] {
+  const known = new Set(hits.map(({ chunk }) => chunk));
+  return [...byChunk.keys()].flatMap((chunk): Ranked[] => {
+    const own = facts.get(chunk);
+    if (known.has(chunk) || own === undefined) return [];
+    return [{ chunk, facts: own, score: 0, evidence: { keyword: 0 }, ranks: {}, reasons: [] }];
+  });
+}
+
+type Matches = LiteralMatches["byChunk"];
+
+/** Best first in `hits`. */
+function placeWhole(
+  hits: readonly Ranked[],
+  byChunk: Matches,
+  { query, filesMatchingPath }: Pick<Question, "query" | "filesMatchingPath">,
+  chunksInIndex: number,
+): Map<number, LiteralPlacement> {
+  const places = new Map<number, LiteralPlacement>();
+  // A query that names a file asks for the file, and a plain word may be a topic.
+  const isDecisive =
+    filesMatchingPath.size === 0 &&
+    [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
+  const kinds = hits.map(({ facts, chunk }) => kindOf(facts, byChunk.get(chunk)?.[0], query));
+  const isDefined = kinds.some((kind) => kind === "definition" || kind === "testDefinition");
+  const files = new Set<string>();
+  for (const [i, { chunk, facts }] of hits.entries()) {
+    const match = byChunk.get(chunk)?.[0];
+    let kind = kinds[i];
+    // One chunk stands for its file, and a definition is nearer to a name than a file.
+    if (kind === "file" && (isDefined || files.has(facts.path))) kind = match && "code";
+    if (kind === undefined) continue;
+    files.add(facts.path);
+    const share = match?.share ?? 0;
+    const isPart = kind === "code" || kind === "other";
+    const steps = isDecisive ? STEP * STEPS_OF_WHOLE[kind] * (isPart ? share : 1) : 0;
+    const probability = share * (isDecisive ? SURE : SHOWN);
+    places.set(chunk, { match, steps, probability });
+  }
+  return places;
+}
+
+/** A plain word is a topic as often as a name, unless few of many files have it. */
+function isExact({ literal, files }: LiteralMatch, chunksInIndex: number): boolean {
+  if (literal === undefined) return false;
+  const isRare = files <= MAX_RARE_FILES && chunksInIndex >= MIN_CHUNKS_FOR_RARITY;
+  return isRare || literal.isQuoted || !/^\p{L}\p{Ll}*$/u.test(literal.text);
+}
+
+/** A definition of the name counts also where its scope is written elsewhere. */
+function kindOf(
+  facts: ChunkFacts,
+  match: LiteralMatch | undefined,
+  query: Query,
+): keyof typeof STEPS_OF_WHOLE | undefined {
+  const isName = query.kind === "symbol" || query.kind === "word";
+  const grade = isName ? definitionGrade(facts, query) : 0;
+  // Of a name in another letter case or spelling, the text has to have it as it was typed.
+  if (grade >= SAME_NAME || (match?.share === 1 && grade >= EXACT_GRADE))
+    return facts.category === "test" ? "testDefinition" : "definition";
+  if (isName && isNamedLike(facts.path, query)) return "file";
+  if (match === undefined) return undefined;
+  return isProductCode(facts) ? "code" : "other";
+}
+
+function isNamedLike(path: string, { identifiers }: Query): boolean {
+  const stem = stemOf(path).toLowerCase();
+  return identifiers.some((name) => name.toLowerCase() === stem);
+}
+
+/** Neither tests, documents and configuration, nor examples, generated and vendored code. */
+function isProductCode(facts: ChunkFacts): boolean {
+  return facts.category === "implementation" && purposesOf(facts).length === 0;
+}
+
+function placeParts(
+  hits: readonly Ranked[],
+  byChunk: Matches,
+  query: Query,
+): Map<number, LiteralPlacement> {
+  const places = new Map<number, LiteralPlacement>();
+  for (const { chunk, facts } of hits) {
+    let steps = 0;
+    let best: { match: LiteralMatch; steps: number } | undefined;
+    for (const match of byChunk.get(chunk) ?? []) {
+      const own = stepsOfPart(match, facts, query.text);
+      steps += own;
+      if (own > (best?.steps ?? 0)) best = { match, steps: own };
+    }
+    if (best === undefined) continue;
+    const { literal, share } = best.match;
+    const isSure = literal === undefined || literal.role === "quoted";
+    places.set(chunk, { match: best.match, steps, probability: share * (isSure ? SURE : SHOWN) });
+  }
+  return places;
+}
+
+function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: string): number {
+  const { literal, share, files, isInString, run } = match;
+  const isCode = isProductCode(facts);
+  const factor = isCode ? 1 : NO_CODE;
+  if (literal !== undefined) {
+    const isRare = files <= MAX_RARE_FILES;
+    const weight = literal.role === "quoted" ? QUOTED : isRare ? RARE_PART : 0;
+    return weight * share * portionOf(literal, query) * factor;
+  }
+  if ((isInString || facts.category === "config") && share >= MIN_PRINTED)
+    return STEP * (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0));
+  const isCopied = share >= MIN_PROSE && run >= MIN_PROSE_TOKENS;
+  return isCopied ? share * (isCode ? PROSE.code : PROSE.other) : 0;
+}
+
+/** How much of the query a literal is, 0 to 1: in a long text it is one thing among others. */
+function portionOf(literal: Literal, query: string): number {
+  return Math.min(1, literal.text.length / query.length);
+}
+
+function detailOf({ line, share }: LiteralMatch): string {
+  const part = share === 1 ? "" : `, ${share.toFixed(2)} of the text`;
+  return `line ${line + 1} of the chunk${part}`;
+}

@@ -1,0 +1,130 @@
+/** Finds definitions by a name as it is typed: whole, its beginning, its words, its initials, with a slip. */
+
+import type { Filter } from "../contracts/lanes.ts";
+import type { CodeSymbol } from "../contracts/model.ts";
+import { purposesOf } from "./boosts/file-category.ts";
+import {
+  GRADES,
+  gradeHalfRemembered,
+  gradeName,
+  gradeTypo,
+  type Name,
+  toKnownName,
+} from "./lanes/symbol-names.ts";
+import type { OpenIndex } from "./rank.ts";
+import type { RankedHit } from "./ranking.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** A definition with the chunk that it is in. */
+export interface NamedDefinition {
+  readonly placed: RankedHit;
+  readonly symbol: CodeSymbol;
+  /** How well the name answers, 0 to 1, less for tests and the like. */
+  readonly grade: number;
+}
+
+/** Chunks that are asked for: of names that begin with three letters there are hundreds, in the order of their paths. */
+const MAX_CHUNKS = 400;
+
+/**
+ * What a name loses that answers as well as another: tests, examples and generated code behind product code, a member behind
+ * a class, a constructor behind its class, another letter case than the capitals that were typed. Of a name that was typed
+ * whole, less than a step between two grades; of a beginning, as much as some letters more.
+ */
+const LOSSES = {
+  whole: { noProduct: 0.08, noType: 0.01, constructor: 0.01, otherCase: 0 },
+  part: { noProduct: 0.12, noType: 0.05, constructor: 0.12, otherCase: 0.1 },
+} as const;
+
+/** From this grade on a name is what was typed, and not only something alike. */
+export const EXACT_NAME = 0.7;
+
+/** Best first, at most `limit`. */
+export async function findNames(
+  open: readonly OpenIndex[],
+  wanted: Name,
+  filter: Filter | undefined,
+  limit: number,
+  recorder: Recorder,
+): Promise<readonly NamedDefinition[]> {
+  const lists = await Promise.all(open.map((each) => namesIn(each, wanted, filter, recorder)));
+  const found = lists.flat().toSorted((a, b) => b.grade - a.grade || compare(a, b));
+  const places = new Set<string>();
+  const distinct = found.filter(({ placed, symbol }) => {
+    // A long definition is in several chunks.
+    const place = `${symbol.nameLine} ${symbol.name} ${placed.root}/${placed.facts.path}`;
+    return !places.has(place) && places.add(place);
+  });
+  return distinct.slice(0, limit);
+}
+
+async function namesIn(
+  { index, lanes }: OpenIndex,
+  wanted: Name,
+  filter: Filter | undefined,
+  { pause }: Recorder,
+): Promise<NamedDefinition[]> {
+  const candidates = await lanes.symbol(wanted.text, filter, MAX_CHUNKS, pause);
+  const grades = new Map(candidates.map(({ chunk, score }) => [chunk, score]));
+  await pause();
+  const facts = await lanes.facts([...grades.keys()]);
+  const found: NamedDefinition[] = [];
+  for (const [chunk, own] of facts) {
+    const isProduct = purposesOf(own).length === 0 && own.category === "implementation";
+    for (const symbol of own.symbols) {
+      const grade = gradeOf(wanted, symbol);
+      if (grade === 0) continue;
+      const score = Math.max(0, grade - lossOf(wanted, symbol, grade, isProduct));
+      const placed: RankedHit = {
+        chunk,
+        facts: own,
+        score,
+        evidence: { symbol: grade },
+        ranks: {},
+        reasons: [],
+        share: grade,
+        index: index.name,
+        root: index.root,
+        symbols: [symbol],
+        otherSymbols: [],
+        probability: score,
+        isChance: false,
+      };
+      found.push({ placed, symbol, grade: score });
+    }
+  }
+  return found;
+}
+
+function gradeOf(wanted: Name, { name }: CodeSymbol): number {
+  const defined = toKnownName(name);
+  return (
+    gradeName(wanted, defined) || gradeTypo(wanted, defined) || gradeHalfRemembered(wanted, defined)
+  );
+}
+
+function lossOf(
+  wanted: Name,
+  { name, type }: CodeSymbol,
+  grade: number,
+  isProduct: boolean,
+): number {
+  const losses = grade >= GRADES.otherSpelling ? LOSSES.whole : LOSSES.part;
+  const { last, text } = toKnownName(name);
+  const isType = type === "class" || type === "interface";
+  const isConstructor = !isType && text.endsWith(`${last}.${last}`);
+  const hasCapital = wanted.last !== wanted.lowerLast;
+  const isOtherCase = hasCapital && !last.startsWith(wanted.last.slice(0, 1));
+  return (
+    (isProduct ? 0 : losses.noProduct) +
+    (isType ? 0 : losses.noType) +
+    (isConstructor ? losses.constructor : 0) +
+    (isOtherCase ? losses.otherCase : 0)
+  );
+}
+
+function compare(a: NamedDefinition, b: NamedDefinition): number {
+  const [first, second] = [a.placed.facts.path, b.placed.facts.path];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.symbol.nameLine - b.symbol.nameLine;
+}

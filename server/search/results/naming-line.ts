@@ -1,0 +1,22 @@
+/** Recognizes the line that seems to define a name, in a language of which nothing is known. */
+
+import { remember } from "../../common/remember.ts";
+
+/** What may precede the name: `module NAME`, `pub fn NAME`, `export default class NAME`. */
+const KEYWORDS = String.raw`^[ \t]*(?:[A-Za-z][\w-]*(?:\([\w, ]*\))?[ \t]+){1,3}`;
+/** What may follow it, where something is defined and not told: a bracket, a type, a value, or nothing. */
+const FOLLOWS = String.raw`(?=[ \t]*(?:[({\[<:;=,]|is\b|do\b|of\b|extends\b|$))`;
+/** What begins a statement or a sentence that uses the name. */
+const USE =
+  /^[ \t]*(?:a|an|and|assert|await|by|call|case|defer|delete|else|end|extends|for|from|go|goto|if|implements|import|in|include|instance|is|new|not|of|on|open|or|perform|raise|require|return|see|super|the|then|this|throw|to|try|use|using|when|while|with|yield)[ \t]/i;
+
+const patternOf = remember((name: string) => new RegExp(KEYWORDS + escaped(name) + FOLLOWS), 1_000);
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+/** Whether a line has the form `keyword NAME`. A comment has another. */
+export function seemsToDefine(line: string, name: string): boolean {
+  return line.includes(name) && !USE.test(line) && patternOf(name).test(line);
+}

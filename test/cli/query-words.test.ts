@@ -1,0 +1,40 @@
+/** Code that begins with dashes is looked for: only the options of a command are taken for options. */
+
+import { expect, it } from "vitest";
+import { callsOf } from "../support/calls.ts";
+import { ANSWER, run, STATUS } from "./run-cli.ts";
+
+/** What each command asks for, and what it says beside its answer. */
+async function asked([command = "", ...words]: readonly string[]) {
+  const queries: string[] = [];
+  const note = (query: string) => void queries.push(query);
+  const { err } = await run([command, "--root", import.meta.dirname, ...words], {
+    session: {
+      status: async () => STATUS,
+      symbols: async () => [],
+      languages: async () => [],
+      search: async ({ query }) => (note(query), ANSWER),
+      callers: async ({ name }) => (note(name), callsOf([])),
+    },
+  });
+  return { query: queries[0], notes: err.split("\n").filter((line) => line.startsWith("note: -")) };
+}
+
+it.each<[readonly string[], string]>([
+  [["search", "->item"], "->item"],
+  [["search", "where", "is", "->item", "--limit", "3", "set"], "where is ->item set"],
+  [["search", "--main-color"], "--main-color"],
+  [["search", "--", "--limit"], "--limit"],
+  [["search", "--keyword", "-1"], "-1"],
+  [["callers", "-[Shop open]"], "-[Shop open]"],
+])("%j looks for %s", async (args, query) => {
+  expect(await asked(args)).toEqual({ query, notes: [] });
+});
+
+it("says of a word that is nearly an option that it is looked for", async () => {
+  const said = "note: --limt=3 is no option, and is looked for; did you mean --limit?";
+  expect(await asked(["search", "pool", "--limt=3"])).toEqual({
+    query: "pool --limt=3",
+    notes: [said],
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * A process that gets a tenth of a processor, as on a busy machine: its files are parsed as on a quiet one.
+ * @module-tag slow
+ */
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { workspace } from "../support/workspace.ts";
+
+const SCRIPT = join(import.meta.dirname, "../support/prepare-one.ts");
+/** More than the file takes of a quiet machine's processor, and much less than it takes on the clock here. */
+const PROCESSOR_MS = 4_000;
+const [RUN_MS, STOP_MS] = [10, 90];
+
+const CODE = Array.from(
+  { length: 4_000 },
+  (_, i) => `int step${i}(const Window& window, int key) {\n  return window.get(key) * ${i};\n}\n`,
+).join("");
+
+/** Suspends it again and again until it ends. */
+function throttle(child: ReturnType<typeof spawn>): void {
+  const run = () => {
+    if (child.exitCode !== null) return;
+    child.kill("SIGCONT");
+    setTimeout(stop, RUN_MS);
+  };
+  const stop = () => {
+    if (child.exitCode !== null) return;
+    child.kill("SIGSTOP");
+    setTimeout(run, STOP_MS);
+  };
+  stop();
+}
+
+it.skipIf(process.platform === "win32")("a busy machine takes no file's parser", async () => {
+  const root = workspace(`//- window.cpp\n${CODE}`);
+  const began = performance.now();
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", SCRIPT, root, "window.cpp", `${PROCESSOR_MS}`],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    if (text.includes("ready")) throttle(child);
+  });
+  await new Promise((resolve) => child.once("exit", resolve));
+  expect(performance.now() - began).toBeGreaterThan(PROCESSOR_MS);
+  expect(JSON.parse(out.split("\n")[1] ?? "")).toEqual({ status: "ok" });
+});

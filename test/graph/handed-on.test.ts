@@ -1,0 +1,72 @@
+/** Functions that are handed on and called elsewhere: references to methods, and names of functions as arguments. */
+
+import { it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
+
+it.each([
+  [
+    "Java",
+    `//- Shop.java
+class Shop {
+  int open(int n) { return n; }
+  void run(Shop other) { map(this::open); map(other::open); map(Shop::new); map(String::length); }
+}
+`,
+    [
+      "Shop.java:3 open -> Shop.java Shop.open (own method, handed on)",
+      "Shop.java:3 open -> Shop.java Shop.open (typed receiver, handed on)",
+      "Shop.java:3 Shop -> Shop.java Shop (same file, handed on)",
+    ],
+  ],
+  [
+    "Kotlin",
+    `//- shop.kt
+class Shop { fun open(n: Int) = n }
+val size = 1
+fun run(shop: Shop) { map(::run); map(shop::open); map(Shop::open); map(Shop::class) }
+`,
+    [
+      "shop.kt:3 run -> shop.kt run (same file, handed on)",
+      "shop.kt:3 open -> shop.kt Shop.open (typed receiver, handed on)",
+      "shop.kt:3 open -> shop.kt Shop.open (member of a type, handed on)",
+    ],
+  ],
+  [
+    "Go",
+    `//- shop.go
+package shop
+type Shop struct{ size int }
+func (s *Shop) open() {}
+func double(n int) int { return n }
+var limit = 3
+type Kind int
+func run(s *Shop, other int) { Map(double, s.open); Map(limit, other, s.size, Kind); x := Command{Run: double} }
+func hides(double int) { Map(double) }
+`,
+    [
+      "shop.go:7 double -> shop.go double (same file, handed on)",
+      "shop.go:7 open -> shop.go Shop.open (typed receiver, handed on)",
+      "shop.go:7 double -> shop.go double (same file, handed on)",
+    ],
+  ],
+  [
+    "Rust",
+    `//- src/lib.rs
+pub struct Shop { size: u8 }
+impl Shop { fn open(n: u8) {} fn all(&self) { self.map(Self::open); } }
+fn double(n: u8) {}
+const LIMIT: u8 = 3;
+pub fn run(v: V, other: u8) { v.map(double).map(Shop::open).map(other).map(LIMIT); }
+fn hides(double: u8) { run(double); }
+`,
+    [
+      "src/lib.rs:2 open -> src/lib.rs Shop.open (member of a type, handed on)",
+      "src/lib.rs:5 double -> src/lib.rs double (same file, handed on)",
+      "src/lib.rs:5 open -> src/lib.rs Shop.open (member of a type, handed on)",
+      "src/lib.rs:6 run -> src/lib.rs run (same file)",
+    ],
+  ],
+])(
+  "takes in %s a function for called where it is handed on, and no other value",
+  (_, literal, expected) => checkCalls(literal, expected),
+);

@@ -1,0 +1,85 @@
+/** Where literals and messages stand in the lines of a chunk. */
+
+import { describe, expect, it } from "vitest";
+import {
+  findLiteral,
+  findMessage,
+  literalPattern,
+} from "../../../server/search/literal/match-text.ts";
+
+describe("a literal", () => {
+  const find = (text: string, ...lines: readonly string[]) =>
+    findLiteral(lines, literalPattern(text), text);
+
+  it("is a whole word", () => {
+    expect(find("setup", "def _setup():", "setups()")).toBeUndefined();
+    expect(find("setup", "call(setup)")).toMatchObject({ line: 0, column: 5, length: 5 });
+  });
+  it("is found behind a sigil", () =>
+    expect(find("ZodType", "class $ZodType")).toMatchObject({ column: 7 }));
+  it("is read with its punctuation", () => {
+    expect(find("max.poll.ms", "max-poll-ms", "maxXpollXms")).toBeUndefined();
+    expect(find("a+b*(c)", "x = a+b*(c)")).toMatchObject({ column: 4 });
+  });
+  it("may have any white space between its words", () =>
+    expect(find("connection  refused", "x connection", "   refused")).toMatchObject({
+      line: 0,
+      column: 2,
+      length: 10,
+    }));
+  it("is preferred in its own letter case", () =>
+    expect(find("getUser", "GetUser", "getUser")).toMatchObject({ line: 1, isSameCase: true }));
+  it("is preferred where no longer name has it", () => {
+    const place = find("my-button", "(defun my-button-face)", "(defvar my-button)");
+    expect(place).toMatchObject({ line: 1, isAlone: true });
+    expect(find("my-button", "(my-button-face)")).toMatchObject({ isAlone: false });
+  });
+  it("is in a string where a quote is open before it", () => {
+    expect(find("pool", 'throw new Error("the pool is closed")')?.isInString).toBe(true);
+    expect(find("pool", "// it's the pool")?.isInString).toBe(false);
+    expect(find("pool", 'log("x", pool)')?.isInString).toBe(false);
+  });
+});
+
+describe("a message", () => {
+  const find = (text: string, ...lines: readonly string[]) => {
+    const tokens = text.split(" ");
+    const isValue = tokens.map((token) => token.startsWith("<"));
+    const plain = tokens.map((token) => token.replace("<", ""));
+    return findMessage(lines, { tokens: plain, isValue, weights: plain.map(() => 1) });
+  };
+
+  it("stands where its words do in a row", () =>
+    expect(find("could not open the file", "if (x)", '  fail("could not open the file")')).toEqual({
+      line: 1,
+      column: 8,
+      length: 1,
+      isInString: true,
+      share: 1,
+      run: 5,
+    }));
+  it("stands where a value was filled in for a placeholder", () => {
+    const line = 'fail("cannot open file %s for reading: %m")';
+    expect(find("cannot open file <main.cfg for reading <gone", line)?.share).toBe(1);
+  });
+  it("stands where a value lies between any two of its words", () =>
+    expect(
+      find("session <42 created group <alpha", "`Session {Id} created group {G}`")?.share,
+    ).toBe(1));
+  it("stands in strings that are joined over lines", () =>
+    expect(
+      find(
+        "the lock file is held by another process",
+        '"the lock file " +',
+        '  "is held by " + who',
+      ),
+    ).toMatchObject({ line: 0, share: 6 / 8 }));
+  it("stands where most of it is", () =>
+    expect(find("the pool is closed now", 'e("the pool is open")')?.share).toBe(3 / 5));
+  it("does not stand where its words are in another order", () =>
+    expect(find("open the file", "the file is open")).toBeUndefined());
+  it("does not stand where too few are in a row", () =>
+    expect(
+      find("read the next line of input", "read x the y z w v u t s r q line"),
+    ).toBeUndefined());
+});

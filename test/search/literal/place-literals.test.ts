@@ -1,0 +1,103 @@
+/** Where the ranking puts what contains the query word for word. */
+
+import { describe, expect, it } from "vitest";
+import type { SearchRequest } from "../../../server/contracts/session.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
+import { search } from "../../../server/search/search.ts";
+import { contextOf, embedded, indexOf, lanesOf } from "../support.ts";
+
+/** Chunks by `path: text`, with the names that they define behind the text. */
+const chunksOf = (files: Readonly<Record<string, readonly [text: string, symbols?: string]>>) =>
+  Object.entries(files).map(([path, [text, symbols = ""]]) => embedded(path, text, symbols));
+
+async function hitsOf(
+  chunks: readonly StoredChunk[],
+  query: string,
+  more: Partial<SearchRequest> = {},
+) {
+  const texts = new Map(chunks.map(({ path, text }) => [path, text]));
+  const context = {
+    ...contextOf(indexOf("app", lanesOf(...chunks))),
+    readLines: async (_: string, path: string) => texts.get(path)?.split("\n"),
+  };
+  return (await search(context, { query, ...more })).hits;
+}
+
+const pathsOf = async (...parameters: Parameters<typeof hitsOf>) =>
+  (await hitsOf(...parameters)).map(({ path }) => path);
+
+const CALLS = chunksOf({
+  "src/schedule.ts": ["export function callScheduled(call) {} // expect a call", "callScheduled"],
+  "src/expected.ts": ["export function callExpected(expect) {}", "callExpected"],
+  "test/forwarder.test.ts": ["vm.expectCall(receiver, data);"],
+  "docs/calls.md": ["An expectation of calls."],
+});
+
+describe("a name", () => {
+  it("that one test uses leads there", async () =>
+    expect((await pathsOf(CALLS, "expectCall"))[0]).toBe("test/forwarder.test.ts"));
+  it("is never a weak match where it is written", async () => {
+    const [first] = await hitsOf(CALLS, "expectCall");
+    expect(first?.relevance).toBe("strong");
+    expect(first?.score).toBeGreaterThan(0.5);
+  });
+  it("leads to its definition, then to product code, then to the rest", async () => {
+    const chunks = chunksOf({
+      "test/a.ts": ["open_pool(); open_pool();"],
+      "src/use.ts": ["const pool = open_pool();"],
+      "src/pool.ts": ["export function open_pool() { return 1; }", "open_pool"],
+      "src/other.ts": ["export function openPools() {}", "openPools"],
+    });
+    expect(await pathsOf(chunks, "open_pool")).toEqual([
+      "src/pool.ts",
+      "src/use.ts",
+      "test/a.ts",
+      "src/other.ts",
+    ]);
+  });
+  it("in another spelling comes behind what is written so", async () => {
+    const chunks = chunksOf({
+      "src/offset.ts": ["const logEndOffset = 1;", "logEndOffset"],
+      "src/metric.ts": ['name("log-end-offset")'],
+    });
+    expect((await pathsOf(chunks, "log-end-offset"))[0]).toBe("src/metric.ts");
+  });
+});
+
+describe("text that a program prints", () => {
+  const chunks = chunksOf({
+    "src/files.ts": ["throw new Error(`could not open ${path} for reading: ${why}`);", "readAll"],
+    "src/reading.ts": ["/** Opens files for reading, or says why it could not. */", "openFile"],
+    "test/files.test.ts": ['expect("could not open main.cfg for reading: gone")'],
+  });
+  it("leads to the code with the placeholders, then to the test with the values", async () =>
+    expect(
+      (await pathsOf(chunks, "error: could not open main.cfg for reading: gone")).slice(0, 2),
+    ).toEqual(["src/files.ts", "test/files.test.ts"]));
+  it("is found by its beginning", async () =>
+    expect((await pathsOf(chunks, "could not open"))[0]).toBe("src/files.ts"));
+  it("has its line in the hit", async () => {
+    const long = embedded(
+      "src/long.ts",
+      ["function a() {}", "", '  fail("the lock is held")', "}"].join("\n"),
+    );
+    const lines = { start: 10, end: 13 };
+    const [hit] = await hitsOf([{ ...long, lines, context: lines }, ...chunks], "the lock is held");
+    expect(hit).toMatchObject({ path: "src/long.ts", bestLine: { line: 12 } });
+  });
+});
+
+it("keeps a question of a few words that happens to stand in a document a question", async () => {
+  const chunks = chunksOf({
+    "src/pool.ts": ["export function closeIdle(pool) { connections }", "closeIdle"],
+    "docs/faq.md": ["to close idle connections call it twice"],
+  });
+  const query = "close idle connections";
+  const without = await pathsOf(chunks, query, { without: ["literal"] });
+  expect(await pathsOf(chunks, query)).toEqual(without);
+});
+
+it("can be left out", async () => {
+  const [first] = await pathsOf(CALLS, "expectCall", { without: ["literal"] });
+  expect(first).not.toBe("test/forwarder.test.ts");
+});

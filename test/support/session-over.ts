@@ -1,0 +1,43 @@
+/** A session of the engine over stores and preparers of a test's own, with everything else as it is. */
+
+import { silent } from "../../server/common/log.ts";
+import { createLikeness } from "../../server/embedding/builtin.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import type { IndexDeps } from "../../server/engine/index-deps.ts";
+import { IndexPool } from "../../server/engine/index-pool.ts";
+import { QueryModelsOf } from "../../server/engine/query-models.ts";
+import { createSearching } from "../../server/engine/searching.ts";
+import { EngineSession } from "../../server/engine/session.ts";
+import { indexDeps } from "./index-deps.ts";
+import { MemoryStore } from "./memory-store.ts";
+
+/** `root` is the folder of the engine's own data. */
+export function sessionOver(
+  root: string,
+  more: Pick<IndexDeps, "stores"> & Partial<IndexDeps>,
+): { readonly session: EngineSession; readonly pool: IndexPool } {
+  const deps = indexDeps({ root, store: new MemoryStore(), more });
+  const { stores, preparers, throttle } = deps;
+  const pool = new IndexPool(deps);
+  const models = new QueryModelsOf(createLikeness(loadEmbeddingModel()));
+  const facts = {
+    version: "1.0.0",
+    startedAt: "",
+    log: "",
+    clients: () => 1,
+    eventLoop: () => undefined,
+    clientsOf: () => 1,
+  };
+  const session = new EngineSession({
+    pool,
+    preparers,
+    stores,
+    searching: createSearching(silent, models, () => undefined),
+    models,
+    throttle,
+    facts,
+    log: silent,
+    ended: () => undefined,
+  });
+  return { session, pool };
+}
