@@ -2,7 +2,7 @@
 
 import { lineAt } from "../../common/text.ts";
 import { type Found, signatureOf } from "../scopes.ts";
-import { type Head, type HiddenMacro, headOf, type Span } from "./heads.ts";
+import { type Head, type HiddenMacro, headOf, macrosBeforeLabel, type Span } from "./heads.ts";
 import { eachItem, type Item } from "./items.ts";
 import type { MacroCall } from "./macro-calls.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
@@ -64,6 +64,10 @@ class Reading {
   }
 
   add(item: Item): void {
+    if (item.ending === "label") {
+      for (const macro of macrosBeforeLabel(item)) this.#hide(macro);
+      return;
+    }
     const head = headOf(item, this.#text, this.#isCpp);
     if (head === undefined) return;
     for (const macro of head.macros) this.#hide(macro);

@@ -2,7 +2,7 @@
 
 import type { Item } from "./items.ts";
 import { oldStyleList } from "./old-style.ts";
-import { assignmentOf, FIRST_WORDS, isOfCapitals, type Part } from "./parts.ts";
+import { assignmentOf, FIRST_WORDS, beginsWithCapitals, type Part } from "./parts.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 export interface Span {
@@ -45,7 +45,8 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
   }
   const name = units[place] as Unit;
   const before = units.slice(0, place);
-  const isMacro = isOfCapitals(name.text) && before.every(({ kind }) => kind === "specifier");
+  const isPlain = name.rank >= 0 && before.every(({ kind }) => kind === "specifier");
+  const isMacro = isPlain && beginsWithCapitals(name.text);
   if (isMacro) return { kind: "macro", name, units, hasInitializer, macros: [], statements };
   const macros = [
     ...macrosBefore(before, name, isCpp && isConstructor(name, text)),
@@ -53,6 +54,12 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
     ...(list === undefined ? [] : oldParameters(parts, list)),
   ];
   return { kind: "function", name, units, hasInitializer, macros, statements };
+}
+
+/** `Q_OBJECT public:`; nothing where a label follows something else. */
+export function macrosBeforeLabel({ parts }: Item): HiddenMacro[] {
+  const units = unitsOf(parts).filter(({ rank }) => rank > 0);
+  return units.map(toMacro);
 }
 
 /** Macros without a semicolon before the declaration: they begin a line and end one. */

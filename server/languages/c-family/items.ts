@@ -8,7 +8,7 @@ export interface Item {
   /** Without the `;` or the body of a function at its end. */
   readonly parts: readonly Part[];
   /** What follows the parts. */
-  readonly ending: "body" | "semicolon";
+  readonly ending: "body" | "semicolon" | "label";
   readonly end: number;
   /** In a class, and not beside functions. */
   readonly isMember: boolean;
@@ -108,7 +108,7 @@ class ItemReader {
     const isEnd = text === ";" && (this.#isCpp || !isOldStyle(this.#parts, this.#text));
     if (isEnd) this.#finish("semicolon", token.end);
     else if (text === ":" && this.#parts.slice(-2).some((part) => ACCESS.test(part.text)))
-      this.#reset();
+      this.#finish("label", token.end);
     else this.#push({ ...token, kind: isWord(token) ? "word" : "sign" });
   }
 

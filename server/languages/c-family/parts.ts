@@ -11,7 +11,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
 /** Stand before a type or behind it, and are none. */
 export const SPECIFIERS = words(
-  "static extern inline register typedef const volatile restrict auto constexpr consteval constinit thread_local mutable virtual explicit friend export template typename final override _Thread_local _Noreturn _Atomic __inline __inline__ __forceinline __extension__ __thread __const __const__ __volatile__ __volatile __restrict __restrict__ __cdecl __stdcall __fastcall __thiscall __vectorcall __clrcall __unaligned",
+  "static extern inline register typedef const volatile restrict constexpr consteval constinit thread_local mutable virtual explicit friend export template typename final override _Thread_local _Noreturn _Atomic __inline __inline__ __forceinline __extension__ __thread __const __const__ __volatile__ __volatile __restrict __restrict__ __cdecl __stdcall __fastcall __thiscall __vectorcall __clrcall __unaligned",
 );
 /** Where a declaration begins: no type stands before one of them. */
 export const FIRST_WORDS = words(
@@ -29,6 +29,7 @@ const WITH_ARGUMENTS =
 
 /** A macro by its name: capitals, or underscores before it. */
 const CAPITALS = /^_*[A-Z][A-Z0-9_]{2,}$/;
+const FIRST_CAPITALS = /^_*[A-Z][A-Z0-9]{2,}(?:_|$)|^_*[A-Z][A-Z0-9]*_[A-Z][A-Z0-9_]*/;
 const UNDERSCORES = /^__\w+$/;
 /** `__u32`, `__kernel_size_t` */
 const TYPE_END = /(?:\d|_t)$/;
@@ -37,8 +38,9 @@ export function isCallable(part: Part | undefined): boolean {
   return part?.kind === "word" && !WITH_ARGUMENTS.test(part.text);
 }
 
-export function isOfCapitals(word: string): boolean {
-  return CAPITALS.test(word);
+/** `DEFINE_string`: what it makes may follow in small letters. */
+export function beginsWithCapitals(word: string): boolean {
+  return FIRST_CAPITALS.test(word);
 }
 
 /** The higher, the less a name or a type is written so. */
