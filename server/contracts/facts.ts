@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 28;
+export const FACTS_VERSION = 29;
 
 export type DefinitionKind =
   | "class"

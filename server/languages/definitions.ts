@@ -61,11 +61,13 @@ interface Captures {
   readonly docs: readonly Doc[];
 }
 
+/** `names` are those of macros, by the place at which they stand: what is in their arguments. */
 export function findDefinitions(
   matches: readonly Match[],
   text: string,
   starts: readonly number[],
   separator: Language["separator"],
+  names: ReadonlyMap<number, string> = new Map(),
 ): Found[] {
   const { definitions, wrappers, docs } = sort(matches, text);
   const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
@@ -73,7 +75,7 @@ export function findDefinitions(
   const clauses: Found[] = [];
   const packages: Found[] = [];
   for (const { kind, node, name: nameNode, body, qualifiers, blockType } of definitions) {
-    const own = nameOf(nameNode.text, separator);
+    const own = nameOf(names.get(nameNode.startIndex) ?? nameNode.text, separator);
     if (own === undefined) continue;
     const outer = outermost(node, wrappers);
     const end = trimEnd(text, outer.startIndex, Math.max(outer.endIndex, body?.endIndex ?? 0));

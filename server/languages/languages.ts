@@ -6,6 +6,9 @@ import { lineStartsOf } from "../common/text.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages, Syntax } from "../contracts/languages.ts";
 import type { ParseHealth } from "../contracts/model.ts";
+import { cgoDefinitions } from "./c-family/cgo.ts";
+import { type Declarations, readDeclarations } from "./c-family/declarations.ts";
+import { withMacroCalls } from "./c-family/macro-calls.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
@@ -52,9 +55,9 @@ export function createLanguages(
     try {
       const grammar = brought ?? (await load(language.id));
       const isSpent = startBudget();
-      const parsed = parsableText(text, language.id);
-      const lent = withTree(grammar.parser, parsed, isSpent, (tree) => ({
-        answer: lendOnce(withTreeOf(tree, grammar, { text, parsed }, language, isSpent)),
+      const source = toSource(text, language.id);
+      const lent = withTree(grammar.parser, source.parsed, isSpent, (tree) => ({
+        answer: lendOnce(withTreeOf(tree, grammar, source, language, isSpent)),
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
@@ -90,15 +93,29 @@ function failure(message: string): ParseHealth {
   return { status: "error", message };
 }
 
+interface Source {
+  readonly text: string;
+  readonly starts: readonly number[];
+  /** As a parser can read it. */
+  readonly parsed: string;
+  readonly declarations: Declarations | undefined;
+}
+
+function toSource(text: string, languageId: string): Source {
+  const parsable = parsableText(text, languageId);
+  const starts = lineStartsOf(text);
+  const declarations = readDeclarations(parsable, starts, languageId);
+  return { text, starts, parsed: declarations?.parsable ?? parsable, declarations };
+}
+
 function withTreeOf(
   { rootNode: root }: Tree,
   { queries }: Grammar,
-  { text, parsed }: { readonly text: string; readonly parsed: string },
+  { text, starts, parsed, declarations }: Source,
   language: Language,
   isSpent: IsSpent,
 ): Syntax {
-  const { health, isTrusted } = judge(root, text);
-  const starts = lineStartsOf(text);
+  const { health, isTrusted } = judge(root, text, starts);
   const { id, separator } = language;
   const isAsked = queries !== undefined && (isTrusted || !isWide(root));
   const matches = isAsked ? matchesOf(queries, root, parsed, isSpent) : undefined;
@@ -109,20 +126,33 @@ function withTreeOf(
   const found =
     matches === undefined
       ? outline(text, starts, id)
-      : findDefinitions(matches.symbols, text, starts, separator);
+      : findDefinitions(matches.symbols, text, starts, separator, declarations?.names);
   if (matches !== undefined && root.hasError)
-    found.push(...lostDefinitions(root, outline(text, starts, id), found));
+    found.push(...lostDefinitions(root, outline(text, starts, id), found, starts));
+  found.push(...objectsAmong(found, declarations));
+  if (id === "go") found.push(...cgoDefinitions(text, starts));
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
-  const read =
+  const extracted =
     matches?.references === undefined
       ? undefined
       : extractFacts(matches.references, parsed, starts, id, isSpent);
+  const read = extracted && withMacroCalls(extracted, declarations?.calls ?? [], starts);
   const plain = read === undefined || id === TEXT_IMPORTS ? textFacts("", text, id) : undefined;
   const facts =
     read === undefined || plain === undefined
       ? (read ?? plain)
       : withUses({ ...read, imports: plain.imports });
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
+}
+
+/** What no query finds, where nothing else was found. */
+function objectsAmong(
+  found: readonly Found[],
+  declarations: Declarations | undefined,
+): readonly Found[] {
+  const known = new Set(found.map(({ nameLine, name }) => `${nameLine} ${name}`));
+  const objects = declarations?.objects ?? [];
+  return objects.filter(({ nameLine, name }) => !known.has(`${nameLine} ${name}`));
 }
 
 /** Its imports are calls by the grammar, and what names a module is often no statement. */

@@ -1,5 +1,6 @@
 /** Definitions without a parser: where they begin by patterns, where they end by indentation. */
 
+import { selectorAt } from "./c-family/selectors.ts";
 import type { Pattern, Surroundings } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
@@ -23,6 +24,8 @@ const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|!|@|\[\w.*\]$|\{-)/;
 /** The same in SCSS and Less, where the other marks begin selectors: `#id`, `%placeholder`, and `* {`. */
 const STYLE_COMMENT = /^(?:\/\/|\/\*|\*(?!.*\{))/;
+/** In Objective-C `@` begins declarations. */
+const C_COMMENT = /^(?:\/\/|\/\*|\*)/;
 /** In the first six columns of the fixed form of COBOL: it is no part of the indentation. */
 const LINE_NUMBER = /^\d{6}/;
 /** Texts over several lines, in which nothing is defined: how they open and close. */
@@ -45,6 +48,8 @@ interface Line {
 interface Head {
   readonly pattern: Pattern;
   readonly name: string;
+  /** The last line of a head that other lines continue. */
+  readonly headEnd?: number;
 }
 
 interface Open extends Head {
@@ -57,9 +62,11 @@ export function outline(text: string, starts: readonly number[], languageId: str
   const patterns = patternsOf(languageId);
   if (patterns.length === 0) return [];
   const isCode = !isStyle(languageId);
+  const attached = isCode ? attachedIn(languageId) : STYLE_COMMENT;
   const lines = starts.map((start, i) => {
     const raw = text.slice(start, starts[i + 1] ?? text.length);
-    return toLine(languageId === "cobol" ? raw.replace(LINE_NUMBER, " ".repeat(6)) : raw, isCode);
+    const line = languageId === "cobol" ? raw.replace(LINE_NUMBER, " ".repeat(6)) : raw;
+    return toLine(line, attached, isCode);
   });
   return scan(lines, patterns)
     .filter((open) => open.pattern.needsBody !== true || !headOf(lines, open).endsWith(";"))
@@ -79,7 +86,11 @@ export function nameDefinedOn(line: string, languageId: string): string | undefi
   return undefined;
 }
 
-function toLine(raw: string, isCode: boolean): Line {
+function attachedIn(languageId: string): RegExp {
+  return languageId === "objc" ? C_COMMENT : ATTACHED;
+}
+
+function toLine(raw: string, attached: RegExp, isCode: boolean): Line {
   const text = raw.trim();
   let indent = 0;
   for (let i = 0; i < raw.length - text.length; i++) {
@@ -87,8 +98,7 @@ function toLine(raw: string, isCode: boolean): Line {
     else if (raw[i] === " ") indent++;
     else break;
   }
-  const isAttached = (isCode ? ATTACHED : STYLE_COMMENT).test(text);
-  return { text, indent, isAttached, isPreprocessor: isCode && PREPROCESSOR.test(text) };
+  return { text, indent, isAttached: attached.test(text), isPreprocessor: isCode && PREPROCESSOR.test(text) };
 }
 
 /** One pass: each line ends open definitions, continues the innermost remaining one, or begins one. */
@@ -105,6 +115,7 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
       continue;
     }
     if (line.text === "" || line.isPreprocessor) continue;
+    if (isInHead(open.at(-1), place)) continue;
     if (closeBefore(open, line) === "last") {
       pop(open, place);
       continue;
@@ -113,10 +124,16 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
     if (top !== undefined) top.last = place;
     fence = fenceAfter(lines, place, endless);
     const head = matchHead(patterns, line, top);
-    if (head !== undefined) begin(open, all, head, line, place);
+    if (head !== undefined) begin(open, all, withSelector(head, lines, place), line, place);
   }
   while (open.length > 0) pop(open, open.at(-1)?.last ?? 0);
   return all;
+}
+
+function isInHead(top: Open | undefined, place: number): boolean {
+  if (top === undefined || place > (top.headEnd ?? top.line)) return false;
+  top.last = place;
+  return true;
 }
 
 /** Ends what the line does not belong to, and says whether it is the last of what is left. */
@@ -194,6 +211,12 @@ const FITS: Readonly<Record<Surroundings, (around: Kind | undefined, line: Line)
   "outside-interface": (around) => around !== "interface",
 };
 
+/** A name that goes on in the lines below. */
+function withSelector(head: Head, lines: readonly Line[], place: number): Head {
+  const selector = head.pattern.hasSelector === true ? selectorAt(lines, place) : undefined;
+  return selector === undefined ? head : { ...head, name: selector.name, headEnd: selector.last };
+}
+
 function begin(open: Open[], all: Open[], head: Head, line: Line, place: number): void {
   const before = all.at(-1);
   const isClause =
@@ -221,7 +244,7 @@ function toFound(
   const head = text.slice(starts[open.line], starts[open.line + 1] ?? text.length);
   return {
     kind: open.pattern.kind,
-    name: withoutQuotes(withoutTemplates(open.name)).replaceAll(/::?/g, "."),
+    name: open.pattern.hasSelector === true ? open.name : plainName(open.name),
     signature: signatureOf(headOf(lines, open)),
     start: starts[firstAttached(lines, open)] ?? 0,
     nodeStart: (starts[open.line] ?? 0) + head.length - head.trimStart().length,
@@ -230,6 +253,10 @@ function toFound(
     nodeType: open.pattern.kind,
     isScope: true,
   };
+}
+
+function plainName(name: string): string {
+  return withoutQuotes(withoutTemplates(name)).replaceAll(/::?/g, ".");
 }
 
 /** `stdlib${ii}$_dlansb` of fypp -> `stdlib_dlansb` */
@@ -243,13 +270,13 @@ function withoutQuotes(name: string): string {
 }
 
 /** The line with the name, and those after it until its parentheses are closed. */
-function headOf(lines: readonly Line[], { line, last }: Open): string {
+function headOf(lines: readonly Line[], { line, last, headEnd = line }: Open): string {
   let head = "";
   // The parentheses of Lisp close where the definition ends.
   if (lines[line]?.text.startsWith("(") === true) return lines[line].text.slice(0, MAX_HEAD_LENGTH);
   for (let i = line; i <= last && i < line + 10; i++) {
     head += ` ${lines[i]?.text.slice(0, MAX_HEAD_LENGTH) ?? ""}`;
-    if (head.split("(").length <= head.split(")").length) break;
+    if (i >= headEnd && head.split("(").length <= head.split(")").length) break;
   }
   return head;
 }

@@ -3,6 +3,7 @@
  * all else stays at its place.
  */
 
+import { readableCpp } from "./c-family/readable-cpp.ts";
 import { withItemsOfMacros } from "./macro-items.ts";
 import { withoutDirectives } from "./one-branch.ts";
 
@@ -41,6 +42,10 @@ const BEHIND_FUNCTION = new RegExp(
   "gm",
 );
 
+/** `const char __user *name`, between a type and its star; `const __wsum *sum` has no other type. */
+const BEFORE_STAR =
+  /(?<=\w[ \t]{1,8})(?<!\b(?:case|const|else|enum|extern|inline|register|return|signed|sizeof|static|struct|typedef|typeof|union|unsigned|volatile)[ \t]{1,8})__(?!\w{0,40}_t\b)[a-z_]{2,40}(?=[ \t]{1,8}\*)/g;
+
 /** `ref partial struct Pool`, of which the grammar knows only `ref struct`. */
 const BEFORE_PARTIAL = /\bref(?=[ \t]{1,8}partial[ \t]{1,8}struct\b)/g;
 
@@ -49,7 +54,7 @@ const IN_EXPANSION = /(?<=\$\{\w{1,60}:?[-+=?](?:[^{}"'`\n]|\$\{\w{1,60}\}){0,80
 
 const BY_LANGUAGE: Readonly<Record<string, readonly RegExp[]>> = {
   bash: [IN_EXPANSION],
-  c: [BEFORE_CLASS_NAME],
+  c: [BEFORE_CLASS_NAME, BEFORE_STAR],
   csharp: [BEFORE_PARTIAL],
   cpp: [BEFORE_CLASS_NAME, BEFORE_DECLARATION, BEHIND_FIELD, BEHIND_FUNCTION],
 };
@@ -79,6 +84,7 @@ function readableKotlin(text: string): string {
 
 const REWRITES: Readonly<Record<string, (text: string) => string>> = {
   bash: withTestsAsFunctions,
+  cpp: readableCpp,
   csharp: withoutDirectives,
   kotlin: readableKotlin,
   rust: withItemsOfMacros,

@@ -2,6 +2,7 @@
 
 import type { Node, Parser, Tree } from "web-tree-sitter";
 import { processorMs } from "../common/processor-time.ts";
+import { lineAt } from "../common/text.ts";
 import { PARSE_TIMEOUT, type ParseHealth } from "../contracts/model.ts";
 
 /**
@@ -74,11 +75,12 @@ const MAX_ERROR_SHARE = 0.3;
 export function judge(
   root: Node,
   text: string,
+  starts: readonly number[],
 ): { readonly health: ParseHealth; readonly isTrusted: boolean } {
   if (!root.hasError) return { health: { status: "ok" }, isTrusted: true };
-  const { units, line } = findErrors(root);
+  const { units, at } = findErrors(root);
   const share = text.length === 0 ? 0 : units / text.length;
-  const where = line === undefined ? "" : `, first in line ${line + 1}`;
+  const where = at === undefined ? "" : `, first in line ${lineAt(starts, at) + 1}`;
   const missing = units === 0 ? ", a token is missing" : "";
   const message = `${Math.ceil(share * 100)} % of the text could not be parsed${missing}${where}`;
   const isTrusted = share <= MAX_ERROR_SHARE;
@@ -89,17 +91,17 @@ export function judge(
 const MAX_ERROR_PARTS = 10_000;
 
 /**
- * What is in error nodes and in no complete construct under them, and the first line of it. One unbalanced
+ * What is in error nodes and in no complete construct under them, and where the first of it begins. One unbalanced
  * bracket can put a whole file under one error node, with every function in it parsed properly.
  *
  * A walk and not a query: over a wide node without named children a query takes quadratic time.
  */
-function findErrors(root: Node): { readonly units: number; readonly line: number | undefined } {
+function findErrors(root: Node): { readonly units: number; readonly at: number | undefined } {
   let units = 0;
-  let line: number | undefined;
+  let at: number | undefined;
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.isError || node.isMissing) line = Math.min(line ?? Infinity, node.startPosition.row);
+    if (node.isError || node.isMissing) at = Math.min(at ?? Infinity, node.startIndex);
     if (node.isError) units += node.endIndex - node.startIndex;
     if (node.isError && node.childCount > MAX_ERROR_PARTS) continue;
     for (const child of node.children) {
@@ -108,5 +110,5 @@ function findErrors(root: Node): { readonly units: number; readonly line: number
       if (child.hasError) open.push(child);
     }
   }
-  return { units, line };
+  return { units, at };
 }

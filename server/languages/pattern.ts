@@ -18,6 +18,8 @@ export interface Pattern {
   readonly until?: RegExp;
   /** Whether the lines that follow with the same name belong to it: equations, clauses. */
   readonly hasClauses?: true;
+  /** Whether its name goes on behind each argument, as in Objective-C. */
+  readonly hasSelector?: true;
   /** Whether it is only a declaration where its head ends with a semicolon. */
   readonly needsBody?: true;
 }
@@ -42,7 +44,7 @@ export const raw = (kind: Kind, line: RegExp, more: Partial<Pattern> = {}): Patt
 export const typedMember = (only: "member" | "top"): Pattern =>
   keyword(
     "function",
-    String.raw`(?!(?:return|await|throw|else|using|yield|if|for|foreach|while|switch|catch|case|when|do|in|is|as|new|delete|typeof|sizeof|goto|import|package|assert|lock|fixed)\b)(?:[\p{L}_$][\w.<>,\[\]?*&:]*[ \t]+[*&]*)+(?<name>~?[\p{L}_$][\w$:~]*)[ \t]*(?:<[^<>()]*>)?\((?!\*|.*;\s*$)`,
+    String.raw`(?!(?:return|await|throw|else|using|yield|if|for|foreach|while|switch|catch|case|when|do|in|is|as|new|delete|typeof|sizeof|goto|import|package|assert|lock|fixed)\b)(?:[\p{L}_$][\w.<>,\[\]?*&:]*[ \t]+(?:[*&][ \t]*)*)+(?<name>~?[\p{L}_$][\w$:~]*)[ \t]*(?:<[^<>()]*>)?\((?!\*|.*;\s*$)`,
     { only, needsBody: true },
   );
 /** The same without a body: what an interface asks for. A type with a capital or a built-in one tells it from a call. */

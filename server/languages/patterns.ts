@@ -54,6 +54,31 @@ const C_LIKE: readonly Pattern[] = [
   typedMember("top"),
 ];
 
+const OBJECTIVE_C: readonly Pattern[] = [
+  raw("class", /^[ \t]*@(?:interface|implementation)[ \t]+(?<name>\w+)/, { until: /^@end/ }),
+  raw("interface", /^[ \t]*@protocol[ \t]+(?<name>\w+)[^;]*$/, { until: /^@end/ }),
+  raw("method", /^[ \t]*[-+][ \t]*\((?:[^()]|\([^()]*\))*\)[ \t]*(?<name>\w+)/, {
+    hasSelector: true,
+  }),
+  // A property declares methods: of a block the name is in parentheses, else it is the last word.
+  raw(
+    "method",
+    /^[ \t]*@property\b[ \t]*(?:\([^)]*\)[ \t]*)?[^;()]*\(\^[ \t]*(?:_?[Nn](?:onn)?ull\w*[ \t]+)?(?<name>\w+)[ \t]*\)/,
+    { only: "member", until: /;/ },
+  ),
+  raw(
+    "method",
+    /^[ \t]*@property\b[ \t]*(?:\([^)]*\)[ \t]*)?[^;()]*?[ \t*>](?<name>\w+)[ \t]*(?:;|[A-Z]+_[A-Z_]+\b|__)/,
+    { only: "member", until: /;/ },
+  ),
+  raw(
+    "class",
+    /^[ \t]*typedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\([^,()]*,[ \t]*(?<name>\w+)[ \t]*\)/,
+  ),
+  raw("interface", /^[ \t]*typedef\b[^;{]*\(\^[ \t]*(?<name>\w+)[ \t]*\)/, { until: /;/ }),
+  ...C_LIKE,
+];
+
 const SHELL: readonly Pattern[] = [
   raw("function", /^[ \t]*(?:function[ \t]+)?(?<name>[\w:.@-]+)[ \t]*\(\)/),
   raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/),
@@ -278,12 +303,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   elisp: LISP,
   racket: LISP,
   scheme: LISP,
-  objc: [
-    raw("class", /^[ \t]*@(?:interface|implementation)[ \t]+(?<name>\w+)/, { until: /^@end/ }),
-    raw("interface", /^[ \t]*@protocol[ \t]+(?<name>\w+)[^;]*$/, { until: /^@end/ }),
-    raw("method", /^[ \t]*[-+][ \t]*\([^)]*\)[ \t]*(?<name>\w+)/),
-    ...C_LIKE,
-  ],
+  objc: OBJECTIVE_C,
   fortran: FORTRAN,
   pascal: [
     raw(

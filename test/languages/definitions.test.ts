@@ -27,7 +27,7 @@ describe("what comes before a definition", () => {
   it("leaves out a comment behind a blank line", () =>
     check("go", "package a\n\n// About something else.\n\nfunc Run() {}\n", ["function Run 5-5"]));
   it("leaves out a comment behind code", () =>
-    check("c", "int a; /* counts */\nvoid run(void) {}\n", ["function run 2-2"]));
+    check("c", "static int a; /* counts */\nvoid run(void) {}\n", ["function run 2-2"]));
   it("includes decorators and comments in any order", () =>
     check("python", "# Why.\n@one\n# And why.\n@two(\n  1)\ndef run():\n  pass\n", [
       "function run 1-7",

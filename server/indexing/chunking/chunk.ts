@@ -7,7 +7,7 @@ import { createScopes } from "./chunk-scopes.ts";
 import { cutInto, linesOf } from "./chunk-strategies.ts";
 
 /** Raised when the same file would give other chunks, or when more of it is a secret: stored indexes are refreshed then. */
-export const CHUNKER_VERSION = "11";
+export const CHUNKER_VERSION = "12";
 
 /** In source order. Each definition is named by exactly one chunk. */
 export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chunk[] {

@@ -60,7 +60,9 @@ function languageOf(
 
 /** A glob over the qualified name or its last segment, with regard to case: `User*`, `*.get_*`. */
 export function nameMatcher(glob: string): (name: string) => boolean {
-  const globs = alternativesOf("symbolName", glob).map((each) =>
+  // `initWithTask:` is a method of Objective-C with one argument, which its definition calls `initWithTask`.
+  const written = /^[^:]+:$/.test(glob) ? glob.slice(0, -1) : glob;
+  const globs = alternativesOf("symbolName", written).map((each) =>
     compileGlob(each, { isPath: false }),
   );
   const matches = (text: string) => globs.some((each) => each(text));

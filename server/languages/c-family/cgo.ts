@@ -1,0 +1,40 @@
+/** The definitions of C in a file of Go: in the comment directly before `import "C"`. */
+
+import { lineAt, lineStartsOf } from "../../common/text.ts";
+import { outline } from "../outline.ts";
+import type { Found } from "../scopes.ts";
+
+const IMPORT = /^import[ \t]+"C"/m;
+const LINE_COMMENT = /^\/\//;
+/** How a line of code in a comment begins or ends. */
+const MARKS = /^\/\/ ?|^\/\*|\*\/$/g;
+
+/** Empty for a file without such a comment. */
+export function cgoDefinitions(text: string, starts: readonly number[]): Found[] {
+  const end = IMPORT.exec(text)?.index;
+  if (end === undefined) return [];
+  const lines = starts.map((start, i) => text.slice(start, starts[i + 1]).trimEnd());
+  const first = firstLine(lines, lineAt(starts, end) - 1);
+  if (first === undefined) return [];
+  const code = lines
+    .slice(0, lineAt(starts, end))
+    .map((line, i) => (i < first ? "" : line.replaceAll(MARKS, "")))
+    .join("\n");
+  const ownStarts = lineStartsOf(code);
+  const place = (offset: number) => starts[lineAt(ownStarts, offset)] ?? 0;
+  return outline(code, ownStarts, "c").map((found) => ({
+    ...found,
+    start: place(found.start),
+    nodeStart: place(found.nodeStart),
+    end: place(found.end) + (lines[lineAt(ownStarts, found.end)]?.length ?? 0),
+  }));
+}
+
+/** Where the comment begins that ends in a line. */
+function firstLine(lines: readonly string[], last: number): number | undefined {
+  if (lines[last]?.endsWith("*/") === true)
+    return lines.findLastIndex((line, i) => i <= last && line.includes("/*"));
+  let first = last + 1;
+  while (LINE_COMMENT.test(lines[first - 1] ?? "")) first--;
+  return first > last ? undefined : first;
+}

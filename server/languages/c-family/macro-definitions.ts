@@ -1,0 +1,83 @@
+/** What a macro outside of functions defines: the name in its arguments. */
+
+import { PRIMITIVES } from "./parts.ts";
+import type { Unit } from "./units.ts";
+
+export interface Defined {
+  readonly name: string;
+  readonly at: number;
+  /** With the class before it, where the macro names one first. */
+  readonly qualified: readonly string[];
+}
+
+/** Longer lists are data. */
+const MAX_LENGTH = 2_000;
+const WORD = /^[A-Za-z_]\w*$/;
+/** A type that looks like a name: `u64`, `pid_t`. */
+const TYPE_NAME = /^(?:_*[us]\d+|\w+_t)$/;
+/** Tests, methods and benchmarks name what they belong to, then themselves. */
+const CLASS_FIRST = /(?:^|_)(?:TEST(?!_CASE)|METHOD|BENCHMARK)(?:_|$)/;
+const DEFINES = /DEFINE/;
+
+/** The first argument that is a name alone. Undefined where there is none, as in `MODULE_LICENSE("GPL")`. */
+export function definedBy({ text: macro, group }: Unit, text: string): Defined | undefined {
+  if (group === undefined || group.end - group.start > MAX_LENGTH) return undefined;
+  const [first, second, third] = argumentsOf(text, group.start + 1, group.end - 1);
+  if (first === undefined) return undefined;
+  const isPair = second !== undefined && third === undefined && isName(first) && isName(second);
+  if (isPair && CLASS_FIRST.test(macro))
+    return { name: second.text, at: second.at, qualified: [first.text, second.text] };
+  const isType = !isName(first) || TYPE_NAME.test(first.text);
+  const named = isType && second !== undefined && canBeType(first.text) ? second : first;
+  if (!isName(named)) return undefined;
+  return { name: named.text, at: named.at, qualified: [named.text] };
+}
+
+/** Whether a macro without a body defines what it names. */
+export function isOfDefinition({ text }: Unit, units: readonly Unit[]): boolean {
+  return DEFINES.test(text) || units.some((unit) => unit.text === "static");
+}
+
+/** The macro as a function without parameters, up to the end of its head; as long as it was. */
+export function asFunction(
+  macro: Unit,
+  { name, at }: Defined,
+  text: string,
+  end: number,
+): { readonly start: number; readonly end: number; readonly by: string } {
+  const { start } = macro;
+  const close = (macro.group?.end ?? end) - 1;
+  // Parentheses need two places behind the name.
+  const from = at + name.length < close ? at : at - 1;
+  const type = from - start >= "static int ".length ? "static int" : "int";
+  const head = `${type.padEnd(from - start)}${name}(`;
+  const by = [...head].map((unit, i) => (text[start + i] === "\n" && unit === " " ? "\n" : unit));
+  const inner = text.slice(start + head.length, close).replaceAll(/[^\r\n]/g, " ");
+  return { start, end: close + 1, by: `${by.join("")}${inner})` };
+}
+
+interface Argument {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Without a look at what is in brackets: of those only the first names something. */
+function argumentsOf(text: string, start: number, end: number): Argument[] {
+  let at = start;
+  return text
+    .slice(start, end)
+    .split(",", 4)
+    .map((written) => {
+      const place = at + written.length - written.trimStart().length;
+      at += written.length + 1;
+      return { text: written.trim(), at: place };
+    });
+}
+
+function isName({ text }: Argument): boolean {
+  return WORD.test(text) && !PRIMITIVES.has(text);
+}
+
+function canBeType(text: string): boolean {
+  return /^[\w \t*]+$/.test(text);
+}
