@@ -55,8 +55,7 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
       .toSorted((a, b) => a.at - b.at)
       .slice(0, count)
       .map(({ each }) => each);
-  const search = async (query: string) =>
-    (await session.search({ query, limit: 10 })).hits;
+  const search = async (query: string) => (await session.search({ query, limit: 10 })).hits;
   const messages = draw(messagesIn(lines));
   for (const [kind, type] of Object.entries(TYPED_MESSAGES)) {
     yield [

@@ -16,17 +16,13 @@ export function lostDefinitions(
 ): Found[] {
   const known = new Set(found.map(({ nameLine }) => nameLine));
   return outlined.filter(
-    ({ nameLine, nodeStart }) => !known.has(nameLine) && isInError(root, nodeStart, nameLine, starts),
+    ({ nameLine, nodeStart }) =>
+      !known.has(nameLine) && isInError(root, nodeStart, nameLine, starts),
   );
 }
 
 /** Whether the innermost construct that the grammar understood around the beginning of a line is in an error. */
-function isInError(
-  root: Node,
-  offset: number,
-  line: number,
-  starts: readonly number[],
-): boolean {
+function isInError(root: Node, offset: number, line: number, starts: readonly number[]): boolean {
   let node = root.descendantForIndex(offset, offset + 1);
   for (; node !== null; node = node.parent) {
     if (node.isError) return true;

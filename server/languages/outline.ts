@@ -98,7 +98,12 @@ function toLine(raw: string, attached: RegExp, isCode: boolean): Line {
     else if (raw[i] === " ") indent++;
     else break;
   }
-  return { text, indent, isAttached: attached.test(text), isPreprocessor: isCode && PREPROCESSOR.test(text) };
+  return {
+    text,
+    indent,
+    isAttached: attached.test(text),
+    isPreprocessor: isCode && PREPROCESSOR.test(text),
+  };
 }
 
 /** One pass: each line ends open definitions, continues the innermost remaining one, or begins one. */

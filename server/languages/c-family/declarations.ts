@@ -105,7 +105,8 @@ class Reading {
     if (first === undefined || macro?.group === undefined) return;
     const { end } = macro.group;
     this.#blank({ start: first.start, end: macro.start });
-    if (/\s/.test(this.#text.charAt(end))) this.#changes.push({ start: end, end: end + 1, by: ";" });
+    if (/\s/.test(this.#text.charAt(end)))
+      this.#changes.push({ start: end, end: end + 1, by: ";" });
     else this.#hide({ start: macro.start, end, called: macro.text });
     if (!item.isMember) this.#addMacro(units, macro, end);
   }
@@ -166,7 +167,11 @@ class Reading {
 
   /** With its line ends. */
   #blank({ start, end }: Span): void {
-    this.#changes.push({ start, end, by: this.#text.slice(start, end).replaceAll(/[^\r\n]/g, " ") });
+    this.#changes.push({
+      start,
+      end,
+      by: this.#text.slice(start, end).replaceAll(/[^\r\n]/g, " "),
+    });
   }
 
   /** Of `(*const open[2])` the last word before the size. */

@@ -2,7 +2,7 @@
 
 import type { Item } from "./items.ts";
 import { oldStyleList } from "./old-style.ts";
-import { assignmentOf, FIRST_WORDS, beginsWithCapitals, type Part } from "./parts.ts";
+import { assignmentOf, beginsWithCapitals, FIRST_WORDS, type Part } from "./parts.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 export interface Span {
@@ -90,11 +90,7 @@ function isBracedValue(parts: readonly Part[]): boolean {
 }
 
 /** The place of the name before the parameters; -1 where nothing is called. */
-function placeOfFunction(
-  units: readonly Unit[],
-  text: string,
-  ending: Item["ending"],
-): number {
+function placeOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
   const called = units.flatMap(({ group }, i) => (group === undefined ? [] : [i]));
   for (const [i, place] of called.entries()) {
     const unit = units[place] as Unit;
@@ -140,11 +136,7 @@ function isConstructor({ start, end }: Unit, text: string): boolean {
 }
 
 /** All words but the type; a constructor has none. */
-function macrosBefore(
-  before: readonly Unit[],
-  name: Unit,
-  hasNoType: boolean,
-): HiddenMacro[] {
+function macrosBefore(before: readonly Unit[], name: Unit, hasNoType: boolean): HiddenMacro[] {
   const all = [...before, name];
   const others = before.filter(({ kind }) => kind === "other");
   const hasType = hasNoType || before.some(({ kind }) => kind === "type");
@@ -184,7 +176,9 @@ function variableOf(
   const names = words.filter((one) => units.indexOf(one) > typeEnd);
   const name = pointer ?? leastLikeMacro(names.slice(hasType || typeEnd >= 0 ? 0 : 1));
   if (name === undefined) return { name, macros: [] };
-  const type = hasType ? undefined : leastLikeMacro(words.filter((one) => one.start < name.start && one !== name));
+  const type = hasType
+    ? undefined
+    : leastLikeMacro(words.filter((one) => one.start < name.start && one !== name));
   if (type === undefined && !hasType) return { name: undefined, macros: [] };
   const macros = others.filter((one) => one !== name && one !== type).map(toMacro);
   return { name, macros: isCpp ? [] : macros };

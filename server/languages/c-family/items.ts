@@ -129,7 +129,9 @@ class ItemReader {
 
   #open(token: Token): void {
     const { start } = token;
-    const isAtMargin = !/[ \t]/.test(this.#text.charAt(this.#text.lastIndexOf("\n", start - 1) + 1));
+    const isAtMargin = !/[ \t]/.test(
+      this.#text.charAt(this.#text.lastIndexOf("\n", start - 1) + 1),
+    );
     const around = this.#blocks.at(-1)?.kind;
     const isInBody = around === "body" || around === "value";
     // Brackets that are still open are those of another branch.

@@ -1,6 +1,6 @@
 /** Functions whose parameters have their types behind the parentheses: `int f(a) char *a; {`. */
 
-import { isCallable, macroRank, PRIMITIVES, type Part, TYPE_WORDS } from "./parts.ts";
+import { isCallable, macroRank, type Part, PRIMITIVES, TYPE_WORDS } from "./parts.ts";
 
 const NAMES = /^\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)$/;
 /** More behind the parentheses is no list of parameters. */
@@ -17,9 +17,7 @@ export function isOldStyle(parts: readonly Part[], text: string): boolean {
   if (first === undefined || rest.length > MAX_PARTS) return false;
   if (first.kind !== "word" || macroRank(first.text) > 0 || rest[1]?.kind === "group") return false;
   if (!text.slice(list.end, first.start).includes("\n")) return false;
-  return (
-    PRIMITIVES.has(first.text) || TYPE_WORDS.has(first.text) || rest.length > 1
-  );
+  return PRIMITIVES.has(first.text) || TYPE_WORDS.has(first.text) || rest.length > 1;
 }
 
 /** The place of the parentheses of such a function, where the types of its parameters follow them. */

@@ -1,6 +1,7 @@
 /** What the grammar of C++ does not know, written in a way that it does: C++/CLI, and raw strings with a long delimiter. */
 
-const HAS_CLI = /^[ \t]{0,80}(?:(?:public|private|internal)[ \t]{1,8})?(?:ref|value|interface)[ \t]{1,8}(?:class|struct)[ \t]/m;
+const HAS_CLI =
+  /^[ \t]{0,80}(?:(?:public|private|internal)[ \t]{1,8})?(?:ref|value|interface)[ \t]{1,8}(?:class|struct)[ \t]/m;
 
 const blank = (found: string): string => " ".repeat(found.length);
 
@@ -12,7 +13,10 @@ const CLI: readonly (readonly [RegExp, (found: string) => string])[] = [
   ],
   [/(?<=^[ \t]{0,80})(?:public|private)(?=[ \t]{1,8}enum\b)/gm, blank],
   [/(?<=\b(?:class|struct)[ \t]{1,8}\w{1,80}[ \t]{1,8})(?:sealed|abstract)(?=\s)/g, blank],
-  [/(?<=^[ \t]{0,80}(?:(?:static|virtual)[ \t]{1,8})?)(?:property|event|delegate|literal|initonly)(?=[ \t]{1,8}[\w:])/gm, blank],
+  [
+    /(?<=^[ \t]{0,80}(?:(?:static|virtual)[ \t]{1,8})?)(?:property|event|delegate|literal|initonly)(?=[ \t]{1,8}[\w:])/gm,
+    blank,
+  ],
   // `String^ name` is a pointer for the grammar; `a ^ b` is an operation still.
   [/\^/g, () => "*"],
   [/\bgcnew\b/g, () => "new  "],

@@ -78,7 +78,9 @@ export function lastPartOf(text: string): string {
 
 function joinedOf(text: string): string {
   const composed = text.normalize("NFC");
-  return composed.replaceAll(/::|->| > |[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$|(?<=^[^:]{1,300}):$/g, "");
+  return composed
+    .replaceAll(/::|->| > |[#\\/]/g, ".")
+    .replaceAll(/^\.+|\.+$|\(\)$|(?<=^[^:]{1,300}):$/g, "");
 }
 
 function lastOf(joined: string): string {

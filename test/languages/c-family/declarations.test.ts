@@ -24,7 +24,9 @@ async function checkFacts(
     ...definitions
       .filter(({ kind }) => kind === "function")
       .map(({ name, type, flags }) => `${(flags & 4) === 0 ? "" : "static "}${type} ${name}`),
-    ...calls.map(({ chain, line, scope }) => `${definitions[scope]?.name ?? ""}>${chain} ${line + 1}`),
+    ...calls.map(
+      ({ chain, line, scope }) => `${definitions[scope]?.name ?? ""}>${chain} ${line + 1}`,
+    ),
   ]).toEqual(expected);
 }
 
@@ -34,7 +36,10 @@ describe("C", () => {
     ["before the type", "asmlinkage __visible void start(void)\n{\n}\n"],
     ["of capitals", "STATIC noinline int PURE start(void)\n{\n}\n"],
     ["with arguments", "static __inline_me __sized(1) void *start(unsigned size)\n{\n}\n"],
-    ["with arguments, twice", "static inline FORMAT(1) FORMAT(2)\nconst char *start(int a)\n{\n}\n"],
+    [
+      "with arguments, twice",
+      "static inline FORMAT(1) FORMAT(2)\nconst char *start(int a)\n{\n}\n",
+    ],
     ["on a line of its own", "static code_t\nlocal_function\nstart (int a)\n{\n}\n"],
     ["behind a star", "static struct node * __must_check start(void)\n{\n}\n"],
     ["behind the parameters", "int start(void) __acquires(lock) __cold\n{\n}\n"],
@@ -213,11 +218,7 @@ TEST(Pool, Opens) { open(); }
 TEST_CASE("by a text") { open(); }
 PHP_FUNCTION(strlen) { open(); }
 `,
-      [
-        "method a::PoolTest::GrowsWhenFed 2",
-        "method Pool::Opens 4",
-        "function strlen 6",
-      ],
+      ["method a::PoolTest::GrowsWhenFed 2", "method Pool::Opens 4", "function strlen 6"],
     ));
 
   it("finds variables with a value outside of functions and classes", () =>
@@ -233,7 +234,14 @@ struct Lid { int size = 1; };
 Pool& Pool::operator=(const Pool& other) { int x = 1; return *this; }
 DEFINE_string(name, "x", "y");
 `,
-      ["class a::kMax 2", "class Pool::count 5", "method POOL::POOL 6", "class Lid 7", "method Pool::operator= 8", "class name 9"],
+      [
+        "class a::kMax 2",
+        "class Pool::count 5",
+        "method POOL::POOL 6",
+        "class Lid 7",
+        "method Pool::operator= 8",
+        "class name 9",
+      ],
     ));
 });
 

@@ -42,7 +42,10 @@ void Bridge::later(String^ s) { use(s); }
   ));
 
 it("leaves operators of plain C++ as they are", () =>
-  check("cpp", "int mix(int a, int b) { return a ^ find(b); }\n", ["function mix 1-1", "find() 1"]));
+  check("cpp", "int mix(int a, int b) { return a ^ find(b); }\n", [
+    "function mix 1-1",
+    "find() 1",
+  ]));
 
 it("finds calls and members behind a raw string with the longest delimiter", () =>
   check(
