@@ -51,11 +51,7 @@ export function asFunction(
   const from = at + name.length < close ? at : at - 1;
   const type = from - start >= "static int ".length ? "static int" : "int";
   const head = `${type.padEnd(from - start)}${name}(`;
-<<<<<<< HEAD
-  const by = Array.from(head).map((unit, i) => (text[start + i] === "\n" && unit === " " ? "\n" : unit));
-=======
   const by = head.replaceAll(" ", (space, i: number) => (text[start + i] === "\n" ? "\n" : space));
->>>>>>> h-cfam
   const inner = text.slice(start + head.length, close).replaceAll(/[^\r\n]/g, " ");
   return { start, end: close + 1, by: `${by}${inner})` };
 }

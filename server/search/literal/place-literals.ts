@@ -41,6 +41,8 @@ const RARE_PART = 0.3;
 /** In more files a part of a sentence is one word among others. */
 const MAX_RARE_FILES = 5;
 
+/** For a plain word, a definition of that name before a file that is only called so. */
+const DEFINED_WORD = 0.6;
 /** In a smaller index, every word is in few files. */
 const MIN_CHUNKS_FOR_RARITY = 500;
 
@@ -124,7 +126,8 @@ function placeWhole(
     files.add(facts.path);
     const share = match?.share ?? 0;
     const isPart = kind === "code" || kind === "other";
-    const steps = isDecisive ? STEP * STEPS_OF_WHOLE[kind] * (isPart ? share : 1) : 0;
+    const strict = STEP * STEPS_OF_WHOLE[kind] * (isPart ? share : 1);
+    const steps = isDecisive ? strict : kind === "definition" ? share * DEFINED_WORD : 0;
     const probability = share * (isDecisive ? SURE : SHOWN);
     places.set(chunk, { match, steps, probability });
   }
