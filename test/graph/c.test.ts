@@ -36,6 +36,26 @@ describe("includes", () => {
     ));
 });
 
+it("takes the folders of the system's headers for those of a workspace that is the system", () =>
+  checkCalls(
+    `//- mm/pool.c
+#include <linux/list.h>
+#include <string.h>
+void add(void) { list_add(1); copied(2); }
+SYSCALL_DEFINE1(grow, int, size) { list_add(size); }
+//- mm/other.c
+void shrink(void) { grow(1); }
+//- include/linux/list.h
+static __always_inline __sized(1) void *list_add(int size) { return 0; }
+//- include/string.h
+static inline void *copied(int size) { return 0; }
+`,
+    [
+      "mm/pool.c:3 list_add -> include/linux/list.h list_add (imported name)",
+      "mm/pool.c:4 list_add -> include/linux/list.h list_add (imported name)",
+    ],
+  ));
+
 describe("names of C", () => {
   it("finds the one function of a name in the program, and of two the one in the same folder", () =>
     checkCalls(

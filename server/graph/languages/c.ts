@@ -29,10 +29,16 @@ export class CRules implements Rules {
   /** Beside the file first, then wherever a path ends so: include folders are known to the build only. */
   resolve(file: number, { kind, module }: ImportFact): Resolution {
     const isOfSystem = kind === "systemInclude" && isStandardHeader(module);
-    const files = isOfSystem ? [] : this.#headers(file, module);
+    const files = isOfSystem ? this.#ownSystemHeader(module) : this.#headers(file, module);
     const how = files.length > 1 ? "one of several headers" : "header";
     if (files.length > 0) return { files, bindings: [], wildcards: [], how };
     return { files: [], bindings: [], wildcards: [], external: module, how: "external" };
+  }
+
+  /** Of a workspace that is the system, as a kernel or a library of C: `include/linux/list.h`. */
+  #ownSystemHeader(module: string): readonly number[] {
+    const own = module.includes("/") ? this.#project.find(`include/${module}`) : undefined;
+    return own === undefined ? [] : [own];
   }
 
   #headers(file: number, module: string): readonly number[] {

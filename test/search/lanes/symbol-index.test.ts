@@ -22,6 +22,10 @@ describe("a definition answers", () => {
     const grades = defined.map((each) => grade(wanted, each));
     expect(grades.every((each, i) => i === 0 || each < (grades[i - 1] ?? 0))).toBe(true);
   };
+  it("a selector of one argument as the word before it, and one of several as a whole", () => {
+    expect(grade("load:", "Loader.load")).toBe(GRADES.lastSegments);
+    expect(grade("load:with:", "Loader.load:with:")).toBe(GRADES.lastSegments);
+  });
   it("the exact name best, then its last segment, other case, prefix, words", () =>
     check(
       "get_user",

@@ -61,6 +61,10 @@ describe("symbol names", () => {
     ["get_*", "UserService::get_user", true],
     ["get", "forget", false],
     ["{get,set}_*", "User.set_name", true],
+    // Methods of Objective-C.
+    ["load:", "Loader.load", true],
+    ["load:with:", "Loader.load:with:", true],
+    ["load:", "Loader.load:with:", false],
     ["((a+)+)+x*", `${"a".repeat(60)}!`, false],
     ["*a".repeat(40), "a".repeat(200) + "b", false],
   ];
