@@ -126,5 +126,10 @@ function lossOf(
 function compare(a: NamedDefinition, b: NamedDefinition): number {
   const [first, second] = [a.placed.facts.path, b.placed.facts.path];
   if (first !== second) return first < second ? -1 : 1;
-  return a.symbol.nameLine - b.symbol.nameLine;
+  // Of several declarations, the one with the body.
+  return lengthOf(b.symbol) - lengthOf(a.symbol) || a.symbol.nameLine - b.symbol.nameLine;
+}
+
+function lengthOf({ lines }: CodeSymbol): number {
+  return lines.end - lines.start;
 }
