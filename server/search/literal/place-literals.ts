@@ -16,7 +16,7 @@ export interface LiteralHits {
   readonly places: ReadonlyMap<number, LiteralPlacement>;
 }
 
-export interface LiteralPlacement {
+interface LiteralPlacement {
   readonly match: LiteralMatch | undefined;
   /** In units of the best score of the list without literals. */
   readonly steps: number;
