@@ -8,7 +8,7 @@ import type { Languages, Syntax } from "../contracts/languages.ts";
 import type { ParseHealth } from "../contracts/model.ts";
 import { cgoDefinitions } from "./c-family/cgo.ts";
 import { type Declarations, readDeclarations } from "./c-family/declarations.ts";
-import { withMacroCalls } from "./c-family/macro-calls.ts";
+import { withMacros } from "./c-family/macro-facts.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
@@ -136,7 +136,7 @@ function withTreeOf(
     matches?.references === undefined
       ? undefined
       : extractFacts(matches.references, parsed, starts, id, isSpent);
-  const read = extracted && withMacroCalls(extracted, declarations?.calls ?? [], starts);
+  const read = extracted && declarations ? withMacros(extracted, declarations, starts) : extracted;
   const plain = read === undefined || id === TEXT_IMPORTS ? textFacts("", text, id) : undefined;
   const facts =
     read === undefined || plain === undefined

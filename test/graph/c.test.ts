@@ -36,13 +36,14 @@ describe("includes", () => {
     ));
 });
 
-it("takes the folders of the system's headers for those of a workspace that is the system", () =>
+it("finds the system's headers in a workspace that is the system, and calls no function of a macro by its argument", () =>
   checkCalls(
     `//- mm/pool.c
 #include <linux/list.h>
 #include <string.h>
 void add(void) { list_add(1); copied(2); }
 SYSCALL_DEFINE1(grow, int, size) { list_add(size); }
+void ask(int (*grow)(int size)) { grow(1); }
 //- mm/other.c
 void shrink(void) { grow(1); }
 //- include/linux/list.h

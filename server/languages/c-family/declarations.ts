@@ -4,8 +4,8 @@ import { lineAt } from "../../common/text.ts";
 import { type Found, signatureOf } from "../scopes.ts";
 import { type Head, type HiddenMacro, headOf, macrosBeforeLabel, type Span } from "./heads.ts";
 import { eachItem, type Item } from "./items.ts";
-import type { MacroCall } from "./macro-calls.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
+import type { MacroCall, MadeFunction } from "./macro-facts.ts";
 import type { Unit } from "./units.ts";
 
 const LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
@@ -16,6 +16,7 @@ export interface Declarations {
   /** Variables, and what macros without a body define. */
   readonly objects: readonly Found[];
   readonly calls: readonly MacroCall[];
+  readonly made: readonly MadeFunction[];
   /** From the place of a macro to the name of the function that it makes. */
   readonly names: ReadonlyMap<number, string>;
 }
@@ -56,6 +57,7 @@ class Reading {
   readonly #perhaps: Named[] = [];
   readonly #exported = new Set<string>();
   readonly #calls: MacroCall[] = [];
+  readonly #made: MadeFunction[] = [];
   readonly #names = new Map<number, string>();
 
   constructor(text: string, isCpp: boolean) {
@@ -84,7 +86,13 @@ class Reading {
     const exported = this.#perhaps.filter(({ name }) => this.#exported.has(name));
     const named = [...this.#objects, ...exported].filter(({ name }) => name !== "");
     const objects = named.map((one) => this.#toFound(one, starts));
-    return { parsable: this.#changed(), objects, calls: this.#calls, names: this.#names };
+    return {
+      parsable: this.#changed(),
+      objects,
+      calls: this.#calls,
+      made: this.#made,
+      names: this.#names,
+    };
   }
 
   /** `SYSCALL_DEFINE1(close, int, fd) {`: in C as the function that it is, in C++ only by its name. */
@@ -97,6 +105,7 @@ class Reading {
     }
     this.#changes.push(asFunction(macro, defined, this.#text, end));
     this.#calls.push({ name: macro.text, at: macro.start });
+    this.#made.push({ macro: macro.text, name: defined.name, at: defined.at });
   }
 
   /** Ends a macro that nothing ends: the grammar would take it for a part of the declaration. */
