@@ -24,7 +24,7 @@ export interface NamedDefinition {
 }
 
 /** Chunks that are asked for: of names that begin with three letters there are hundreds, in the order of their paths. */
-const MAX_CHUNKS = 400;
+const MAX_CHUNKS = 200;
 
 /**
  * What a name loses that answers as well as another: tests, examples and generated code behind product code, a member behind

@@ -4,7 +4,7 @@
 const MAX_LETTERS = 24;
 /** Longer names are data, or sentences of tests. */
 const MAX_WORDS = 16;
-const MIN_LETTERS = 2;
+const MIN_LETTERS = 3;
 
 /** What a name loses with each of its words that has no letter: before the first one that has, between two, behind the last. */
 const LEAD = 0.12;

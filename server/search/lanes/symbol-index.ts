@@ -70,7 +70,7 @@ function* inSteps(items: Iterable<number>, visit: (item: number) => void): Gener
 }
 
 /** Two letters begin too many names; see humps.ts for the longest. */
-const MIN_ABBREVIATION = 2;
+const MIN_ABBREVIATION = 3;
 const MAX_ABBREVIATION = 24;
 
 /** Names are found by this many letters of their beginning; what then remains is compared one by one. */
