@@ -1,39 +1,39 @@
-/** Shares a number of places among several owners, by the time that each has used: small work is not behind large work. */
+/** Fair scheduling: limits how many jobs run at once, and lets the owner that has used the least time run next. */
 
 interface Owner {
-  /** Time that its ended jobs took, in milliseconds, beginning with that of the owner who had used least when it came. */
+  /** Time of its finished jobs in milliseconds. A new owner starts with the least time of any present owner. */
   usedMs: number;
   running: number;
-  /** What each waiting job is told by, in order. */
+  /** Starts each waiting job, in order of arrival. */
   readonly waiting: (() => void)[];
 }
 
-/** Of a job that has its place. */
+/** Given to a running job. */
 interface Place {
-  /** What the job takes of its owner's share. */
+  /** Charges time to the owner of the job. */
   use(ms: number): void;
 }
 
 export class FairTurns {
   readonly #width: number;
-  /** Those that have jobs here. */
+  /** Owners with running or waiting jobs, by name. */
   readonly #owners = new Map<string, Owner>();
   #running = 0;
   #isFilling = false;
 
-  /** `width` jobs have a place at once. */
+  /** At most `width` jobs run at once. */
   constructor(width: number) {
     this.#width = width;
   }
 
-  /** How many have a place or wait for one. */
+  /** The number of running and waiting jobs. */
   get size(): number {
     let waiting = 0;
     for (const owner of this.#owners.values()) waiting += owner.waiting.length;
     return this.#running + waiting;
   }
 
-  /** Runs once there is a place: that of the owner whose jobs took least, and of one owner in order. */
+  /** Runs a job when its turn comes. Jobs of one owner run in order of arrival. */
   async during<T>(name: string, run: (place: Place) => Promise<T>): Promise<T> {
     const owner = this.#ownerOf(name);
     await new Promise<void>((begin) => {
@@ -53,7 +53,7 @@ export class FairTurns {
     }
   }
 
-  /** Once those that have had a place have said what they do next: several jobs may end, and begin, at once. */
+  /** Deferred, because several jobs may end at once and their owners may queue new ones in the same turn. */
   #fillSoon(): void {
     if (this.#isFilling) return;
     this.#isFilling = true;
@@ -85,7 +85,7 @@ export class FairTurns {
     }
   }
 
-  /** Of those that used the same, the one with fewer places. */
+  /** The waiting owner that has used the least time; of equals, the one with fewer running jobs. */
   #nextOwner(): Owner | undefined {
     let best: Owner | undefined;
     for (const owner of this.#owners.values()) {

@@ -3,14 +3,14 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { isSystemError } from "./errors.ts";
 
-/** In place of the number of a thread, where the system does not tell it. */
+/** Stands for the thread's number where the system does not report it. */
 const UNKNOWN_THREAD = -1;
 
 /**
- * Of the calling thread, where the system tells it; of the whole process elsewhere (macOS, Windows), which is never
- * less. In milliseconds since the thread or the process began.
+ * Processor time of the calling thread in milliseconds, since the thread began. On macOS and Windows, which do not report
+ * it, the time of the whole process, which is never less.
  *
- * Node 20 has no `process.threadCpuUsage`, and a worker's `eventLoopUtilization` counts the clock.
+ * Node 20 has no `process.threadCpuUsage`, and a worker's `eventLoopUtilization` measures wall time.
  */
 export function processorMs(): number {
   return processorMsOf("thread-self") ?? processMs();
@@ -21,7 +21,7 @@ function processMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Undefined where the system does not tell it, and of a thread that has ended. */
+/** Undefined if the system does not report it or the thread has ended. */
 function processorMsOf(thread: string): number | undefined {
   if (process.platform !== "linux") return undefined;
   try {
@@ -33,30 +33,37 @@ function processorMsOf(thread: string): number | undefined {
   }
 }
 
-/** By which the process knows the calling thread. */
+/** The kernel's number of the calling thread. A thread keeps its number, and each thread has a copy of this module. */
+let ownNumber: number | undefined;
+
 function threadNumber(): number {
-  if (processorMsOf("thread-self") === undefined) return UNKNOWN_THREAD;
-  return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+  ownNumber ??=
+    processorMsOf("thread-self") === undefined
+      ? UNKNOWN_THREAD
+      : Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+  return ownNumber;
 }
 
-/** Processor time of one job in another thread, which is told of the job's beginning through shared memory. */
+/** Measures the processor time of one job in another thread, which writes the job's start into shared memory. */
 export class JobMeter {
   /** Sent to the thread with the job. */
   readonly memory = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT);
-  readonly #told = new Float64Array(this.memory);
+  /** The number of the thread, and its processor time when the job began. */
+  readonly #start = new Float64Array(this.memory);
 
-  /** Nothing before the job has begun: the thread may still be at another one. */
+  /** 0 until the job begins: the thread may still run an earlier job. */
   get usedMs(): number {
-    const [thread = 0, before = 0] = this.#told;
+    const [thread = 0, before = 0] = this.#start;
     if (thread === 0) return 0;
     if (thread === UNKNOWN_THREAD) return processMs() - before;
     return (processorMsOf(`self/task/${thread}`) ?? before) - before;
   }
 }
 
-/** Called by the thread that begins the job. */
+/** Called by the thread that runs the job, when it begins. */
 export function noteBegin(memory: SharedArrayBuffer): void {
-  const told = new Float64Array(memory);
-  told[1] = processorMs();
-  told[0] = threadNumber();
+  const start = new Float64Array(memory);
+  start[1] = processorMs();
+  // Last, since the meter takes a job with a thread's number for one that has begun.
+  start[0] = threadNumber();
 }

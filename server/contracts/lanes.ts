@@ -32,6 +32,9 @@ export interface ChunkFacts {
   readonly hierarchy?: string;
 }
 
+/** A term that no chunk has. */
+export const ABSENT_TERM = "\u0000";
+
 /**
  * The lanes of one index. Two implementations: in memory, and in SQL for an index that does not fit.
  * Each lane returns at most `limit` candidates, best first, ties by path and place, all of which pass the filter. Where it
@@ -97,7 +100,7 @@ export interface Lanes {
   stems(): Iterable<string>;
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */
   pathsByStem(stem: string): readonly string[];
-  /** How much a word says, by the term as `termsOf` makes it: 0 for one that is everywhere, the most for one that is nowhere. */
+  /** Rarity of a term from `termsOf`: 0 if every chunk has it, highest if none has it (`ABSENT_TERM`). */
   rarityOf(term: string): number;
   /** Whether any chunk passes; where lanes are large, whether any file and any name do. */
   allowsAny(filter: Filter): Promise<boolean>;

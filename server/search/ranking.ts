@@ -135,7 +135,7 @@ function compareHits(a: Ranked, b: Ranked): number {
   return comparePlaces(a.facts, b.facts);
 }
 
-function comparePlaces(
+export function comparePlaces(
   a: Pick<ChunkFacts, "path" | "span">,
   b: Pick<ChunkFacts, "path" | "span">,
 ): number {

@@ -4,7 +4,6 @@ import { remember, rememberKept } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-names.ts";
 import { fileNameOf, squash } from "../paths.ts";
-import type { Query } from "../query/query.ts";
 import { type Boost, highest, injectCandidates, rescored } from "../ranking.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
@@ -62,14 +61,9 @@ export const definition: Boost = {
   },
 };
 
-/** Whether a chunk defines a name that the query asks for. */
-export function definesAsked(facts: ChunkFacts, { identifiers }: Query): boolean {
-  return identifiers.length > 0 && definedIn(facts, identifiers.map(toName)) !== undefined;
-}
-
-/** How well the best definition of a chunk answers a name that the query asks for; 0 where none does. */
-export function definitionGrade(facts: ChunkFacts, { identifiers }: Query): number {
-  return identifiers.length === 0 ? 0 : (definedIn(facts, identifiers.map(toName))?.grade ?? 0);
+/** The grade of the best match between the names and the definitions in a chunk; 0 if none matches. */
+export function definitionGrade(facts: ChunkFacts, names: readonly Name[]): number {
+  return definedIn(facts, names)?.grade ?? 0;
 }
 
 function definedIn(

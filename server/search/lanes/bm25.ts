@@ -68,17 +68,35 @@ function takeOut(
   }
 }
 
-/** Whether a list of postings, which are in the order of their slots, has one of this slot. */
-function hasSlot(postings: Uint32Array, slot: number): boolean {
-  let [low, high] = [0, postings.length];
+/**
+ * Whether all lists of postings but the first, which are in the order of their slots, have one of this slot. `places` are
+ * where the last, smaller slot was looked for in each.
+ */
+function haveSlot(lists: readonly Uint32Array[], places: Uint32Array, slot: number): boolean {
+  for (let i = 1; i < lists.length; i++) {
+    const list = lists[i] as Uint32Array;
+    const place = placeOf(list, slot, places[i] as number);
+    places[i] = place;
+    if (place >= list.length || (list[place] as number) >>> COUNT_BITS !== slot) return false;
+  }
+  return true;
+}
+
+/** The place of the first posting from `from` on whose slot is not smaller; found in steps that double, then by halves. */
+function placeOf(list: Uint32Array, slot: number, from: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step < list.length && (list[low + step] as number) >>> COUNT_BITS < slot) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, list.length);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const own = (postings[middle] as number) >>> COUNT_BITS;
-    if (own === slot) return true;
-    if (own < slot) low = middle + 1;
+    if ((list[middle] as number) >>> COUNT_BITS < slot) low = middle + 1;
     else high = middle;
   }
-  return false;
+  return low;
 }
 
 /** Lucene's inverse document frequency: never negative. */
@@ -269,18 +287,22 @@ export class Bm25 implements WordStatistics {
   ): Generator<void, number[]> {
     const terms = texts.map((text) => this.#terms.find(text));
     if (terms.length === 0 || terms.includes(-1)) return [];
-    const byLength = terms.toSorted((a, b) => this.#postings.count(a) - this.#postings.count(b));
-    const [rarest = 0, ...others] = byLength;
+    terms.sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
     const isStep = createStep(POSTINGS_AT_ONCE);
     const found: number[] = [];
-    // A copy: the lists may move between two steps.
-    for (const posting of this.#postings.of(rarest).slice()) {
-      const slot = posting >>> COUNT_BITS;
-      if (this.#lengths[slot] !== 0 && isAllowed?.(slot) !== false) {
-        if (others.every((term) => hasSlot(this.#postings.of(term), slot))) found.push(slot);
+    const places = new Uint32Array(terms.length);
+    let lists = terms.map((term) => this.#postings.of(term));
+    for (let i = 0; i < (lists[0] as Uint32Array).length; i++) {
+      const slot = ((lists[0] as Uint32Array)[i] as number) >>> COUNT_BITS;
+      const isLive = this.#lengths[slot] !== 0;
+      if (isLive && haveSlot(lists, places, slot) && isAllowed?.(slot) !== false) {
+        found.push(slot);
         if (found.length >= limit) break;
       }
-      if (isStep(others.length + 1)) yield;
+      if (!isStep(terms.length)) continue;
+      yield;
+      // They may have moved, and grown at their ends.
+      lists = terms.map((term) => this.#postings.of(term));
     }
     return found;
   }

@@ -1,10 +1,10 @@
 /** Finds the chunks in which the literals of a query stand: by their terms in the lanes, then in the text itself. */
 
 import { type GiveWay, inBatches } from "../../common/slices.ts";
-import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import { ABSENT_TERM, type ChunkFacts, type Filter, type Lanes } from "../../contracts/lanes.ts";
 import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
-import type { LiteralMatch, Ranked } from "../ranking.ts";
+import { comparePlaces, type LiteralMatch, type Ranked } from "../ranking.ts";
 import { type Literal, type Literals, type Message, MIN_RUN } from "./literals.ts";
 import {
   expectedOf,
@@ -126,17 +126,15 @@ async function inOrder(
   const others = chunks.filter((chunk) => !facts.has(chunk)).slice(0, MAX_OTHERS);
   for (const [chunk, own] of await lanes.facts(others)) facts.set(chunk, own);
   const rest = others.filter((chunk) => facts.has(chunk));
-  const key = (chunk: number) => categoryOrder(facts.get(chunk) as ChunkFacts);
+  const factsOf = (chunk: number) => facts.get(chunk) as ChunkFacts;
   return [
     ...ranked.map(({ chunk }) => chunk),
-    ...rest.toSorted((a, b) => key(a) - key(b) || comparePaths(facts.get(a), facts.get(b))),
+    ...rest.toSorted((a, b) => compareUnranked(factsOf(a), factsOf(b))),
   ];
 }
 
-function comparePaths(a: ChunkFacts | undefined, b: ChunkFacts | undefined): number {
-  if (a === undefined || b === undefined || a.path === b.path)
-    return (a?.span.start ?? 0) - (b?.span.start ?? 0);
-  return a.path < b.path ? -1 : 1;
+function compareUnranked(a: ChunkFacts, b: ChunkFacts): number {
+  return categoryOrder(a) - categoryOrder(b) || comparePlaces(a, b);
 }
 
 const CATEGORIES = ["implementation", "config", "docs", "test"] as const;
@@ -179,7 +177,7 @@ async function findRunning(
   const { lanes, filter, hits, pause } = search;
   const { tokens } = message;
   const terms = tokens.map((token) => termsInText(token));
-  const nowhere = lanes.rarityOf("\u0000");
+  const nowhere = lanes.rarityOf(ABSENT_TERM);
   const rarities = terms.map((own) => Math.max(0, ...own.map((term) => lanes.rarityOf(term))));
   const weights = rarities.map(
     (rarity) => COMMON_WEIGHT + (1 - COMMON_WEIGHT) * (rarity / nowhere),
@@ -194,12 +192,13 @@ async function findRunning(
     MAX_CONTAINING,
     pause,
   );
-  const covered = new Map<number, Set<number>>();
+  /** The tokens of each chunk that are in its windows, 1 each. */
+  const covered = new Map<number, Uint8Array>();
   for (const [at, chunks] of found.entries()) {
     for (const chunk of chunks) {
-      const own = covered.get(chunk) ?? new Set();
-      for (const i of windows[at] ?? []) own.add(i);
-      covered.set(chunk, own);
+      let own = covered.get(chunk);
+      if (own === undefined) covered.set(chunk, (own = new Uint8Array(tokens.length)));
+      for (const i of windows[at] ?? []) own[i] = 1;
     }
   }
   const least = MIN_SHARE * expectedOf(weighed);
@@ -237,8 +236,9 @@ function windowsOf(isValue: readonly boolean[]): number[][] {
   return [...windows.values()];
 }
 
-function sumOf(places: Iterable<number>, weights: readonly number[]): number {
+/** The weight of the tokens that are covered. */
+function sumOf(covered: Uint8Array, weights: readonly number[]): number {
   let sum = 0;
-  for (const place of places) sum += weights[place] ?? 0;
+  for (let i = 0; i < covered.length; i++) if (covered[i] === 1) sum += weights[i] as number;
   return sum;
 }

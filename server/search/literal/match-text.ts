@@ -1,5 +1,6 @@
 /** Compares the text of a chunk with what is looked for word for word. */
 
+import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { eachToken } from "../../common/words.ts";
 import { type Message, MIN_RUN } from "./literals.ts";
 
@@ -25,15 +26,11 @@ const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
 /** A literal as a pattern: whole words at both ends, any white space where it has some. */
 export function literalPattern(text: string): RegExp {
-  const words = text.trim().split(/\s+/u).map(escaped);
+  const words = text.trim().split(/\s+/u).map(escapeRegExp);
   const [first = "", last = ""] = [Array.from(text.trim())[0], Array.from(text.trim()).at(-1)];
   const before = WORD.test(first) ? String.raw`(?<![\p{L}\p{N}\p{M}_])` : "";
   const after = WORD.test(last) ? String.raw`(?![\p{L}\p{N}\p{M}_])` : "";
   return new RegExp(before + words.join(String.raw`\s+`) + after, "giu");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 /** The first place in the literal's own letter case that is no part of a longer name; else the first that is nearly so. */

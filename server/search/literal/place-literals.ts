@@ -3,7 +3,7 @@
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { definitionGrade } from "../boosts/definition.ts";
 import { purposesOf } from "../boosts/file-category.ts";
-import { EXACT_GRADE, GRADES } from "../lanes/symbol-names.ts";
+import { EXACT_GRADE, GRADES, type Name, toName } from "../lanes/symbol-names.ts";
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
 import { highest, type LiteralMatch, type Question, type Ranked, rescored } from "../ranking.ts";
@@ -114,7 +114,9 @@ function placeWhole(
   const isDecisive =
     filesMatchingPath.size === 0 &&
     [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
-  const kinds = hits.map(({ facts, chunk }) => kindOf(facts, byChunk.get(chunk)?.[0], query));
+  const isName = query.kind === "symbol" || query.kind === "word";
+  const names = isName ? query.identifiers.map(toName) : [];
+  const kinds = hits.map(({ facts, chunk }) => kindOf(facts, byChunk.get(chunk)?.[0], names));
   const isDefined = kinds.some((kind) => kind === "definition" || kind === "testDefinition");
   const files = new Set<string>();
   for (const [i, { chunk, facts }] of hits.entries()) {
@@ -145,21 +147,20 @@ function isExact({ literal, files }: LiteralMatch, chunksInIndex: number): boole
 function kindOf(
   facts: ChunkFacts,
   match: LiteralMatch | undefined,
-  query: Query,
+  names: readonly Name[],
 ): keyof typeof STEPS_OF_WHOLE | undefined {
-  const isName = query.kind === "symbol" || query.kind === "word";
-  const grade = isName ? definitionGrade(facts, query) : 0;
+  const grade = definitionGrade(facts, names);
   // Of a name in another letter case or spelling, the text has to have it as it was typed.
   if (grade >= SAME_NAME || (match?.share === 1 && grade >= EXACT_GRADE))
     return facts.category === "test" ? "testDefinition" : "definition";
-  if (isName && isNamedLike(facts.path, query)) return "file";
+  if (isNamedLike(facts.path, names)) return "file";
   if (match === undefined) return undefined;
   return isProductCode(facts) ? "code" : "other";
 }
 
-function isNamedLike(path: string, { identifiers }: Query): boolean {
+function isNamedLike(path: string, names: readonly Name[]): boolean {
   const stem = stemOf(path).toLowerCase();
-  return identifiers.some((name) => name.toLowerCase() === stem);
+  return names.some(({ text }) => text.toLowerCase() === stem);
 }
 
 /** Neither tests, documents and configuration, nor examples, generated and vendored code. */

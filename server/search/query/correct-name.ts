@@ -4,7 +4,7 @@ import { editsBetween } from "../../common/edit-distance.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { GiveWay } from "../../common/slices.ts";
 import { tokensOf } from "../../common/words.ts";
-import type { Lanes } from "../../contracts/lanes.ts";
+import { ABSENT_TERM, type Lanes } from "../../contracts/lanes.ts";
 import { recallOf } from "../lanes/half-remembered.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
 import {
@@ -26,9 +26,6 @@ const MAX_CANDIDATES = 50;
 const MIN_STEM_LENGTH = 4;
 const MIN_STEM_WITH_TWO_SLIPS = 9;
 const SAME_EXTENSION = 0.2;
-
-/** A term that no index has. */
-const NOWHERE = "\u0000";
 
 export interface CorrectedName {
   readonly query: Query;
@@ -124,7 +121,7 @@ const INFLECTED = /(?:s|e|ed|ing)$/;
 
 /** Whether the whole name, or another form of the word, is in the text of any chunk. */
 function isKnown({ lowerLast }: Name, lanes: Lanes): boolean {
-  const nowhere = lanes.rarityOf(NOWHERE);
+  const nowhere = lanes.rarityOf(ABSENT_TERM);
   const forms = INFLECTED.test(lowerLast) ? [lowerLast, stem(lowerLast)] : [lowerLast];
   return forms.some((term) => lanes.rarityOf(term) < nowhere);
 }

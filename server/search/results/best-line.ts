@@ -1,5 +1,6 @@
 /** Chooses the line of a hit that answers the query best, and the words in it that were asked for. */
 
+import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { remember } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
@@ -78,11 +79,7 @@ const MAX_PHRASE_LENGTH = 500;
 /** The words in this order, whatever the case and the white space between them. */
 function phrasePattern(phrase: string): RegExp {
   const words = phrase.trim().split(/\s+/);
-  return new RegExp(words.map(escaped).join("\\s+"), "iu");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(words.map(escapeRegExp).join("\\s+"), "iu");
 }
 
 /** What is known of a hit whose line is chosen. `symbol` is the definition that it is shown as. */

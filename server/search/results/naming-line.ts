@@ -1,5 +1,6 @@
 /** Recognizes the line that seems to define a name, in a language of which nothing is known. */
 
+import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { remember } from "../../common/remember.ts";
 
 /** What may precede the name: `module NAME`, `pub fn NAME`, `export default class NAME`. */
@@ -10,11 +11,10 @@ const FOLLOWS = String.raw`(?=[ \t]*(?:[({\[<:;=,]|is\b|do\b|of\b|extends\b|$))`
 const USE =
   /^[ \t]*(?:a|an|and|assert|await|by|call|case|defer|delete|else|end|extends|for|from|go|goto|if|implements|import|in|include|instance|is|new|not|of|on|open|or|perform|raise|require|return|see|super|the|then|this|throw|to|try|use|using|when|while|with|yield)[ \t]/i;
 
-const patternOf = remember((name: string) => new RegExp(KEYWORDS + escaped(name) + FOLLOWS), 1_000);
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
+const patternOf = remember(
+  (name: string) => new RegExp(KEYWORDS + escapeRegExp(name) + FOLLOWS),
+  1_000,
+);
 
 /** Whether a line has the form `keyword NAME`. A comment has another. */
 export function seemsToDefine(line: string, name: string): boolean {

@@ -2,9 +2,10 @@
 
 import { messageOf } from "../../common/errors.ts";
 import type { Reranker } from "../../contracts/query-models.ts";
-import { definesAsked } from "../boosts/definition.ts";
+import { definitionGrade } from "../boosts/definition.ts";
 import type { ReadLines } from "../context.ts";
 import type { Report } from "../lanes/ask-lanes.ts";
+import { toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import type { RankedHit } from "../ranking.ts";
 import { symbolOf } from "./answer.ts";
@@ -79,7 +80,8 @@ function fuseOrders(
   query: Query,
   model: string,
 ): RankedHit[] {
-  const firstOther = candidates.findIndex((hit) => !definesAsked(hit.facts, query));
+  const names = query.identifiers.map(toName);
+  const firstOther = candidates.findIndex((hit) => definitionGrade(hit.facts, names) === 0);
   const pinned = candidates.slice(0, firstOther === -1 ? candidates.length : firstOther);
   const order = candidates
     .map((_, i) => i)

@@ -126,6 +126,48 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
   check(searched(bm25, WORDS, odd), new Map([...all].filter(([slot]) => odd(slot))));
 });
 
+it.each([1, 2, 3, 4])("finds the chunks that contain all terms, seed %i", (seed) => {
+  const chance = random(seed);
+  const bm25 = new Bm25();
+  const chunks = new Map<number, Set<string>>();
+  // Enough postings for several steps.
+  for (let slot = 0; slot < 6_000; slot++) {
+    if (chance.chance(0.1)) continue;
+    // Each word is rarer than the one before.
+    const terms = WORDS.filter((_, i) => chance.chance(1 / (i + 1)));
+    bm25.add(slot, [{ terms, weight: 1 }]);
+    chunks.set(slot, new Set(terms));
+  }
+  for (const slot of chunks.keys()) {
+    if (!chance.chance(0.2)) continue;
+    bm25.remove(slot);
+    chunks.delete(slot);
+  }
+  for (let round = 0; round < 50; round++) {
+    const wanted = [
+      ...new Set(Array.from({ length: 1 + chance.int(4) }, () => chance.pick(WORDS))),
+    ];
+    const isAllowed = chance.chance(0.5) ? (slot: number) => slot % 3 !== 0 : undefined;
+    const limit = chance.chance(0.3) ? 20 : EVERY;
+    const all = [...chunks]
+      .filter(([slot, own]) => isAllowed?.(slot) !== false && wanted.every((term) => own.has(term)))
+      .map(([slot]) => slot);
+    expect(ended(bm25.containing(wanted, isAllowed, limit))).toEqual(all.slice(0, limit));
+  }
+  expect(ended(bm25.containing(["open", "absent"], undefined, EVERY))).toEqual([]);
+  expect(ended(bm25.containing([], undefined, EVERY))).toEqual([]);
+});
+
+it("finds chunks that contain terms also if chunks are added between two steps", () => {
+  const bm25 = new Bm25();
+  const both = [{ terms: ["open", "pool"], weight: 1 }];
+  for (let slot = 0; slot < 50_000; slot++) bm25.add(slot, both);
+  const steps = bm25.containing(["open", "pool"], undefined, 100_000);
+  expect(steps.next().done).toBe(false);
+  for (let slot = 50_000; slot < 60_000; slot++) bm25.add(slot, both);
+  expect(ended(steps).slice(0, 50_000)).toEqual(Array.from({ length: 50_000 }, (_, slot) => slot));
+});
+
 it("has an average length before there is anything, and finds nothing then", () => {
   const bm25 = new Bm25();
   expect(bm25.averageLength()).toBe(1);
