@@ -23,6 +23,7 @@ import {
   gradeName,
   gradeStart,
   gradeTypo,
+  isAbbreviation,
   isOfSmallLetters,
   MAX_TYPOS,
   type Name,
@@ -349,11 +350,13 @@ export class SymbolIndex {
   *#mayBeAbbreviated(wanted: Name): Iterable<number> {
     const { text, last, lowerLast } = wanted;
     if (last !== text || last.length < MIN_ABBREVIATION || last.length > MAX_ABBREVIATION) return;
+    if (!isAbbreviation(last)) return;
     const letters = lettersOf(lowerLast);
     const starts = lettersOf(sureStartsOf(wanted));
     for (let ending = 0; ending < this.#endings.keys.size; ending++) {
       if ((starts & ~(this.#starts[ending] as number)) !== 0) continue;
-      if ((letters & ~(this.#letters[ending] as number)) === 0) yield ending;
+      if ((letters & ~(this.#letters[ending] as number)) !== 0) continue;
+      if (this.#lowers.hasInOrder(this.#lowerOf[ending] as number, lowerLast)) yield ending;
     }
   }
 

@@ -117,13 +117,18 @@ export function gradeName(wanted: Name, defined: Name): number {
  * are capitals of the name; in small letters, all of it does.
  */
 export function gradeHumps(wanted: Name, defined: Pick<Name, "parts" | "last">): number {
-  if (wanted.text !== wanted.last || !/^[\p{L}\p{N}]+$/u.test(wanted.last)) return 0;
+  if (wanted.text !== wanted.last || !isAbbreviation(wanted.last)) return 0;
   const share = humpsShare(wanted.lowerLast, defined.parts);
   if (share === 0) return 0;
   const starts = lettersOf(startsOf(defined.last, defined.parts));
   if ((lettersOf(sureStartsOf(wanted)) & ~starts) !== 0) return 0;
   if (wanted.last === wanted.lowerLast) return share * GRADES.lowerHumps;
   return share * (/\p{Ll}/u.test(wanted.last) ? GRADES.humps : GRADES.initials);
+}
+
+/** Whether a text can abbreviate a name: it has nothing but letters and digits. */
+export function isAbbreviation(text: string): boolean {
+  return /^[\p{L}\p{N}]+$/u.test(text);
 }
 
 /** Letters of an abbreviation with which words begin, in lower case. */

@@ -7,7 +7,7 @@ import { EXACT_GRADE, GRADES, type Name, toName } from "../lanes/symbol-names.ts
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
 import { highest, type LiteralMatch, type Question, type Ranked, rescored } from "../ranking.ts";
-import type { LiteralMatches } from "./find-literals.ts";
+import { type LiteralMatches, MIN_PRINTED } from "./find-literals.ts";
 import type { Literal } from "./literals.ts";
 
 /** The list, with the place of a literal in each hit that it has moved or keeps in the list. */
@@ -50,7 +50,6 @@ const MIN_CHUNKS_FOR_RARITY = 500;
  * Running text within a string is what a program prints: a tenth more of it counts for more than the rest of the ranking,
  * and product code with a placeholder goes before a test with the value.
  */
-const MIN_PRINTED = 0.7;
 const SHARE_STEPS = 10;
 const CODE_STEPS = 3;
 /** Elsewhere it is prose: a few of the same words in a row are a coincidence, more of them were copied from there. */
