@@ -8,7 +8,7 @@ import { inSlices } from "../../server/common/slices.ts";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { FileFacts } from "../../server/contracts/facts.ts";
 import type { Scratch } from "../../server/contracts/graph.ts";
-import { ScratchFile } from "../../server/engine/scratch-file.ts";
+import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { type Files, randomEdit } from "./edits.ts";

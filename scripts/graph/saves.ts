@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
 import { encodeFacts } from "../../server/contracts/encoded-facts.ts";
-import { ScratchFile } from "../../server/engine/scratch-file.ts";
+import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { addLineInOne, type Files, renameInOne } from "./edits.ts";

@@ -10,20 +10,20 @@ import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
-import { EventLoopMonitor } from "./event-loop.ts";
-import type { IndexDeps } from "./index-deps.ts";
-import { IndexPool } from "./index-pool.ts";
-import { IndexingThrottle } from "./indexing-throttle.ts";
-import { readInstallation } from "./installation.ts";
-import { QueryModelsOf } from "./query-models.ts";
-import { clearScratch, ScratchFile } from "./scratch-file.ts";
-import { createSearching } from "./searching.ts";
+import { QueryModelsOf } from "./answers/query-models.ts";
+import { createSearching } from "./answers/searching.ts";
+import type { EngineFacts } from "./answers/status.ts";
+import type { IndexDeps } from "./indexes/index-deps.ts";
+import { IndexPool } from "./indexes/index-pool.ts";
+import { readInstallation } from "./indexes/installation.ts";
+import { clearScratch, ScratchFile } from "./indexes/scratch-file.ts";
+import { StateFiles } from "./indexes/state-files.ts";
+import { createStores, type Stores } from "./indexes/stores.ts";
 import { EngineSession } from "./session.ts";
-import { StateFiles } from "./state-files.ts";
-import type { EngineFacts } from "./status.ts";
-import { createStores, type Stores } from "./stores.ts";
-import { WarmUp } from "./warm-up.ts";
-import { createPreparers, type Preparers } from "./worker-pool.ts";
+import { EventLoopMonitor } from "./threads/event-loop.ts";
+import { IndexingThrottle } from "./threads/indexing-throttle.ts";
+import { WarmUp } from "./threads/warm-up.ts";
+import { createPreparers, type Preparers } from "./threads/worker-pool.ts";
 
 export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */

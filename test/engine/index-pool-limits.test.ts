@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { DEFAULTS } from "../../server/config/settings.ts";
-import { IndexPool } from "../../server/engine/index-pool.ts";
-import type { OpenIndex } from "../../server/engine/open-index.ts";
+import { IndexPool } from "../../server/engine/indexes/index-pool.ts";
+import type { OpenIndex } from "../../server/engine/indexes/open-index.ts";
 import { indexDeps } from "../support/index-deps.ts";
 import { MemoryStore } from "../support/memory-store.ts";
 import { workspace } from "../support/workspace.ts";

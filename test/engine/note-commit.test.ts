@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { DEFAULTS } from "../../server/config/settings.ts";
-import { OpenIndex } from "../../server/engine/open-index.ts";
+import { OpenIndex } from "../../server/engine/indexes/open-index.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { indexDeps } from "../support/index-deps.ts";

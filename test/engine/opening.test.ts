@@ -10,7 +10,7 @@ import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
-import { createPreparers } from "../../server/engine/worker-pool.ts";
+import { createPreparers } from "../../server/engine/threads/worker-pool.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { createStore } from "../../server/store/store.ts";

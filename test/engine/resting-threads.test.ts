@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { PrepareJob } from "../../server/contracts/preparer.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
-import { createPreparers } from "../../server/engine/worker-pool.ts";
+import { createPreparers } from "../../server/engine/threads/worker-pool.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const JOB: PrepareJob = {

@@ -2,7 +2,7 @@
 
 import { silent } from "../../server/common/log.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
-import { createPreparers } from "../../server/engine/worker-pool.ts";
+import { createPreparers } from "../../server/engine/threads/worker-pool.ts";
 
 const [root = "", path = "", processorMs = ""] = process.argv.slice(2);
 const limit = { processorMs: Number(processorMs) };

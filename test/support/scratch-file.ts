@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import { ScratchFile } from "../../server/engine/scratch-file.ts";
+import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 
 export function scratchFile(): ScratchFile {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-scratch-"));

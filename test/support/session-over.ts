@@ -3,10 +3,10 @@
 import { silent } from "../../server/common/log.ts";
 import { createLikeness } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
-import type { IndexDeps } from "../../server/engine/index-deps.ts";
-import { IndexPool } from "../../server/engine/index-pool.ts";
-import { QueryModelsOf } from "../../server/engine/query-models.ts";
-import { createSearching } from "../../server/engine/searching.ts";
+import { QueryModelsOf } from "../../server/engine/answers/query-models.ts";
+import { createSearching } from "../../server/engine/answers/searching.ts";
+import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
+import { IndexPool } from "../../server/engine/indexes/index-pool.ts";
 import { EngineSession } from "../../server/engine/session.ts";
 import { indexDeps } from "./index-deps.ts";
 import { MemoryStore } from "./memory-store.ts";

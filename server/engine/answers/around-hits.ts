@@ -1,0 +1,100 @@
+/** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
+
+import { inSlices } from "../../common/slices.ts";
+import type { Hit } from "../../contracts/model.ts";
+import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
+import type { SearchRequest } from "../../contracts/search-request.ts";
+import type { RelatedToHits } from "../../contracts/session.ts";
+import { walk } from "../../graph/walk.ts";
+import { Folder } from "./folder.ts";
+import { resolveEdges, shown } from "./folder-graph.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+/** What the hits after these are related to is of little interest. */
+const MAX_STARTS = 10;
+
+/** The same answer with what the graph knows. */
+export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
+  { indexes, settings }: Pick<SearchTargets, "indexes" | "settings">,
+  { expand }: Pick<SearchRequest, "expand">,
+  answer: A,
+): Promise<A> {
+  const folders = indexes.filter((target) => target instanceof Folder);
+  const hits = withImporters(folders, answer.hits);
+  const wanted = expand ?? usualExpansion(folders, settings["search.related"]);
+  if (wanted === undefined) return { ...answer, hits };
+  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, wanted) };
+}
+
+/** What the user wants of every search; nothing where that would have to be waited for. */
+function usualExpansion(folders: readonly Folder[], limit: number): SearchRequest["expand"] {
+  return limit > 0 && folders.every(isResolved) ? { limit } : undefined;
+}
+
+/** Whether it can be asked at once; if not, that is begun, for a later search. */
+function isResolved({ index }: Folder): boolean {
+  if (index.graph?.isResolved === true) return true;
+  resolveEdges(index);
+  return false;
+}
+
+function withImporters<H extends Hit>(folders: readonly Folder[], hits: readonly H[]): H[] {
+  const counts = new Map<string, ReadonlyMap<string, number>>();
+  for (const folder of folders) {
+    const own = hits.filter(({ root }) => root === folder.root).map(({ path }) => path);
+    if (own.length > 0) counts.set(folder.root, importersIn(folder, own));
+  }
+  return hits.map((hit) => {
+    const importers = counts.get(hit.root)?.get(hit.path);
+    return importers === undefined ? hit : { ...hit, importers };
+  });
+}
+
+/** No search waits for it: imports are resolved with the commit of a pass, and after a restart the stored ones are counted. */
+function importersIn(
+  { index, part }: Folder,
+  paths: readonly string[],
+): ReadonlyMap<string, number> {
+  // While files are indexed each search would resolve what changes with the next one.
+  if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
+  const countOf = index.graph.importerCounts;
+  if (countOf === undefined) {
+    void index.graph.whenImportersCounted().catch(() => undefined);
+    return new Map();
+  }
+  return new Map(
+    paths.flatMap((path) => {
+      const count = countOf(part === undefined ? path : `${part}/${path}`);
+      return count === undefined ? [] : [[path, count] as const];
+    }),
+  );
+}
+
+/** In both directions, each file once and none of those that were hit. */
+async function relatedToHits(
+  folders: readonly Folder[],
+  hits: readonly Hit[],
+  {
+    hops = REQUEST_DEFAULTS.expand.hops,
+    limit = REQUEST_DEFAULTS.expand.limit,
+  }: NonNullable<SearchRequest["expand"]>,
+): Promise<RelatedToHits[]> {
+  const related: RelatedToHits[] = [];
+  for (const folder of folders) {
+    const { root, part, index } = folder;
+    const graph = await index.graph?.whenResolved();
+    if (graph === undefined) continue;
+    const found = hits
+      .filter((hit) => hit.root === root)
+      .flatMap(
+        ({ path }) => graph.project.find(part === undefined ? path : `${part}/${path}`) ?? [],
+      );
+    const files = [...new Set(found)];
+    const starts = files.slice(0, MAX_STARTS);
+    const others = new Set(files);
+    const reached = await inSlices(walk(graph.fileEdges, starts, { direction: "all", hops }));
+    const fresh = reached.filter(({ file }) => !others.has(file));
+    related.push(...shown(folder, graph, fresh).map((file) => ({ root, ...file })));
+  }
+  return related.toSorted((a, b) => a.hops - b.hops).slice(0, limit);
+}

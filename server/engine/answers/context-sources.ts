@@ -1,0 +1,85 @@
+/** What packing a context needs: the read path over a session's targets, and their graphs as far as they are known. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../../common/errors.ts";
+import { createPauses } from "../../common/slices.ts";
+import type { CodePlace, ContextSources, Neighbor } from "../../context/sources.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
+import type { Graph } from "../../graph/graph.ts";
+import { neighborsOf } from "../../graph/neighbors.ts";
+import type { SearchContext } from "../../search/context.ts";
+import { searchPlaces } from "../../search/search.ts";
+import { Folder } from "./folder.ts";
+import { pathsIn } from "./folder-graph.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+/** A graph that was asked before is known within this; a new one is made meanwhile, for the next question. */
+const GRAPH_TIMEOUT_MS = 30;
+
+export function contextSources(
+  context: SearchContext,
+  targets: SearchTargets,
+  signal?: AbortSignal,
+): ContextSources {
+  return {
+    search: (request) => searchPlaces(context, request, signal),
+    readLines: context.readLines,
+    definitions: async (root, path) => {
+      const index = context.indexes.find((each) => each.root === root);
+      const lanes = await index?.lanes();
+      const found = (await lanes?.definitionsIn([path]))?.get(path);
+      return found === undefined ? [] : inSourceOrder(found);
+    },
+    neighbors: async function* (places) {
+      const pause = createPauses(async () => signal?.throwIfAborted());
+      try {
+        for (const place of places) yield* neighborsAt(targets, place, pause);
+      } catch (error) {
+        signal?.throwIfAborted();
+        context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });
+      }
+    },
+  };
+}
+
+/** The lanes give the same list as long as the file is what it was. */
+const ordered = new WeakMap<readonly CodeSymbol[], readonly CodeSymbol[]>();
+
+/** Of each line the last definition. */
+function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[] {
+  const known = ordered.get(definitions);
+  if (known !== undefined) return known;
+  const byLine = new Map(definitions.map((symbol) => [symbol.nameLine, symbol]));
+  const found = [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
+  ordered.set(definitions, found);
+  return found;
+}
+
+async function* neighborsAt(
+  { indexes }: SearchTargets,
+  place: CodePlace,
+  pause: () => Promise<void>,
+): AsyncGenerator<Neighbor, void> {
+  const folder = indexes.find(({ root }) => root === place.root);
+  const graph = folder instanceof Folder ? await graphInTime(folder) : undefined;
+  if (!(folder instanceof Folder) || graph === undefined) return;
+  const inIndex = folder.part === undefined ? place.path : `${folder.part}/${place.path}`;
+  const file = graph.project.find(inIndex);
+  if (file === undefined) return;
+  const shownPath = pathsIn(folder);
+  for (const ref of neighborsOf(graph, file, place.lines)) {
+    const path = shownPath(graph.project.path(ref.file));
+    const definition = graph.project.definition(ref);
+    // To find each took some calls to be resolved.
+    await pause();
+    if (path === undefined || definition === undefined) continue;
+    yield { root: folder.root, path, line: definition.line };
+  }
+}
+
+async function graphInTime({ index }: Folder): Promise<Graph | undefined> {
+  return await Promise.race([
+    index.graph?.whenResolved(),
+    delay(GRAPH_TIMEOUT_MS, undefined, { ref: false }),
+  ]);
+}

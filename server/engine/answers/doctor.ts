@@ -1,0 +1,107 @@
+/** What was found, what is missing, and what to do about it. */
+
+import { messageOf, Unavailable } from "../../common/errors.ts";
+import type { Finding } from "../../contracts/session.ts";
+import { REFRESH_REMEDY } from "../../store/compatibility.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+import type { Stores } from "../indexes/stores.ts";
+import type { EngineFacts } from "./status.ts";
+
+/** A provider that needs longer to embed one word is not usable. */
+const PROBE_MS = 10_000;
+
+export async function diagnose(
+  facts: EngineFacts,
+  stores: Stores,
+  url: string,
+  indexes: readonly OpenIndex[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [
+    {
+      what: "engine",
+      ok: true,
+      detail: `version ${facts.version}, process ${process.pid}, Node ${process.versions.node}, log ${facts.log}`,
+    },
+    ...responsiveness(facts),
+    await finding("database", async () => {
+      const store = await stores.get(url);
+      const { postgres, pgvector } = await store.version();
+      return `${store.place}: Postgres ${postgres}, pgvector ${pgvector}`;
+    }),
+  ];
+  if (indexes.length === 0) {
+    findings.push({
+      what: "workspace",
+      ok: false,
+      detail: "no folder is open",
+      remedy: "open a project folder, or name one with --root",
+    });
+  }
+  for (const index of indexes) {
+    const { root, name, embedder, workspace, compatibility, unfinished, state, reason } = index;
+    if (unfinished > 0) findings.push(unparsed(root, unfinished));
+    findings.push(
+      await finding(`embedding for ${root}`, async () => {
+        const dimension = await embedder.probe(AbortSignal.timeout(PROBE_MS));
+        return `${embedder.modelId}, ${dimension} dimensions`;
+      }),
+    );
+    findings.push(attachment(root, facts.clientsOf(root)));
+    const isWell = state !== "unavailable" && state !== "degraded";
+    const isUsable = compatibility.kind === "usable";
+    const because = isUsable ? reason : compatibility.reason;
+    findings.push({
+      what: `index ${name ?? root}`,
+      ok: isWell && isUsable,
+      detail: `${state}, ${workspace.indexed} of ${workspace.total} files${because === undefined ? "" : `: ${because}`}`,
+      ...(isUsable ? {} : { remedy: REFRESH_REMEDY }),
+    });
+  }
+  return findings;
+}
+
+/** A search that comes at the wrong moment waits this long; undefined before anything was indexed. */
+function responsiveness({ eventLoop }: EngineFacts): Finding[] {
+  const delay = eventLoop();
+  if (delay === undefined) return [];
+  const { p50Ms, p99Ms, maxMs } = delay;
+  const detail = `late by ${p50Ms} ms (median), ${p99Ms} ms (99 of 100), at most ${maxMs} ms while indexing`;
+  return [{ what: "main thread", ok: true, detail }];
+}
+
+function unparsed(root: string, files: number): Finding {
+  return {
+    what: `parsing in ${root}`,
+    ok: true,
+    detail: `${files} ${files === 1 ? "file was" : "files were"} cut without a grammar, because parsing took too long`,
+    remedy: "run cocosearch-lsp index when the machine is less busy",
+  };
+}
+
+/** The session that runs the doctor has the folder open too. */
+function attachment(root: string, clients: number): Finding {
+  const what = `editors in ${root}`;
+  const others = clients - 1;
+  if (others > 0) {
+    return { what, ok: true, detail: `${others} ${others === 1 ? "has" : "have"} it open` };
+  }
+  return {
+    what,
+    ok: true,
+    detail: "no editor has it open now",
+    remedy:
+      "open one of its files; if nothing changes here, the editor has not started the server: " +
+      ":checkhealth cocosearch in Neovim, :log-open in Helix, M-x cocosearch-status in Emacs say why",
+  };
+}
+
+export async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, detail: await ask() };
+  } catch (error) {
+    if (error instanceof Unavailable) {
+      return { what, ok: false, detail: error.what, remedy: error.remedy };
+    }
+    return { what, ok: false, detail: messageOf(error) };
+  }
+}

@@ -1,0 +1,249 @@
+/** Explains lines of a file by the commits that shaped them, with what is open and not saved. */
+
+import { BadRequest, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
+import { sayAge } from "../../common/moment.ts";
+import { readFileInside } from "../../common/read-file.ts";
+import { shortSha } from "../../common/short-sha.ts";
+import {
+  BOUNDARY_NOTE,
+  type Explanation,
+  type LineOrigin,
+  type ShapingCommit,
+} from "../../contracts/history-request.ts";
+import type { Lines } from "../../contracts/model.ts";
+import { patchText } from "../../history/choose-hunks.ts";
+import { blame, bytesAt, linesOf } from "../../history/explain.ts";
+import { namesByMailmap } from "../../history/mailmap.ts";
+import { mapLines } from "../../history/map-lines.ts";
+import { maskPatch } from "../../history/mask-patch.ts";
+import type { OpenRepository } from "../../history/open-repository.ts";
+import type { ShownHunk } from "../../history/parse-shown.ts";
+import { type Metadata, readMetadata } from "../../history/read-metadata.ts";
+import { NoHistory } from "../../history/repository.ts";
+import { GitError } from "../../history/run-git.ts";
+import { firstParagraph } from "../../history/trailers.ts";
+import { decode } from "../../indexing/discovery/decode.ts";
+import { maskSecrets } from "../../indexing/secrets/redact.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+import { type RepositoryAround, withRepositoryAround } from "./repository-around.ts";
+
+/** A larger selection is explained from its beginning. */
+const MAX_LINES = 2_000;
+const NEIGHBOR_LINES = 3;
+const MAX_COMMITS = 10;
+const MAX_FILE_BYTES = 20_000_000;
+/** A hover shows no more than this. */
+const MAX_SUMMARIZED = 3;
+
+/** `path` is relative to the index; `unsaved` is the text of its buffer. */
+export async function explainLines(
+  index: OpenIndex,
+  path: string,
+  asked: Lines,
+  unsaved: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Explanation> {
+  index.past.history.lookAgain();
+  try {
+    return await withRepositoryAround(index, path, (past) =>
+      explain(past, index, path, asked, unsaved, signal),
+    );
+  } catch (error) {
+    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
+    const remedy =
+      error instanceof NoHistory
+        ? "ask about a file of a repository with commits, with git on the PATH"
+        : `check that the repository is whole; in a partial clone, git blame ${path} fetches what is missing`;
+    throw new Unavailable(`${path} has no history: ${error.message}`, remedy, { cause: error });
+  }
+}
+
+async function explain(
+  past: RepositoryAround,
+  index: OpenIndex,
+  path: string,
+  asked: Lines,
+  unsaved: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Explanation> {
+  const encoding = index.encodingOf(path);
+  const text = unsaved ?? (await readText(index.root, path, encoding));
+  const lines = linesOf(text);
+  if (asked.start > asked.end || asked.start >= Math.max(1, lines.length)) {
+    throw new BadRequest(`${path} has only ${lines.length} lines`);
+  }
+  const end = Math.min(asked.end, lines.length - 1, asked.start + MAX_LINES - 1);
+  const range = { start: asked.start, end };
+  const file = await readLines(past, lines, encoding, signal);
+  // Each by itself: which copies git sees depends on the lines that it is asked about.
+  const [before, origins, after] = await Promise.all([
+    originsOf(
+      file,
+      { start: Math.max(0, range.start - NEIGHBOR_LINES), end: range.start - 1 },
+      signal,
+    ),
+    originsOf(file, range, signal),
+    originsOf(
+      file,
+      { start: end + 1, end: Math.min(lines.length - 1, end + NEIGHBOR_LINES) },
+      signal,
+    ),
+  ]);
+  const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
+  const described = await describe(past, origins, signal);
+  // What is left out of the index may be so for its secrets.
+  const isExcluded = index.rules.decide(path, "file") !== undefined;
+  const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
+  const around = [...before, ...after].flatMap(({ sha }) => sha ?? []);
+  const neighbors = [...new Set(around)].filter((sha) => !shas.includes(sha));
+  return { commits, origins, neighbors, summary: summarize(commits, origins) };
+}
+
+async function readText(root: string, path: string, encoding: string | undefined): Promise<string> {
+  const read = await readFileInside(root, path, async ({ handle, found }) =>
+    found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile(), encoding) },
+  ).catch((error: unknown) => {
+    if (!isSystemError(error)) throw error;
+    throw new BadRequest(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  if ("absent" in read) throw new BadRequest(`${path} cannot be read: ${read.absent}`);
+  if (read.text === undefined) throw new BadRequest(`${path} is binary or too large`);
+  return read.text;
+}
+
+interface BlamedFile extends Pick<OpenRepository, "directory"> {
+  readonly head: string;
+  /** In the repository. */
+  readonly path: string;
+  /** The number in HEAD of each line that HEAD has. */
+  readonly committed: readonly (number | undefined)[];
+}
+
+async function readLines(
+  { opened: { directory, head }, path }: RepositoryAround,
+  lines: readonly string[],
+  encoding: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<BlamedFile> {
+  const bytes = await bytesAt(directory, head.commit, path, signal);
+  const text = bytes === undefined ? undefined : decode(bytes, encoding);
+  const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
+  return { directory, head: head.commit, path, committed };
+}
+
+/** Lines that HEAD has are blamed there; the others are not committed. */
+async function originsOf(
+  { directory, head, path, committed }: BlamedFile,
+  range: Lines,
+  signal: AbortSignal | undefined,
+): Promise<LineOrigin[]> {
+  if (range.end < range.start) return [];
+  const wanted: { readonly line: number; readonly old: number }[] = [];
+  for (let line = range.start; line <= range.end; line++) {
+    const old = committed[line];
+    if (old !== undefined) wanted.push({ line, old });
+  }
+  const request = { head, path, ranges: runs(wanted) };
+  const found = new Map(
+    (await blame(directory, request, signal)).map((origin) => [origin.line, origin]),
+  );
+  const byLine = new Map(wanted.map(({ line, old }) => [line, found.get(old)]));
+  return Array.from({ length: range.end - range.start + 1 }, (_, i) => {
+    const line = range.start + i;
+    return { ...byLine.get(line), line };
+  });
+}
+
+/** Old lines that follow each other, as ranges. */
+function runs(wanted: readonly { readonly old: number }[]): Lines[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { old } of wanted) {
+    const last = ranges.at(-1);
+    if (last?.end === old - 1) last.end = old;
+    else ranges.push({ start: old, end: old });
+  }
+  return ranges;
+}
+
+async function describe(
+  { opened, patches: reader }: RepositoryAround,
+  origins: readonly LineOrigin[],
+  signal: AbortSignal | undefined,
+): Promise<ShapingCommit[]> {
+  const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
+  if (shas.length === 0) return [];
+  const metadata = await readMetadata(opened.directory, shas, "none", signal);
+  const authors = [...metadata.values()].map(({ author }) => author);
+  const authorNow = await namesByMailmap(opened, authors, signal);
+  const most = shas
+    .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
+    .toSorted(
+      (a, b) => b.own.length - a.own.length || timeOf(metadata, b.sha) - timeOf(metadata, a.sha),
+    )
+    .slice(0, MAX_COMMITS);
+  const wanted = most.map(({ sha }) => sha);
+  const patches = await reader.read(opened, wanted, signal);
+  const boundaries = new Set(opened.repository.shallow.split("\n"));
+  return most.flatMap(({ sha, own }) => {
+    const meta = metadata.get(sha);
+    if (meta === undefined) return [];
+    const author = authorNow(meta.author);
+    const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? []);
+    return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
+  });
+}
+
+function timeOf(metadata: ReadonlyMap<string, Metadata>, sha: string): number {
+  return metadata.get(sha)?.time ?? 0;
+}
+
+function toShaping(
+  { sha, subject, body, author, time }: Metadata,
+  own: readonly LineOrigin[],
+  hunks: readonly ShownHunk[],
+): ShapingCommit {
+  const shaped = hunks.filter((hunk) =>
+    own.some(
+      ({ path, originalLine = -1 }) =>
+        path === hunk.path && originalLine >= hunk.start && originalLine < hunk.start + hunk.lines,
+    ),
+  );
+  const text = shaped.flatMap((hunk) => maskPatch(hunk.text, maskSecrets));
+  return {
+    sha,
+    subject: maskSecrets(subject),
+    paragraph: maskSecrets(firstParagraph(body)),
+    author,
+    time,
+    age: sayAge(time, Date.now() / 1000),
+    path: own[0]?.path ?? "",
+    lines: own.map(({ line }) => line),
+    patch: patchText(text),
+  };
+}
+
+/** For a hover: the commits by how much they shaped. */
+function summarize(commits: readonly ShapingCommit[], origins: readonly LineOrigin[]): string {
+  const named = commits
+    .slice(0, MAX_SUMMARIZED)
+    .map(({ sha, subject, age, author, lines, paragraph, isBoundary }) => {
+      const name = author.replace(/\s*<[^>]*>$/, "");
+      const share = `${lines.length} of ${origins.length} lines`;
+      const head = `- \`${shortSha(sha)}\` **${escapeMarkdown(subject)}** (${escapeMarkdown(name)}, ${age}; ${share})`;
+      return [head, paragraph, isBoundary === true ? BOUNDARY_NOTE : ""]
+        .filter((part) => part !== "")
+        .map((part, i) => (i === 0 ? part : escapeMarkdown(part).replaceAll("\n", "\n  ")))
+        .join("\n\n  ");
+    });
+  const rest = commits.length - named.length;
+  const unsaved = origins.filter(({ sha }) => sha === undefined).length;
+  return [
+    ...named,
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ...(unsaved > 0 ? [`- ${unsaved} of ${origins.length} lines are not committed`] : []),
+  ].join("\n");
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>#|!]/g, "\\$&");
+}

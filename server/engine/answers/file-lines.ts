@@ -1,0 +1,125 @@
+/** The lines of one version of a file: only those are decoded, and searched for secrets, that are asked for. */
+
+import { splitLines } from "../../common/text.ts";
+import type { Lines } from "../../contracts/model.ts";
+import { decode, isUtf8Text } from "../../indexing/discovery/decode.ts";
+import { ANNOUNCING_LINES } from "../../indexing/secrets/placeholders.ts";
+import { maskSecrets } from "../../indexing/secrets/redact.ts";
+import {
+  hintsAcrossLines,
+  type SecretSpan,
+  secretsAcrossLines,
+} from "../../indexing/secrets/secrets.ts";
+
+/** Of the lines that are there; none where the file has become shorter. The same list whenever it is the whole file. */
+export type LinesOf = (wanted: Lines) => readonly string[];
+
+/** Of one file: chunks that are found again and again, most with the same lines around them. */
+const MAX_KNOWN_PARTS = 16;
+
+const [NEWLINE, RETURN] = [10, 13];
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+/** A byte order mark in the middle of a file is a character. */
+const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The lines around a hit may contain secrets that are not in the index, and the client may pass the answer on: they are
+ * masked. `secretsOf` gives those of the whole text.
+ */
+export function maskedLines(
+  content: Buffer,
+  encoding: string | undefined,
+  secretsOf: (text: string) => readonly SecretSpan[],
+): LinesOf {
+  let bytes = content;
+  let whole: LinesOf | undefined;
+  const parts = new Map<string, readonly string[]>();
+  const isByLine = isUtf8Text(bytes, encoding) && !hasLoneReturn(bytes);
+  const across = isByLine ? maskedAcrossLines(bytes) : undefined;
+  const readWhole = (): LinesOf => {
+    const text = decode(bytes, encoding) ?? "";
+    bytes = Buffer.alloc(0);
+    return allLines(splitLines(maskSecrets(text, secretsOf(text))));
+  };
+  const readPart = (wanted: Lines): readonly string[] | undefined => {
+    if (whole !== undefined || !isByLine) return undefined;
+    // The lines above may say that a value is an example.
+    const above = Math.min(wanted.start, ANNOUNCING_LINES);
+    const range = { start: wanted.start - above, end: wanted.end };
+    const part = wanted.end < wanted.start ? undefined : partOf(bytes, range);
+    if (part === undefined) return undefined;
+    const masked = maskSecrets(UTF_8.decode(part));
+    const others = across && partOf(across, range);
+    const lines = others === undefined ? masked : joinMasks(masked, UTF_8.decode(others));
+    return splitLines(lines).slice(above);
+  };
+  return (wanted) => {
+    const key = `${wanted.start}-${wanted.end}`;
+    const known = parts.get(key);
+    if (known !== undefined) return known;
+    const part = readPart(wanted);
+    if (part === undefined) {
+      whole ??= readWhole();
+      return whole(wanted);
+    }
+    if (parts.size >= MAX_KNOWN_PARTS) parts.clear();
+    parts.set(key, part);
+    return part;
+  };
+}
+
+/** The whole with the secrets masked that go on in the next line; undefined where there are none. */
+function maskedAcrossLines(bytes: Buffer): Buffer | undefined {
+  const hints = hintsAcrossLines(bytes);
+  if (hints.size === 0) return undefined;
+  const text = UTF_8.decode(bytes);
+  const secrets = secretsAcrossLines(text, hints);
+  return secrets.length === 0 ? undefined : Buffer.from(maskSecrets(text, secrets));
+}
+
+/** Of the same text, masked in two ways. */
+function joinMasks(first: string, second: string): string {
+  if (first === second) return first;
+  const units = Array.from({ length: first.length }, (_, i) =>
+    second[i] === "*" ? "*" : (first[i] ?? ""),
+  );
+  return units.join("");
+}
+
+export function allLines(lines: readonly string[]): LinesOf {
+  return ({ start, end }) => {
+    const isWhole = start <= 0 && end >= lines.length - 1;
+    return isWhole ? lines : lines.slice(start, end + 1);
+  };
+}
+
+/** Without the end of the last line; undefined for the whole file. */
+function partOf(bytes: Buffer, { start, end }: Lines): Buffer | undefined {
+  if (start < 0 || end < start) return undefined;
+  const first = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
+  const from = behindLines(bytes, first, start);
+  if (from < 0) return undefined;
+  const to = behindLines(bytes, from, end - start + 1);
+  if (to < 0) return start === 0 ? undefined : bytes.subarray(from);
+  const isLong = bytes[to - 2] === RETURN;
+  return bytes.subarray(from, to - (isLong ? 2 : 1));
+}
+
+/** The offset of the line that is `count` lines below; -1 where there are fewer. */
+function behindLines(bytes: Buffer, from: number, count: number): number {
+  let at = from;
+  for (let left = count; left > 0; left--) {
+    const end = bytes.indexOf(NEWLINE, at);
+    if (end < 0) return -1;
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Of an old text file of a Mac, or of a terminal's output. */
+function hasLoneReturn(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(RETURN); at >= 0; at = bytes.indexOf(RETURN, at + 1))
+    if (bytes[at + 1] !== NEWLINE) return true;
+  return false;
+}

@@ -1,0 +1,173 @@
+/** The graphs of the opened folders: those of their indexes, or the parts of them that are in a folder. */
+
+import { isAbsolute, join } from "node:path";
+import { BadRequest, Unavailable } from "../../common/errors.ts";
+import { inSlices } from "../../common/slices.ts";
+import type {
+  CallSite,
+  CallsAnswer,
+  CallsRequest,
+  ExportedEdges,
+  PathRequest,
+  RelatedAnswer,
+  RelatedFile,
+  RelatedRequest,
+} from "../../contracts/graph-requests.ts";
+import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
+import { calleesOf, callersOf } from "../../graph/call-sites.ts";
+import { exportEdges } from "../../graph/export.ts";
+import { type Graph, qualifiedName } from "../../graph/graph.ts";
+import type { CallEdge } from "../../graph/view.ts";
+import { findPath, type Reached, walk } from "../../graph/walk.ts";
+import { explainPath, noFileProblem } from "../indexes/index-explain.ts";
+import type { Folder } from "./folder.ts";
+import { usedPackages } from "./used-packages.ts";
+
+export type GraphOf = (folder: Folder) => Promise<Graph>;
+
+/** With all edges; Unavailable until what is stored has been read. */
+export async function resolvedGraphOf({ root, index }: Folder): Promise<Graph> {
+  return readYet(root, await index.graph?.whenResolved());
+}
+
+/** For what asks for the calls of a few files. All edges, which take ten seconds of a new index of rails, are begun for what comes next. */
+export async function preparedGraphOf({ root, index }: Folder): Promise<Graph> {
+  const graph = readYet(root, await index.graph?.whenPrepared());
+  resolveEdges(index);
+  return graph;
+}
+
+/** Begins it for what is asked later; while files are indexed, each change would begin it again. */
+export function resolveEdges({ workspace, graph }: Folder["index"]): void {
+  if (workspace.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
+}
+
+function readYet(root: string, graph: Graph | undefined): Graph {
+  if (graph !== undefined) return graph;
+  throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
+}
+
+/** A path of the index as the folder names it; undefined for one outside. */
+export function pathsIn({ part }: Folder): (path: string) => string | undefined {
+  if (part === undefined) return (path) => path;
+  const prefix = `${part}/`;
+  return (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : undefined);
+}
+
+export async function exportFolderGraph(folder: Folder, start: number): Promise<ExportedEdges> {
+  return await inSlices(exportEdges(await resolvedGraphOf(folder), start, pathsIn(folder)));
+}
+
+interface Place {
+  readonly folder: Folder;
+  readonly graph: Graph;
+  /** The path in the index. */
+  readonly inside: string;
+  /** Undefined for one that is not indexed. */
+  readonly file: number | undefined;
+}
+
+/** BadRequest for a path that is in no opened folder. */
+export async function place(
+  folders: readonly Folder[],
+  path: string,
+  graphOf: GraphOf = resolvedGraphOf,
+): Promise<Place> {
+  const [first] = folders;
+  const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
+  for (const folder of folders) {
+    const inside = folder.inside(absolute);
+    if (inside === undefined) continue;
+    const graph = await graphOf(folder);
+    return { folder, graph, inside, file: graph.project.find(inside) };
+  }
+  throw noFileProblem(path, folders, absolute);
+}
+
+/** Why nothing is known of a file. */
+export async function notIndexedProblem({ folder, inside }: Place): Promise<BadRequest> {
+  return new BadRequest(await explainPath(folder.index, inside));
+}
+
+/** BadRequest also for a path that is not indexed. */
+export async function locate(
+  folders: readonly Folder[],
+  path: string,
+  graphOf: GraphOf = resolvedGraphOf,
+): Promise<Place & { readonly file: number }> {
+  const found = await place(folders, path, graphOf);
+  const { file } = found;
+  if (file === undefined) throw await notIndexedProblem(found);
+  return { ...found, file };
+}
+
+export async function relatedIn(
+  folders: readonly Folder[],
+  request: RelatedRequest,
+): Promise<RelatedAnswer> {
+  const { folder, graph, file } = await locate(folders, request.path);
+  const usual = REQUEST_DEFAULTS.related;
+  const { direction = "all", hops = usual.hops, types, limit = usual.limit } = request;
+  const kinds = types === undefined ? undefined : new Set(types);
+  const steps = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
+  const reached = await inSlices(steps);
+  const files = shown(folder, graph, reached);
+  const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
+  const packages = hasPackages ? await usedPackages(folder.index.root, graph, file) : [];
+  return { files: files.slice(0, limit), packages, total: files.length };
+}
+
+export async function dependencyPathIn(
+  folders: readonly Folder[],
+  { from, to }: PathRequest,
+): Promise<readonly string[]> {
+  const [start, end] = [await locate(folders, from), await locate(folders, to)];
+  if (start.graph !== end.graph) return [];
+  const name = pathsIn(start.folder);
+  const found = findPath(start.graph.fileEdges, start.file, end.file) ?? [];
+  return found.flatMap((file) => name(start.graph.project.path(file)) ?? []);
+}
+
+export async function callSitesIn(
+  folders: readonly Folder[],
+  what: "callers" | "callees",
+  { name, limit = REQUEST_DEFAULTS.calls.limit }: CallsRequest,
+): Promise<CallsAnswer> {
+  const sites: CallSite[] = [];
+  for (const folder of folders) {
+    const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder);
+    const steps = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
+    const edges = await inSlices(steps);
+    sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));
+  }
+  return { calls: sites.slice(0, limit), total: sites.length };
+}
+
+/** Undefined for a mere candidate, and for what is not in the folder. */
+function toCallSite(folder: Folder, { project }: Graph, edge: CallEdge): CallSite | undefined {
+  const shownPath = pathsIn(folder);
+  const path = shownPath(project.path(edge.file));
+  const target = shownPath(project.path(edge.to.file));
+  if (path === undefined || target === undefined || edge.isCandidate) return undefined;
+  const { file, scope, line, confidence, how, to } = edge;
+  const caller = scope < 0 ? "" : qualifiedName(project, { file, index: scope });
+  const targetLine = project.definition(to)?.line ?? 0;
+  const named = { path: target, line: targetLine, name: qualifiedName(project, to) };
+  return { root: folder.root, path, line, caller, target: named, confidence, how };
+}
+
+/** What was reached, as far as it is in the folder. */
+export function shown(
+  folder: Folder,
+  { project }: Graph,
+  reached: readonly Reached[],
+): RelatedFile[] {
+  const name = pathsIn(folder);
+  return reached.flatMap(({ file, via, hops, line, types, isDependent, confidence }) => {
+    const path = name(project.path(file));
+    const through = name(project.path(via));
+    if (path === undefined || through === undefined) return [];
+    const known = confidence === undefined ? {} : { confidence };
+    return [{ path, hops, via: through, line, types, dependent: isDependent, ...known }];
+  });
+}

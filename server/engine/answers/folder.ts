@@ -1,0 +1,62 @@
+/** A folder that a session has open: the whole of an index, or a part of the one of a folder above it. */
+
+import { isInside, pathInside } from "../../common/path-inside.ts";
+import type { Lanes } from "../../contracts/lanes.ts";
+import type { ExcludedFile } from "../../contracts/model.ts";
+import { lanesOfFolder } from "../../search/lanes/folder-lanes.ts";
+import { excludedFiles } from "../indexes/index-explain.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+import type { Buffers } from "./buffers.ts";
+
+export class Folder {
+  readonly root: string;
+  readonly index: OpenIndex;
+  /** The folder's path in the index; undefined where it is the whole. */
+  readonly part: string | undefined;
+  readonly #narrowed = new WeakMap<Lanes, Lanes>();
+
+  constructor(root: string, index: OpenIndex) {
+    this.root = root;
+    this.index = index;
+    this.part = pathInside(index.root, root);
+  }
+
+  /** Whether the index no longer holds what is in this folder. */
+  get isExcluded(): boolean {
+    if (this.part === undefined) return false;
+    return this.index.isStopped || this.index.rules.decide(this.part, "folder") !== undefined;
+  }
+
+  /** The path in the index of a file in this folder; undefined for one outside of it. */
+  inside(path: string): string | undefined {
+    return isInside(this.root, path) ? pathInside(this.index.root, path) : undefined;
+  }
+
+  /** Whether everything in it is found in the other one too. */
+  isWithin(other: Folder): boolean {
+    if (this === other || this.index !== other.index || this.part === undefined) return false;
+    return other.part === undefined || isInside(other.root, this.root);
+  }
+
+  /** With the buffers; paths begin in this folder. */
+  async lanes(buffers: Buffers): Promise<Lanes> {
+    const whole = await buffers.lanes(this.index);
+    if (this.part === undefined) return whole;
+    let narrowed = this.#narrowed.get(whole);
+    if (narrowed === undefined) {
+      narrowed = lanesOfFolder(whole, this.part);
+      this.#narrowed.set(whole, narrowed);
+    }
+    return narrowed;
+  }
+
+  async excluded(limit: number): Promise<readonly ExcludedFile[]> {
+    if (this.part === undefined) return await excludedFiles(this.index, limit);
+    const prefix = `${this.part}/`;
+    const all = await excludedFiles(this.index, Infinity);
+    return all
+      .filter(({ path }) => path.startsWith(prefix))
+      .slice(0, limit)
+      .map(({ path, rule }) => ({ path: path.slice(prefix.length), rule }));
+  }
+}

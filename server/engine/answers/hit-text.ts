@@ -1,0 +1,166 @@
+/** Reads the lines of a hit: from an open buffer, else from the file, of which the last ones used are kept. */
+
+import { join } from "node:path";
+import { LRUCache } from "lru-cache";
+import { isErrorCode } from "../../common/errors.ts";
+import { splitLines, withLineFeeds } from "../../common/text.ts";
+import type { Lines } from "../../contracts/model.ts";
+import { decode, encodingFor } from "../../indexing/discovery/decode.ts";
+import { isNotebook, notebookLines } from "../../indexing/notebooks/notebook.ts";
+import { maskSecrets } from "../../indexing/secrets/redact.ts";
+import { type SecretSpan, secretsIn } from "../../indexing/secrets/secrets.ts";
+import { FileReader } from "./file-contents.ts";
+import { allLines, type LinesOf, maskedLines } from "./file-lines.ts";
+
+/** Enough for the files that a user looks at in a series of searches. In bytes of the files. */
+const MAX_KEPT_LENGTH = 8_000_000;
+/** Looking for secrets takes 25 ms of a processor per megabyte, and where they are is kept for more files than lines are. */
+const MAX_SEARCHED_FILES = 2_000;
+
+export interface LineReader {
+  /** Undefined when the file is gone or may not be read. `buffer` gives unsaved text by absolute path. */
+  read(
+    root: string,
+    path: string,
+    lines: Lines,
+    buffer: (path: string) => string | undefined,
+  ): Promise<readonly string[] | undefined>;
+  /** Whole and with its secrets: to compare with, and never a part of an answer. */
+  readUnmasked(
+    root: string,
+    path: string,
+    buffer: (path: string) => string | undefined,
+  ): Promise<readonly string[] | undefined>;
+}
+
+type Form = "masked" | "plain";
+
+const WHOLE: Lines = { start: 0, end: Infinity };
+
+interface FoundSecrets {
+  readonly version: string;
+  readonly spans: readonly SecretSpan[];
+}
+
+interface ShownLines {
+  readonly linesOf: LinesOf;
+  readonly length: number;
+}
+
+interface KeptFile extends ShownLines {
+  readonly version: string;
+  readonly known: string | undefined;
+}
+
+/** How a file was read when it was indexed, by its absolute path; undefined where that is not known. */
+export type EncodingOf = (file: string) => string | undefined;
+
+export function createLineReader(encodingOf: EncodingOf = () => undefined): LineReader {
+  const cache = new LRUCache<string, KeptFile>({
+    maxSize: MAX_KEPT_LENGTH,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+
+  const files = new FileReader();
+  const secretsOf = createSecretsOf();
+  const underWay = new Map<string, Promise<LinesOf | undefined>>();
+
+  /** The hits of one answer ask at once, and several may be in one file: it is read once. */
+  async function fromDisk(root: string, path: string, form: Form): Promise<LinesOf | undefined> {
+    const key = `${form} ${join(root, path)}`;
+    const known = underWay.get(key);
+    if (known !== undefined) return await known;
+    const reading = readKept(root, path, form, key).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return await reading;
+  }
+
+  async function readKept(
+    root: string,
+    path: string,
+    form: Form,
+    key: string,
+  ): Promise<LinesOf | undefined> {
+    try {
+      const kept = cache.get(key);
+      const known = encodingOf(join(root, path));
+      const isSame = kept !== undefined && kept.known === known;
+      const isKept = isSame && (await files.versionOf(root, path)) === kept.version;
+      if (isKept) return kept.linesOf;
+      // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
+      const read = await files.read(root, path);
+      if (read === undefined) return undefined;
+      const { bytes, version } = read;
+      const encoding = known ?? (await encodingFor(bytes));
+      const shown =
+        form === "plain"
+          ? plainLines(bytes, encoding)
+          : shownLines(path, bytes, encoding, (text) => secretsOf(key, version, text));
+      cache.set(key, { version, known, ...shown });
+      return shown.linesOf;
+    } catch (error) {
+      if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    read: async (root, path, lines, buffer) => {
+      const unsaved = buffer(join(root, path));
+      const linesOf =
+        unsaved === undefined
+          ? await fromDisk(root, path, "masked")
+          : allLines(unsavedLines(path, unsaved));
+      return linesOf?.(lines);
+    },
+    readUnmasked: async (root, path, buffer) => {
+      const unsaved = buffer(join(root, path));
+      if (unsaved !== undefined) return splitLines(unsaved);
+      return (await fromDisk(root, path, "plain"))?.(WHOLE);
+    },
+  };
+}
+
+/** Of a notebook the code is shown, and not how it is stored. */
+function unsavedLines(path: string, text: string): readonly string[] {
+  const cells = isNotebook(path) ? notebookLines(withLineFeeds(text)) : undefined;
+  return cells === undefined ? splitLines(maskSecrets(text)) : maskedCells(cells, secretsIn);
+}
+
+function plainLines(bytes: Buffer, encoding: string | undefined): ShownLines {
+  return { linesOf: allLines(splitLines(decode(bytes, encoding) ?? "")), length: bytes.length };
+}
+
+function shownLines(
+  path: string,
+  bytes: Buffer,
+  encoding: string | undefined,
+  secretsOf: (text: string) => readonly SecretSpan[],
+): ShownLines {
+  const text = isNotebook(path) ? decode(bytes, encoding) : undefined;
+  const cells = text === undefined ? undefined : notebookLines(withLineFeeds(text));
+  if (cells === undefined)
+    return { linesOf: maskedLines(bytes, encoding, secretsOf), length: bytes.length };
+  const length = cells.reduce((sum, line) => sum + line.length + 1, 0);
+  return { linesOf: allLines(maskedCells(cells, secretsOf)), length };
+}
+
+function maskedCells(
+  lines: readonly string[],
+  secretsOf: (text: string) => readonly SecretSpan[],
+): readonly string[] {
+  const text = lines.join("\n");
+  return maskSecrets(text, secretsOf(text)).split("\n");
+}
+
+/** Where the secrets of a version of a file are. */
+function createSecretsOf() {
+  const found = new LRUCache<string, FoundSecrets>({ max: MAX_SEARCHED_FILES });
+  return (path: string, version: string, text: string): readonly SecretSpan[] => {
+    const known = found.get(path);
+    if (known?.version === version) return known.spans;
+    const spans = secretsIn(text);
+    found.set(path, { version, spans });
+    return spans;
+  };
+}

@@ -1,0 +1,102 @@
+/** Where names are in the lines of files: definitions, and what the graph knows only the line of. */
+
+import type { NamePlace } from "../../contracts/navigation.ts";
+import type { Graph } from "../../graph/graph.ts";
+import { columnsOf, definitionsOnLine } from "../../graph/names-on-line.ts";
+import type { DefinitionRef } from "../../graph/project.ts";
+import type { Folder } from "./folder.ts";
+import { pathsIn } from "./folder-graph.ts";
+import type { LineReader } from "./hit-text.ts";
+
+/** The opened folders, and how the lines of their files are read. */
+export interface NavigationContext {
+  readonly folders: readonly Folder[];
+  readonly lines: LineReader;
+  /** Unsaved text by absolute path. */
+  buffer(path: string): string | undefined;
+}
+
+/** An import statement may be as long as this. */
+export const MAX_STATEMENT_LINES = 30;
+
+/** One file of one folder, with what its places are made of. */
+export interface Located {
+  readonly context: NavigationContext;
+  readonly folder: Folder;
+  readonly graph: Graph;
+  readonly file: number;
+}
+
+/** Where definitions are named; those outside the folder are left out. */
+export async function places(
+  located: Located,
+  refs: readonly DefinitionRef[],
+): Promise<NamePlace[]> {
+  const { project } = located.graph;
+  const found = refs.map(async ({ file, index }) => {
+    const facts = project.facts(file);
+    const definition = project.definition({ file, index });
+    if (facts === undefined || definition === undefined)
+      return await placeOfText(located, file, 0, "");
+    const { line, name } = definition;
+    const text = await lineOf(located, file, line);
+    const own = definitionsOnLine(facts, { line, text, name }).find((one) => one.index === index);
+    return await placeOfText(located, file, line, name, own?.column);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The text on its line, or on one of the lines after it, as statements have several. */
+export async function placeOfText(
+  located: Located,
+  file: number,
+  line: number,
+  text: string,
+  column?: number,
+): Promise<NamePlace[]> {
+  const lines = await linesFrom(located, file, line, MAX_STATEMENT_LINES);
+  const [own] = lines;
+  if (own !== undefined && column !== undefined && own.text.startsWith(text, column))
+    return placeOn(located, file, own, { column, name: text });
+  for (const each of lines) {
+    const [first] = columnsOf(each.text, text);
+    if (first !== undefined) return placeOn(located, file, each, { column: first, name: text });
+  }
+  return placeOn(located, file, { line, text: "" }, { column: 0, name: "" });
+}
+
+interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** None in a file outside of the folder. */
+export function placeOn(
+  { folder, graph }: Located,
+  file: number,
+  { line, text }: Line,
+  { column, name }: { readonly column: number; readonly name: string },
+): NamePlace[] {
+  const path = pathsIn(folder)(graph.project.path(file));
+  if (path === undefined) return [];
+  return [{ root: folder.root, path, line, lead: text.slice(0, column), name }];
+}
+
+export async function lineOf(located: Located, file: number, line: number): Promise<string> {
+  const [first] = await linesFrom(located, file, line, 1);
+  return first?.text ?? "";
+}
+
+/** Fewer where the file ends; none of a file that may not be read, or is outside of the folder. */
+export async function linesFrom(
+  { context, folder, graph }: Located,
+  file: number,
+  line: number,
+  count: number,
+): Promise<readonly Line[]> {
+  const path = pathsIn(folder)(graph.project.path(file));
+  if (path === undefined) return [];
+  const range = { start: line, end: line + count - 1 };
+  const lines = await context.lines.read(folder.root, path, range, context.buffer);
+  return (lines ?? []).map((text, i) => ({ line: line + i, text }));
+}

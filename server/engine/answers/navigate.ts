@@ -1,0 +1,171 @@
+/** Answers what editors ask of a name in a file: where it is defined, where it is named, who calls whom, where imports lead. */
+
+import { join } from "node:path";
+import { inSlices } from "../../common/slices.ts";
+import type {
+  CallEnd,
+  CallsOfOne,
+  CallsRequestOfOne,
+  ImportLink,
+  NamePlace,
+  WrittenName,
+} from "../../contracts/navigation.ts";
+import { qualifiedName } from "../../graph/graph.ts";
+import { mentionsOf } from "../../graph/mentions.ts";
+import { uniqueFunctions } from "../../graph/overloads.ts";
+import type { DefinitionRef } from "../../graph/project.ts";
+import type { CallEdge } from "../../graph/view.ts";
+import {
+  callableOnLine,
+  callerOf,
+  definitionsAt,
+  incomingCalls,
+  isCallable,
+  outgoingCalls,
+} from "../../graph/written-names.ts";
+import { type GraphOf, locate, pathsIn, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
+import { mentionPlaces } from "./mention-places.ts";
+import {
+  type Located,
+  lineOf,
+  type NavigationContext,
+  placeOfText,
+  places,
+} from "./name-places.ts";
+
+/** With all edges for what leads to a file from others; else its graph is asked for that file alone. */
+async function find(
+  context: NavigationContext,
+  path: string,
+  graphOf: GraphOf = preparedGraphOf,
+): Promise<Located> {
+  const { folder, graph, file } = await locate(context.folders, path, graphOf);
+  return { context, folder, graph, file };
+}
+
+export async function definitionPlaces(
+  context: NavigationContext,
+  name: WrittenName,
+): Promise<readonly NamePlace[]> {
+  const located = await find(context, name.path);
+  return await places(located, await meant(located, name));
+}
+
+/** Calls, imports and types that name what is named there, and its definition where that is wanted. */
+export async function referencePlaces(
+  context: NavigationContext,
+  name: WrittenName,
+  withDefinition: boolean,
+): Promise<readonly NamePlace[]> {
+  const located = await find(context, name.path, resolvedGraphOf);
+  const { graph } = located;
+  const all = (await meant(located, name)).filter(({ index }) => index >= 0);
+  const targets = uniqueFunctions(graph.project, all);
+  const found = withDefinition ? await places(located, targets) : [];
+  for (const target of targets) {
+    for (const mentions of await inSlices(mentionsOf(graph, target)))
+      found.push(...(await mentionPlaces(located, mentions)));
+  }
+  return found;
+}
+
+/** The functions and types that a name means. */
+export async function callEnds(
+  context: NavigationContext,
+  name: WrittenName,
+): Promise<readonly CallEnd[]> {
+  const located = await find(context, name.path);
+  const { project } = located.graph;
+  const all = (await meant(located, name)).filter((ref) => isCallable(project.definition(ref)));
+  const refs = uniqueFunctions(project, all);
+  return (await Promise.all(refs.map((ref) => callEnd(located, ref)))).flat();
+}
+
+export async function callsOfOne(
+  context: NavigationContext,
+  { direction, end }: CallsRequestOfOne,
+): Promise<readonly CallsOfOne[]> {
+  const isIncoming = direction === "incoming";
+  const graphOf = isIncoming ? resolvedGraphOf : preparedGraphOf;
+  const located = await find(context, join(end.root, end.path), graphOf);
+  const { graph, file } = located;
+  const ref = callableOnLine(graph.project, file, end);
+  if (ref === undefined) return [];
+  const edges = isIncoming ? await inSlices(incomingCalls(graph, ref)) : outgoingCalls(graph, ref);
+  const otherOf = (edge: CallEdge) => (isIncoming ? callerOf(graph, edge) : edge.to);
+  return (await Promise.all(byOther(edges, otherOf).map((one) => callsOf(located, one)))).flat();
+}
+
+/** Imports of a file that lead to files of the workspace. */
+export async function importLinks(
+  context: NavigationContext,
+  path: string,
+): Promise<readonly ImportLink[]> {
+  const located = await find(context, path);
+  const { graph, file, folder } = located;
+  const statements = graph.project.imports(file);
+  const name = pathsIn(folder);
+  const links = graph.resolutions(file).map(async ({ files }, i): Promise<ImportLink[]> => {
+    const { module = "", line = 0 } = statements[i] ?? {};
+    const to = files.find((one) => one !== file);
+    const target = to === undefined ? undefined : name(graph.project.path(to));
+    if (target === undefined || module === "") return [];
+    const found = await placeOfText(located, file, line, module);
+    return found.map((place) => ({ place, target: { root: folder.root, path: target } }));
+  });
+  return (await Promise.all(links)).flat();
+}
+
+async function meant(located: Located, name: WrittenName): Promise<readonly DefinitionRef[]> {
+  const { graph, file } = located;
+  const text = await lineOf(located, file, name.line);
+  return definitionsAt(graph, file, { ...name, text });
+}
+
+interface EdgesOfOther {
+  readonly other: DefinitionRef;
+  readonly edges: readonly CallEdge[];
+}
+
+function byOther(
+  edges: readonly CallEdge[],
+  otherOf: (edge: CallEdge) => DefinitionRef,
+): EdgesOfOther[] {
+  const groups = new Map<string, { other: DefinitionRef; edges: CallEdge[] }>();
+  for (const edge of edges) {
+    const other = otherOf(edge);
+    const key = `${other.file}:${other.index}`;
+    const group = groups.get(key) ?? { other, edges: [] };
+    groups.set(key, group);
+    group.edges.push(edge);
+  }
+  return [...groups.values()];
+}
+
+async function callsOf(located: Located, { other, edges }: EdgesOfOther): Promise<CallsOfOne[]> {
+  const [end] = await callEnd(located, other);
+  if (end === undefined) return [];
+  const written = await Promise.all(
+    edges.map(({ file, line, name, column }) => placeOfText(located, file, line, name, column)),
+  );
+  return [{ other: end, places: written.flat() }];
+}
+
+async function callEnd(located: Located, ref: DefinitionRef): Promise<CallEnd[]> {
+  const { project } = located.graph;
+  const definition = project.definition(ref);
+  const [place] = await places(located, [ref]);
+  if (place === undefined) return [];
+  if (definition === undefined)
+    return [{ ...place, kind: "file", qualifiedName: place.path, endLine: 0 }];
+  const around = project.definition({ file: ref.file, index: definition.parent });
+  const isMethod = definition.owner !== "" || (around !== undefined && around.kind !== "function");
+  const kind =
+    definition.kind === "class" || definition.kind === "interface"
+      ? definition.kind
+      : isMethod && around?.kind !== "namespace"
+        ? "method"
+        : "function";
+  const { name, endLine } = definition;
+  return [{ ...place, name, kind, qualifiedName: qualifiedName(project, ref), endLine }];
+}

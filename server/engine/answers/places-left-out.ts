@@ -1,0 +1,164 @@
+/** Says where the words of a query are that no hit has: in a file that is left out for what is in it, or in a part with a secret. */
+
+import { join } from "node:path";
+import { isSystemError } from "../../common/errors.ts";
+import { readBytes, readFileInside } from "../../common/read-file.ts";
+import type { ExcludedFile, Hit } from "../../contracts/model.ts";
+import type { SearchRequest } from "../../contracts/search-request.ts";
+import { secretsIn } from "../../indexing/secrets/secrets.ts";
+import { Folder } from "./folder.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+/** A search that finds nothing still ends soon, also where much is left out. */
+const MAX_FILES = 200;
+const MAX_BYTES = 20_000_000;
+const MAX_MS = 300;
+
+/** Shorter ones are everywhere. */
+const MIN_LENGTH = 3;
+/** Excluded files are listed by their rule, so that the list is not read to its end. */
+const MAX_LISTED = 100_000;
+/** Of one file: a word that is a part of others, or of secrets, is not looked for to its end. */
+const MAX_OCCURRENCES = 100;
+/** The longest key in use is shorter. */
+const SECRET_BYTES = 20_000;
+
+/** Rules by which text of the project is left out, those of its own sources first; ignore rules and secret files are not among them. */
+const RULES: readonly RegExp[] = [
+  / with a secret left out$/,
+  /^generated \(header\)$/,
+  /^larger than maxFileBytes\b/,
+  /^cannot be cut\b/,
+  /(?:^|\/)\.gitattributes:\d+ /,
+  /^minified$/,
+];
+
+interface Place extends ExcludedFile {
+  readonly root: string;
+  readonly line: number;
+}
+
+/** The same answer, with one more warning where the words of the query are only in what is left out. */
+export async function withPlacesLeftOut<
+  A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
+>(
+  { indexes }: Pick<SearchTargets, "indexes">,
+  request: SearchRequest,
+  answer: A,
+  signal?: AbortSignal,
+): Promise<A> {
+  const literal = isFiltered(request) ? undefined : literalOf(request.query);
+  if (literal === undefined || answer.hits.some((hit) => hasLiteral(hit, literal))) return answer;
+  const folders = indexes.filter((target) => target instanceof Folder);
+  // What is not indexed yet is no place that is left out.
+  if (folders.some(({ index }) => index.workspace.state === "indexing")) return answer;
+  const place = await findPlace(folders, literal, signal);
+  if (place === undefined) return answer;
+  const file = folders.length > 1 ? join(place.root, place.path) : place.path;
+  const remark = `no hit has "${literal}"; it is in ${file}:${place.line + 1} (${place.rule})`;
+  return { ...answer, warnings: [...answer.warnings, remark] };
+}
+
+function isFiltered({ paths, languages, symbolTypes, symbolName }: SearchRequest): boolean {
+  return [paths, languages, symbolTypes, symbolName].some((filter) => filter !== undefined);
+}
+
+/** Of a query that is one name, or one text in quotes; undefined for every other one. */
+export function literalOf(query: string): string | undefined {
+  const [, quoted, name] =
+    /^\s*(?:"([^"\n]+)"|([^\s"'`:]+(?:::[^\s"'`:]+)*))\s*$/.exec(query) ?? [];
+  const literal = quoted ?? name;
+  return literal !== undefined && literal.length >= MIN_LENGTH ? literal : undefined;
+}
+
+function hasLiteral({ path, bestLine, symbol, symbols = [], text }: Hit, literal: string): boolean {
+  const names = [symbol, ...symbols].map((each) => each?.name);
+  const wanted = literal.toLowerCase();
+  return [path, bestLine?.text, text, ...names].some((each) =>
+    each?.toLowerCase().includes(wanted),
+  );
+}
+
+async function findPlace(
+  folders: readonly Folder[],
+  literal: string,
+  signal: AbortSignal | undefined,
+): Promise<Place | undefined> {
+  const end = performance.now() + MAX_MS;
+  const wanted = Buffer.from(literal);
+  let bytesLeft = MAX_BYTES;
+  for (const file of await candidatesIn(folders)) {
+    signal?.throwIfAborted();
+    if (performance.now() > end) return undefined;
+    const bytes = await readAtMost(file.root, file.path, bytesLeft);
+    bytesLeft -= bytes.length;
+    const at = findIn(bytes, wanted);
+    if (at >= 0) return { ...file, line: lineFeedsIn(bytes.subarray(0, at)) };
+  }
+  return undefined;
+}
+
+/** In the order of their rules. */
+async function candidatesIn(
+  folders: readonly Folder[],
+): Promise<readonly (ExcludedFile & Pick<Place, "root">)[]> {
+  const listed = await Promise.all(
+    folders.map(async (folder) => {
+      const excluded = await folder.excluded(MAX_LISTED);
+      return excluded.map((file) => ({ ...file, root: folder.root }));
+    }),
+  );
+  const files = listed.flat();
+  return RULES.flatMap((rule) => files.filter((file) => rule.test(file.rule))).slice(0, MAX_FILES);
+}
+
+/** Empty for a larger file, and for one that cannot be read. */
+async function readAtMost(root: string, path: string, maxBytes: number): Promise<Buffer> {
+  const none = Buffer.alloc(0);
+  try {
+    const read = await readFileInside(root, path, async (file) => ({
+      bytes: file.found.size > maxBytes ? none : await readBytes(file),
+    }));
+    return "absent" in read ? none : read.bytes;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return none;
+  }
+}
+
+/** As a whole word where it is one, and never as a part of a secret; -1 where it is not there. */
+function findIn(bytes: Buffer, wanted: Buffer): number {
+  let at = bytes.indexOf(wanted);
+  for (let tried = 0; at >= 0 && tried < MAX_OCCURRENCES; tried++) {
+    if (isWhole(bytes, at, wanted.length) && !isSecret(bytes, at, wanted.length)) return at;
+    at = bytes.indexOf(wanted, at + 1);
+  }
+  return -1;
+}
+
+function isWhole(bytes: Buffer, at: number, length: number): boolean {
+  const last = at + length - 1;
+  const isTorn = (before: number, after: number) =>
+    isWordByte(bytes[before]) && isWordByte(bytes[after]);
+  return !isTorn(at - 1, at) && !isTorn(last, last + 1);
+}
+
+/** Of UTF-8, and of names in code. */
+function isWordByte(byte: number | undefined): boolean {
+  return byte !== undefined && (byte >= 0x80 || /\w/.test(String.fromCharCode(byte)));
+}
+
+/** Who asks for a part of a secret is not told that it is one. */
+function isSecret(bytes: Buffer, at: number, length: number): boolean {
+  const from = Math.max(0, at - SECRET_BYTES);
+  const text = bytes.toString("utf8", from, at + length + SECRET_BYTES);
+  const start = bytes.toString("utf8", from, at).length;
+  const end = start + bytes.toString("utf8", at, at + length).length;
+  return secretsIn(text).some((secret) => secret.start < end && secret.end > start);
+}
+
+function lineFeedsIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines;
+}

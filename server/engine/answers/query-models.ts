@@ -1,0 +1,48 @@
+/** The reranker and the rewriter of a session's settings: one for all searches, so that a failure is remembered. */
+
+import { LRUCache } from "lru-cache";
+import type { Settings } from "../../config/settings.ts";
+import type { Likeness, Reranker, Rewriter } from "../../contracts/query-models.ts";
+import { createReranker } from "../../rerank/create.ts";
+import { createRewriter } from "../../rewrite/create.ts";
+
+/** Sessions with other settings than the last ones create them again. */
+const MAX_KEPT = 8;
+
+export interface QueryModels {
+  readonly reranker: Reranker | undefined;
+  readonly rewriter: Rewriter | undefined;
+}
+
+const NO_MODELS: QueryModels = { reranker: undefined, rewriter: undefined };
+
+export class QueryModelsOf {
+  readonly #likeness: Likeness;
+  readonly #kept = new LRUCache<string, QueryModels>({ max: MAX_KEPT });
+
+  constructor(likeness: Likeness) {
+    this.#likeness = likeness;
+  }
+
+  get(settings: Settings): QueryModels {
+    // Most users have neither: their searches do not pay for the look-up.
+    if (settings["rerank.url"] === "" && settings["rewrite.provider"] === "none") return NO_MODELS;
+    const key = keyOf(settings);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const models = {
+      reranker: createReranker(settings),
+      rewriter: createRewriter(settings, this.#likeness),
+    };
+    this.#kept.set(key, models);
+    return models;
+  }
+}
+
+/** `rewrite.baseUrl` falls back to the address of the Ollama. */
+function keyOf(settings: Settings): string {
+  const own = Object.entries(settings).filter(
+    ([name]) => /^(rerank|rewrite)\./.test(name) || name === "embedding.ollamaUrl",
+  );
+  return JSON.stringify(own);
+}

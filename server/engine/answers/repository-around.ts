@@ -1,0 +1,46 @@
+/** The innermost repository around a file of an index: a submodule has its own history. */
+
+import { dirname, join } from "node:path";
+import { lstatIfThere } from "../../common/read-file.ts";
+import type { OpenRepository } from "../../history/open-repository.ts";
+import { PatchReader } from "../../history/patch-reader.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+
+export interface RepositoryAround {
+  readonly opened: OpenRepository;
+  readonly patches: PatchReader;
+  /** The file, as the repository names it. */
+  readonly path: string;
+}
+
+/** `path` is relative to the index. Rejects with NoHistory where there is no repository. */
+export async function withRepositoryAround<T>(
+  { root, past }: Pick<OpenIndex, "root" | "past">,
+  path: string,
+  use: (around: RepositoryAround) => Promise<T>,
+): Promise<T> {
+  const nested = await nestedRepository(root, path);
+  if (nested === undefined) {
+    const opened = await past.history.repository();
+    const { prefix } = opened.repository;
+    return await use({ opened, patches: past.history.patches, path: `${prefix}${path}` });
+  }
+  const opened = await past.openNested(join(root, nested));
+  const patches = new PatchReader();
+  try {
+    return await use({ opened, patches, path: path.slice(nested.length + 1) });
+  } finally {
+    patches.close();
+  }
+}
+
+/** The folder below the root that has a repository of its own and holds the file. */
+async function nestedRepository(root: string, path: string): Promise<string | undefined> {
+  for (let at = dirname(path); at !== "."; at = dirname(at)) {
+    const dot = await lstatIfThere(join(root, at, ".git"));
+    // To git, a folder of that name without HEAD is no repository.
+    if (dot?.isDirectory() === true && !(await lstatIfThere(join(root, at, ".git/HEAD")))) continue;
+    if (dot !== undefined) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,141 @@
+/** Shows commits that answer a question: their best hunks, and where that code is today. */
+
+import { messageOf } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { CommitRow } from "../../contracts/history.ts";
+import type { HunkHit } from "../../contracts/history-request.ts";
+import { notCheckedOut } from "../../history/changed-files.ts";
+import { chooseHunks, patchText } from "../../history/choose-hunks.ts";
+import { momentOf } from "../../history/commit-changes.ts";
+import type { CommitIndex } from "../../history/commit-index.ts";
+import { locate } from "../../history/locate.ts";
+import { maskPatch } from "../../history/mask-patch.ts";
+import { hunksInside, type ShownHunk } from "../../history/parse-shown.ts";
+import { NoHistory } from "../../history/repository.ts";
+import { GitError } from "../../history/run-git.ts";
+import { maskSecrets } from "../../indexing/secrets/redact.ts";
+import type { Query } from "../../search/query/query.ts";
+import { termsOf, termsOfText } from "../../search/query/stem.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+import type { LineReader } from "./hit-text.ts";
+
+export interface HistoryContext {
+  readonly log: Log;
+  readonly lines: LineReader;
+  /** Unsaved text by absolute path. */
+  buffer(path: string): string | undefined;
+}
+
+export interface Shown {
+  readonly index: OpenIndex;
+  readonly commits: CommitIndex;
+  readonly rows: readonly CommitRow[];
+  /** By hash, from `readPatches`. */
+  readonly patches: ReadonlyMap<string, readonly ShownHunk[]>;
+  readonly query: Query;
+  readonly withPatch: boolean;
+}
+
+/** The hunks of each row, in the order of the rows. */
+export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
+  const { rows, patches, query } = shown;
+  const asked = new Set(termsOf(query.words));
+  const placed = await Promise.all(
+    rows.map(async (row) => {
+      const wanted = new Set(row.files.map(({ path }) => path));
+      const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
+      const chosen = chooseHunks(hunks, asked, termsOfText);
+      return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
+    }),
+  );
+  const missing = placed.flat().filter(({ hit }) => isMissing(hit));
+  const away = await leftOutByGit(
+    shown.index,
+    missing.map(({ pathNow }) => pathNow),
+    context,
+  );
+  return placed.map((hits) =>
+    hits.map(({ hit, pathNow }) =>
+      isMissing(hit) && away.has(pathNow) ? { ...hit, isCheckedOut: false } : hit,
+    ),
+  );
+}
+
+/** Whether no commit has deleted it. */
+function isMissing({ now, goneSince }: HunkHit): boolean {
+  return now === undefined && goneSince === undefined;
+}
+
+/** Of files that are missing, those that a sparse checkout leaves out. */
+async function leftOutByGit(
+  { past, root }: OpenIndex,
+  paths: readonly string[],
+  { log }: HistoryContext,
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  try {
+    return await notCheckedOut(await past.history.repository(), root, [...new Set(paths)]);
+  } catch (error) {
+    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
+    log.debug("whether files are checked out is not known", { reason: messageOf(error) });
+    return new Set();
+  }
+}
+
+/** Without git, or where it fails, commits are shown without their hunks. */
+export async function readPatches(
+  { past }: OpenIndex,
+  shas: readonly string[],
+  { log }: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, readonly ShownHunk[]>> {
+  try {
+    const opened = await past.history.repository();
+    const { prefix } = opened.repository;
+    const found = await past.history.patches.read(opened, shas, signal);
+    return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
+  } catch (error) {
+    signal?.throwIfAborted();
+    log.warn("commits are shown without their changes", { reason: messageOf(error) });
+    return new Map();
+  }
+}
+
+async function toHit(
+  hunk: ShownHunk,
+  row: CommitRow,
+  { index, commits, withPatch }: Shown,
+  { lines, buffer }: HistoryContext,
+): Promise<{ readonly hit: HunkHit; readonly pathNow: string }> {
+  const { path, start, oldStart, oldLines, lines: count, text } = hunk;
+  const isGone = count === 0;
+  const from = isGone ? oldStart : start;
+  const now = commits.changes.pathNow(path, momentOf(row));
+  const file = await lines.readUnmasked(index.root, now, buffer);
+  const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
+  const place = file === undefined ? undefined : locate(added, file);
+  const goneSince = file === undefined ? commits.changes.deletedBy(now) : undefined;
+  const hit = {
+    path,
+    lines: { start: from, end: from + Math.max(1, isGone ? oldLines : count) - 1 },
+    symbols: symbolsOf(hunk, row),
+    ...(file === undefined ? {} : { now: { path: now, ...(place && { lines: place }) } }),
+    ...(goneSince === undefined ? {} : { goneSince }),
+    ...(withPatch ? { patch: patchText(maskPatch(text, maskSecrets)) } : {}),
+  };
+  return { hit, pathNow: now };
+}
+
+/** The definitions that the stored hunks within this one change. */
+function symbolsOf(
+  { path, start, lines, oldStart, oldLines }: ShownHunk,
+  row: CommitRow,
+): string[] {
+  const inside = row.hunks.filter(
+    (hunk) =>
+      hunk.path === path &&
+      ((hunk.start >= start && hunk.start <= start + lines) ||
+        (hunk.oldStart >= oldStart && hunk.oldStart <= oldStart + oldLines)),
+  );
+  return [...new Set(inside.flatMap(({ symbols }) => symbols))];
+}

@@ -1,0 +1,242 @@
+/** What a session says of its indexes and of the engine. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf, Unavailable } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { IndexRecord } from "../../contracts/model.ts";
+import type {
+  EngineStatus,
+  EventLoopDelay,
+  IndexState,
+  IndexStatus,
+  Status,
+} from "../../contracts/session.ts";
+import type { IndexCounts, IndexStore, ParseSummary } from "../../contracts/store.ts";
+import { movesSince, readHead } from "../../indexing/watching/git-head.ts";
+import { embeddingProgress } from "../indexes/embedding-progress.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+import type { Stores } from "../indexes/stores.ts";
+import type { Folder } from "./folder.ts";
+
+/** A status request right after the start waits up to this long for the database. */
+const OPENING_MS = 3_000;
+
+const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, secrets: 0, bytes: 0 };
+
+/** Worst first: the state of a session is that of its worst index. */
+const BY_SEVERITY: readonly IndexState[] = [
+  "unavailable",
+  "degraded",
+  "indexing",
+  "paused",
+  "ready",
+];
+
+export interface EngineFacts {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly log: string;
+  clients(): number;
+  /** How late the main thread was while something was being indexed. */
+  eventLoop(): EventLoopDelay | undefined;
+  /** How many of them have this folder open. */
+  clientsOf(root: string): number;
+}
+
+/** The state, and the files indexed and to be indexed, over all indexes; `no-root` without any. */
+export function overall(
+  indexes: readonly OpenIndex[],
+): Pick<Status, "state" | "indexed" | "total"> & { reason?: string } {
+  const states = indexes.map((index) => index.state);
+  const state = BY_SEVERITY.find((each) => states.includes(each)) ?? "no-root";
+  const reason = indexes.find((index) => index.state === state)?.reason;
+  return {
+    state,
+    indexed: indexes.reduce((sum, { workspace }) => sum + workspace.indexed, 0),
+    total: indexes.reduce((sum, { workspace }) => sum + workspace.total, 0),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** During a pass, counting waits behind writes: what is known is told at once, and nothing is known for so long only. */
+const FIRST_COUNTING_MS = 500;
+
+/** A database that does something else is what it was before. */
+const ASKING_MS = 10;
+
+interface DatabaseVersion {
+  readonly store: string;
+  readonly postgres: string;
+  readonly pgvector: string;
+}
+
+const lastDatabase = new Map<string, DatabaseVersion>();
+const lastRead = new WeakMap<OpenIndex, LastRead>();
+const underWay = new WeakMap<OpenIndex, Promise<Stored | undefined>>();
+
+interface Stored {
+  readonly counts: IndexCounts;
+  readonly parse: readonly ParseSummary[];
+  readonly record?: IndexRecord;
+  /** How often HEAD has moved on since the indexed commit. */
+  readonly behind: number | undefined;
+}
+
+interface LastRead {
+  readonly stored: Stored;
+  /** Before this moment of `performance.now` it is not read again during a pass. */
+  readonly freshUntil: number;
+}
+
+/**
+ * During a pass, counting takes at most a twentieth of the database's time: who shows the progress asks twice a
+ * second, and that took a fifth of it (rails: 1.5 of 7.6 s of processor time).
+ */
+const REST_AFTER_COUNTING = 20;
+
+async function readStored(store: IndexStore, root: string): Promise<Stored> {
+  const [counts, parse, record] = await Promise.all([
+    store.counts(),
+    store.parseSummary(),
+    store.record(),
+  ]);
+  return { counts, parse, record, behind: await commitsBehind(root, record.commit) };
+}
+
+/** What is read too late for one answer is there for the next one. */
+async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefined> {
+  const { store } = index;
+  const start = performance.now();
+  const stored = await answerIfUp(log, async () => store && (await readStored(store, index.root)));
+  const end = performance.now();
+  if (stored !== undefined) {
+    lastRead.set(index, { stored, freshUntil: end + REST_AFTER_COUNTING * (end - start) });
+  }
+  return stored;
+}
+
+/** During a pass: who asks often does not make the writes wait for as many readings. */
+function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined> {
+  const last = lastRead.get(index);
+  if (last !== undefined && performance.now() < last.freshUntil)
+    return Promise.resolve(last.stored);
+  const known = underWay.get(index);
+  if (known !== undefined) return known;
+  const reading = readAndNote(index, log).finally(() => underWay.delete(index));
+  underWay.set(index, reading);
+  return reading;
+}
+
+/** What is known, while it is read again for the next one who asks. */
+async function readOrKnown(index: OpenIndex, log: Log): Promise<Stored | undefined> {
+  const known = lastRead.get(index)?.stored;
+  const reading = readAtMostOnce(index, log);
+  return (
+    known ?? (await Promise.race([reading, delay(FIRST_COUNTING_MS, undefined, { ref: false })]))
+  );
+}
+
+/** `isBusy` says that a folder of the same client is being indexed, this one or another. */
+export async function statusOf(
+  { root, part, index }: Folder,
+  facts: EngineFacts,
+  isBusy: boolean,
+  log: Log,
+): Promise<IndexStatus> {
+  await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
+  const { workspace } = index;
+  const isWaiting = () => isBusy || workspace.state === "indexing";
+  let stored = isWaiting() ? await readOrKnown(index, log) : undefined;
+  // Once nothing is written any more, the counts are exact.
+  if (!isWaiting()) stored = await readAndNote(index, log);
+  const { counts, parse, record, behind } = stored ?? {
+    counts: { ...NOTHING, files: workspace.indexed },
+    parse: [],
+    behind: undefined,
+  };
+  const embedding = embeddingProgress(index, counts.pending);
+  const excluded: Record<string, number> = {};
+  for (const { rule } of workspace.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
+  return {
+    ...counts,
+    name: index.name ?? index.settings.indexName,
+    root,
+    ...(part === undefined ? {} : { sharedFrom: index.root }),
+    clients: facts.clientsOf(index.root),
+    model: index.embedder.modelId,
+    state: index.state,
+    ...(index.reason === undefined ? {} : { reason: index.reason }),
+    indexed: workspace.indexed,
+    total: workspace.total,
+    ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
+    ...(embedding === undefined ? {} : { embedding }),
+    ...(record?.commit === undefined ? {} : { commit: record.commit }),
+    ...(record?.branch === undefined ? {} : { branch: record.branch }),
+    ...(behind === undefined ? {} : { behind }),
+    parse,
+    excluded,
+    guessedEncodings: index.guessedEncodings,
+    history: index.past.history.status,
+    compatibility: index.compatibility,
+  };
+}
+
+async function commitsBehind(
+  root: string,
+  indexed: string | undefined,
+): Promise<number | undefined> {
+  if (indexed === undefined) return undefined;
+  const { commit } = await readHead(root);
+  return commit === indexed ? 0 : await movesSince(root, indexed);
+}
+
+export async function engineStatus(
+  facts: EngineFacts,
+  stores: Stores,
+  url: string,
+  isBusy: boolean,
+  log: Log,
+): Promise<EngineStatus> {
+  const eventLoop = facts.eventLoop();
+  const known = lastDatabase.get(url);
+  const database = isBusy && known !== undefined ? known : await askDatabase(stores, url, log);
+  return {
+    version: facts.version,
+    pid: process.pid,
+    startedAt: facts.startedAt,
+    clients: facts.clients(),
+    memoryBytes: process.memoryUsage.rss(),
+    ...(eventLoop === undefined ? {} : { eventLoop }),
+    store: database?.store ?? "unavailable",
+    ...(database === undefined ? {} : { postgres: database.postgres, pgvector: database.pgvector }),
+    log: facts.log,
+  };
+}
+
+async function askDatabase(
+  stores: Stores,
+  url: string,
+  log: Log,
+): Promise<DatabaseVersion | undefined> {
+  const asking = answerIfUp(log, async () => {
+    const store = await stores.get(url);
+    return { store: store.place, ...(await store.version()) };
+  });
+  const known = lastDatabase.get(url);
+  const database = await (known === undefined
+    ? asking
+    : Promise.race([asking, delay(ASKING_MS, known, { ref: false })]));
+  if (database !== undefined) lastDatabase.set(url, database);
+  return database;
+}
+
+/** A status is given also while the database is down; then this part of it is missing. */
+async function answerIfUp<T>(log: Log, ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.debug("status without the database", { error: messageOf(error) });
+    return undefined;
+  }
+}

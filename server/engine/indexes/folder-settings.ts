@@ -1,0 +1,73 @@
+/** The settings of one workspace: defaults, then the folder's own file, then the user's. */
+
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isOutOfFiles, messageOf, outOfFiles } from "../../common/errors.ts";
+import { readFileInside } from "../../common/read-file.ts";
+import { DEFAULTS, merge, type PartialSettings, type Settings } from "../../config/settings.ts";
+import { SETTINGS_FILES } from "../../config/settings-files.ts";
+import { fromWorkspaceFile } from "../../config/workspace-file.ts";
+
+/** A settings file is written by hand; a larger one is something else. */
+const MAX_FILE_BYTES = 100_000;
+
+export interface WorkspaceSettings {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+  /** Whether the folder has settings of its own, readable or not. */
+  readonly hasFile: boolean;
+}
+
+/**
+ * `root` is a real path. Throws Unavailable where no more files can be opened: without its file, a folder would be indexed
+ * with what that excludes.
+ */
+export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
+  for (const name of SETTINGS_FILES) {
+    const file = join(root, name);
+    const read = await readSettings(root, name);
+    if (read === undefined) continue;
+    if ("problem" in read) {
+      return {
+        settings: merge(user),
+        problems: [`${file}: not read: ${read.problem}`],
+        hasFile: true,
+      };
+    }
+    const { settings, problems } = fromWorkspaceFile(read.text, file, isTrusted(root, user));
+    return { settings: merge(settings, user), problems, hasFile: true };
+  }
+  return { settings: merge(user), problems: [], hasFile: false };
+}
+
+/** Undefined where there is none. It comes with the workspace: it may be a pipe, a link to anywhere, or without end. */
+async function readSettings(
+  root: string,
+  name: string,
+): Promise<{ readonly text: string } | { readonly problem: string } | undefined> {
+  try {
+    const read = await readFileInside(root, name, async ({ handle, found }) =>
+      found.size > MAX_FILE_BYTES
+        ? { problem: "larger than 100 kB" }
+        : { text: await handle.readFile("utf8") },
+    );
+    if (!("absent" in read)) return read;
+    return read.absent === "there is no such file" ? undefined : { problem: read.absent };
+  } catch (error) {
+    if (isOutOfFiles(error)) throw outOfFiles(error);
+    return { problem: messageOf(error) };
+  }
+}
+
+/** The user may name a folder by a link to it, or from the home folder. */
+function isTrusted(root: string, { trustedWorkspaces }: PartialSettings): boolean {
+  return (trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).some((folder) => {
+    try {
+      return realpathSync(folder.replace(/^~(?=$|\/)/, homedir())) === root;
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return false;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,81 @@
+/** Says why a file is not in an index, and lists the files that are not. */
+
+import { dirname, join } from "node:path";
+import { BadRequest } from "../../common/errors.ts";
+import { lstatIfThere } from "../../common/read-file.ts";
+import type { ExcludedFile } from "../../contracts/model.ts";
+import type { OpenIndex } from "./open-index.ts";
+
+/** A workspace with more files that hold secrets is a collection of them. */
+const MAX_REDACTED = 10_000;
+
+type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store" | "encodingOf">;
+
+/** Which rule keeps a path out of the index, that it is indexed, or that there is no such file. */
+export async function explainPath(index: Explained, path: string): Promise<string> {
+  const decision = await decisionOn(index, path);
+  const secrets = (await index.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
+  const encoding = index.encodingOf(path);
+  return [
+    decision,
+    ...(encoding === undefined ? [] : [`read as ${encoding}`]),
+    ...(secrets === 0 ? [] : [redactedNote(secrets)]),
+  ].join("; ");
+}
+
+/** What is not in the index, and why: at most `limit` files; those that lack only some of their chunks come last. */
+export async function excludedFiles(
+  { workspace, store }: Pick<Explained, "workspace" | "store">,
+  limit: number,
+): Promise<readonly ExcludedFile[]> {
+  const whole = [...workspace.excluded.values()].slice(0, limit);
+  const rest = limit - whole.length;
+  if (rest === 0) return whole;
+  const redacted =
+    (await store?.redactedChunks(Math.min(rest, MAX_REDACTED))) ?? new Map<string, number>();
+  const partly = [...redacted].map(([path, secrets]) => ({ path, rule: redactedNote(secrets) }));
+  return [...whole, ...partly];
+}
+
+async function decisionOn(
+  { root, workspace, rules, lanes, store }: Explained,
+  path: string,
+): Promise<string> {
+  const there = await lstatIfThere(join(root, path));
+  const isFolder = there?.isDirectory() === true;
+  const rule =
+    workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;
+  if (rule !== undefined) return `${path} is left out: ${rule}`;
+  // No rule of a path tells of a folder that could not be read.
+  for (let above = dirname(path); above !== "."; above = dirname(above)) {
+    const excluded = workspace.excluded.get(above);
+    if (excluded !== undefined) return `${path} is left out: ${excluded.rule} "${above}"`;
+  }
+  const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
+  if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
+  const hash = (await store?.hashes())?.get(path);
+  if (hash !== undefined) return `${path} is indexed, and has no text to find`;
+  if (isFolder) return folderNote(path);
+  return there === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
+}
+
+/** Why a path is that of no file in the folders: of one of them, or outside of all. */
+export function noFileProblem(
+  path: string,
+  folders: readonly { readonly root: string }[],
+  whole = path,
+): BadRequest {
+  const isRoot = folders.some(({ root }) => root === whole);
+  return new BadRequest(isRoot ? folderNote(path) : `${path} is in none of the opened folders`);
+}
+
+export function folderNote(path: string): string {
+  return `${path} is a folder; name a file in it`;
+}
+
+/** The secret itself is shown nowhere. */
+function redactedNote(secrets: number): string {
+  return `${chunkCount(secrets)} with a secret left out`;
+}
+
+const chunkCount = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);

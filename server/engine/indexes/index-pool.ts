@@ -1,0 +1,204 @@
+/** The indexes in use: workspaces shared by the sessions that opened them, and kept for a while after the last one. */
+
+import { isDeepStrictEqual } from "node:util";
+import { messageOf, stackOf, Unavailable } from "../../common/errors.ts";
+import { pathInside } from "../../common/path-inside.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { IndexDeps } from "./index-deps.ts";
+import { OpenIndex } from "./open-index.ts";
+import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
+
+/** A command opens a workspace for a second and the next one follows soon: reading 30 thousand chunks again takes five. */
+const UNUSED_MS = 300_000;
+/** Each takes about 3 kB per chunk. */
+const MAX_UNUSED = 3;
+
+interface Entry {
+  readonly index: OpenIndex;
+  readonly users: Set<object>;
+  /** Set while no session uses it. */
+  closing?: NodeJS.Timeout;
+}
+
+export class IndexPool {
+  readonly #deps: IndexDeps;
+  readonly #stored: StoredIndexes;
+  /** By database and root. Unused ones are in the order in which they were released. */
+  readonly #open = new Map<string, Entry>();
+  /** Indexes that are being closed: until then they may still write, and are not opened again. */
+  readonly #ending = new Map<string, Promise<unknown>>();
+  /** By database and root; also for sessions that open them later. */
+  readonly #paused = new Set<string>();
+  readonly #listeners: ((index: OpenIndex) => void)[] = [];
+
+  constructor(deps: IndexDeps) {
+    this.#deps = deps;
+    this.#stored = new StoredIndexes(deps);
+  }
+
+  onChange(listener: (index: OpenIndex) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Whether any of the open indexes is being brought up to date, as users see it. */
+  get isIndexing(): boolean {
+    return [...this.#open.values()].some(({ index }) => index.workspace.state === "indexing");
+  }
+
+  /** How a file was read for an index that has it, by its absolute path; undefined where its bytes tell. */
+  encodingOf(file: string): string | undefined {
+    for (const { index } of this.#open.values()) {
+      const path = pathInside(index.root, file);
+      const encoding = path === undefined ? undefined : index.encodingOf(path);
+      if (encoding !== undefined) return encoding;
+    }
+    return undefined;
+  }
+
+  /** Opens a workspace for a user, or shares the one that is open. */
+  async acquire(root: string, settings: Settings, user: object): Promise<OpenIndex> {
+    const key = keyOf(settings, root);
+    for (;;) {
+      const known = this.#open.get(key);
+      if (known !== undefined && isFor(known, settings)) return await takeUp(known, user);
+      if (known !== undefined) await this.#end(key, known);
+      const ending = this.#ending.get(key);
+      if (ending === undefined) break;
+      await ending;
+    }
+    const index = new OpenIndex(root, settings, this.#deps, (changed) => {
+      for (const listener of this.#listeners) listener(changed);
+    });
+    this.#open.set(key, { index, users: new Set([user]) });
+    if (this.#paused.has(key)) index.workspace.pause();
+    return index;
+  }
+
+  /** Whether a folder has an index that was made with these settings: one that is open, else one that is stored. */
+  async has(root: string, settings: Settings): Promise<boolean> {
+    const open = this.#open.get(keyOf(settings, root));
+    if (open !== undefined) {
+      return !open.index.isStopped && isDeepStrictEqual(open.index.settings, settings);
+    }
+    try {
+      return await this.#stored.has(root, settings);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.#deps.log.debug("what is stored is not known", { root, error: messageOf(error) });
+      return false;
+    }
+  }
+
+  pause({ settings, root, workspace }: OpenIndex): void {
+    this.#paused.add(keyOf(settings, root));
+    workspace.pause();
+  }
+
+  resume({ settings, root, workspace }: OpenIndex): void {
+    this.#paused.delete(keyOf(settings, root));
+    workspace.resume();
+  }
+
+  /** When this was its last user, it is closed: at once where there was work to do, else some minutes later. */
+  async release(index: OpenIndex, user: object): Promise<void> {
+    const key = keyOf(index.settings, index.root);
+    const entry = this.#open.get(key);
+    if (entry?.index !== index) return;
+    entry.users.delete(user);
+    if (entry.users.size > 0) return;
+    if (index.workspace.state === "ready") await this.#keep(key, entry);
+    else await this.#end(key, entry);
+  }
+
+  /** What was stored in the built-in database is gone: everything in it is indexed again. */
+  restartEmbedded(): void {
+    for (const { index } of this.#open.values()) {
+      if (index.settings["database.url"] === "") index.workspace.restart(false);
+    }
+  }
+
+  /** An index by its name: an open one first, else what is stored. */
+  async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
+    const open = [...this.#open.values()].map(({ index }) => index);
+    const named = open.find((index) => index.name === name);
+    if (named !== undefined) return named;
+    const stored = await this.#stored.resolve(name, settings);
+    if (stored === undefined) return undefined;
+    return (
+      open.find((index) => index.name === stored) ?? (await this.#stored.get(stored, settings))
+    );
+  }
+
+  /** Forgets what is in memory of an index that will be dropped; nothing writes to it any more. */
+  async forget(name: string, reason: string): Promise<void> {
+    this.#stored.forget(name);
+    for (const [key, entry] of this.#open) {
+      if (entry.index.name !== name) continue;
+      if (entry.users.size === 0) await this.#end(key, entry);
+      else await entry.index.stop(reason);
+    }
+  }
+
+  /** Deletes what is stored of an index beside the database. */
+  async removeStored(name: string): Promise<void> {
+    const { lanesFiles, edgesFiles } = this.#deps;
+    await Promise.all([lanesFiles.remove(name), edgesFiles.remove(name)]);
+  }
+
+  /** Closes what no session uses. */
+  async closeUnused(): Promise<void> {
+    this.#stored.clear();
+    const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
+    await Promise.all(unused.map(([key, entry]) => this.#end(key, entry)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
+  }
+
+  /** Keeps an index that no session uses, and closes the one unused for longest where there are too many. */
+  async #keep(key: string, entry: Entry): Promise<void> {
+    this.#open.delete(key);
+    this.#open.set(key, entry);
+    entry.closing = setTimeout(() => {
+      this.#end(key, entry).catch((error: unknown) => {
+        this.#deps.log.error("bug in closing an index", { error: stackOf(error) });
+      });
+    }, UNUSED_MS);
+    entry.closing.unref();
+    const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
+    const tooMany = unused.slice(0, -MAX_UNUSED);
+    await Promise.all(tooMany.map(([oldest, each]) => this.#end(oldest, each)));
+  }
+
+  async #end(key: string, { index, closing }: Entry): Promise<void> {
+    clearTimeout(closing);
+    this.#open.delete(key);
+    const closed = index.close();
+    const ended = closed.then(
+      () => this.#ending.delete(key),
+      () => this.#ending.delete(key),
+    );
+    this.#ending.set(key, ended);
+    await closed;
+  }
+}
+
+/** An index in use is shared as it is; an unused one only with the settings that it was opened with. */
+function isFor({ index, users }: Entry, settings: Settings): boolean {
+  return users.size > 0 || isDeepStrictEqual(index.settings, settings);
+}
+
+/** The watcher reports changes a moment late, and a new user expects the current files. */
+async function takeUp({ index, users, closing }: Entry, user: object): Promise<OpenIndex> {
+  clearTimeout(closing);
+  const wasUnused = users.size === 0;
+  users.add(user);
+  // While nobody used it, changes may have waited for the next regular look at all files.
+  if (!(await index.catchUp()) && wasUnused) index.workspace.refresh();
+  return index;
+}
+
+function keyOf(settings: Settings, root: string): string {
+  return JSON.stringify([settings["database.url"], root]);
+}

@@ -1,0 +1,58 @@
+/** Opens the lanes of a stored index: in memory, or in SQL for an index that does not fit. */
+
+import { createPauses } from "../../common/slices.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { IndexStore } from "../../contracts/store.ts";
+import type { IndexDeps } from "./index-deps.ts";
+
+/** Lanes of larger indexes stay in the database: in memory this many chunks take about a gigabyte. */
+const MAX_CHUNKS_IN_MEMORY = 300_000;
+
+export interface Loaded {
+  readonly lanes: LiveLanes;
+  /** Whether some of the chunks that were read have no vector. */
+  readonly lacksVectors: boolean;
+  /** Whether they were stored ready to use, so that no chunk was read. */
+  readonly wereReady: boolean;
+}
+
+/** `dimension` is that of the index's vectors, 0 while it is not known. */
+export async function loadLanes(
+  deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "lanesFiles" | "log">,
+  store: IndexStore,
+  settings: Settings,
+  dimension: () => number,
+): Promise<Loaded> {
+  const { laneRows } = store;
+  const wanted = settings["search.lanes"];
+  if (wanted === "sql" && laneRows === undefined) {
+    deps.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
+      index: store.name,
+    });
+  }
+  if (
+    laneRows !== undefined &&
+    (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
+  ) {
+    const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
+    return { lanes: sqlLanes, lacksVectors: false, wereReady: false };
+  }
+  const ready = await deps.lanesFiles.read(store);
+  if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
+  const lanes = deps.createLanes();
+  const pause = createPauses();
+  let lacksVectors = false;
+  for await (const page of store.chunks()) {
+    lacksVectors ||= page.some(({ vector }) => vector === undefined);
+    for (let from = 0; from < page.length; from += lanes.chunksAtOnce) {
+      await lanes.replace([], page.slice(from, from + lanes.chunksAtOnce));
+      await pause();
+    }
+  }
+  return { lanes, lacksVectors, wereReady: false };
+}
+
+async function isLarge(store: IndexStore): Promise<boolean> {
+  return (await store.counts()).chunks > MAX_CHUNKS_IN_MEMORY;
+}

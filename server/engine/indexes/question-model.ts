@@ -1,0 +1,72 @@
+/** Whether the model of an index embeds questions: a service that failed one is asked again until it is back. */
+
+import { messageOf, Unavailable } from "../../common/errors.ts";
+import type { Embedder } from "../../contracts/embedding.ts";
+
+/** People start a service and expect to see it. */
+const PROBE_EVERY_MS = 5_000;
+const PROBE_TIMEOUT_MS = 10_000;
+
+export interface QuestionModel {
+  /** The same embedder, watched. */
+  readonly embedder: Embedder;
+  /** Why questions are answered by words only, with a remedy; undefined while they are embedded. */
+  readonly failure: string | undefined;
+  close(): void;
+}
+
+/** `changed` is called when questions cannot be embedded any more, and when they can again. */
+export function watchQuestions(
+  embedder: Embedder,
+  changed: () => void,
+  probeEveryMs: number = PROBE_EVERY_MS,
+): QuestionModel {
+  // The built-in model does not fail.
+  if (embedder.isLocal) return { embedder, failure: undefined, close: () => undefined };
+  let failure: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const note = (reason: string | undefined) => {
+    if (isClosed || reason === failure) return;
+    failure = reason;
+    changed();
+  };
+  const failed = (error: unknown) => {
+    if (!(error instanceof Unavailable)) return;
+    note(`answers are by words only: ${messageOf(error)}`);
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(() => void probe(), probeEveryMs).unref();
+  };
+  const answered = () => {
+    clearTimeout(timer);
+    note(undefined);
+  };
+  const probe = () => embedder.probe(AbortSignal.timeout(PROBE_TIMEOUT_MS)).then(answered, failed);
+  const watched: Embedder = {
+    ...embedder,
+    get dimension() {
+      return embedder.dimension;
+    },
+    embedQuery: async (text, signal) => {
+      try {
+        const vector = await embedder.embedQuery(text, signal);
+        answered();
+        return vector;
+      } catch (error) {
+        if (signal?.aborted !== true) failed(error);
+        throw error;
+      }
+    },
+  };
+  return {
+    embedder: watched,
+    get failure() {
+      return failure;
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

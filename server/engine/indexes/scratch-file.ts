@@ -1,0 +1,89 @@
+/** Scratch space in a file without a name: it is freed when its owner is, and when the process ends. */
+
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { Scratch, ScratchPlace } from "../../contracts/graph.ts";
+
+/** More gaps are not remembered: the smallest are lost until the file is closed. */
+const MAX_GAPS = 1_000;
+
+const closing = new FinalizationRegistry<number>((file) => closeSync(file));
+
+export class ScratchFile implements Scratch {
+  readonly #folder: string;
+  readonly #log: Log;
+  /** Undefined until something is put; -1 where no file can be made. */
+  #file: number | undefined;
+  #end = 0;
+  /** What was removed. */
+  #gaps: ScratchPlace[] = [];
+
+  /** The file is made in the folder, which is made with it. */
+  constructor(folder: string, log: Log) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  put(bytes: Uint8Array): ScratchPlace | undefined {
+    const { length } = bytes;
+    const offset = this.#take(length);
+    try {
+      this.#file ??= this.#create();
+      for (let done = 0; done < length; )
+        done += writeSync(this.#file, bytes, done, length - done, offset + done);
+      return { offset, length };
+    } catch (error) {
+      this.#log.warn("scratch space cannot be written", { why: messageOf(error) });
+      this.remove({ offset, length });
+      return undefined;
+    }
+  }
+
+  get({ offset, length }: ScratchPlace, room = 0): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(length + room);
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.#file ?? -1, bytes, done, length - done, offset + done);
+      if (count === 0) throw new Error("scratch space ends too early");
+      done += count;
+    }
+    return bytes;
+  }
+
+  remove(place: ScratchPlace): void {
+    this.#gaps.push(place);
+    if (this.#gaps.length <= MAX_GAPS) return;
+    this.#gaps.sort((a, b) => b.length - a.length);
+    this.#gaps.length = MAX_GAPS / 2;
+  }
+
+  /** The offset of free space of this length: in a gap, or at the end. */
+  #take(length: number): number {
+    const at = this.#gaps.findIndex((gap) => gap.length >= length);
+    const gap = this.#gaps[at];
+    if (gap === undefined) {
+      const offset = this.#end;
+      this.#end += length;
+      return offset;
+    }
+    const rest = { offset: gap.offset + length, length: gap.length - length };
+    this.#gaps.splice(at, 1, ...(rest.length > 0 ? [rest] : []));
+    return gap.offset;
+  }
+
+  #create(): number {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = join(this.#folder, randomUUID());
+    const file = openSync(path, "wx+", 0o600);
+    closing.register(this, file);
+    unlinkSync(path);
+    return file;
+  }
+}
+
+/** Files that an ended process could not delete while it had them open, as on Windows. */
+export function clearScratch(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

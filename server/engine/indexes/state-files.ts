@@ -1,0 +1,145 @@
+/** What took long to make of an index, stored ready to use beside the built-in database: a start then reads one file. */
+
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { messageOf } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
+import { inSlices } from "../../common/slices.ts";
+import type { IndexStore } from "../../contracts/store.ts";
+import { readArrays, removeDrafts, writeArrays } from "./array-file.ts";
+
+/** What can be stored. */
+export interface Packable {
+  /** Another one after each change. */
+  readonly generation: string;
+  /** In steps; undefined where there is nothing to store. */
+  pack(): Generator<void, PackedArrays | undefined> | undefined;
+}
+
+/** What a file has, and the state that it is of. */
+interface Read<T> {
+  readonly belongsTo: string;
+  readonly value: T;
+}
+
+export interface StateFilesOptions<T> {
+  /** What the files have; their folder is called so. */
+  readonly kind: "lanes" | "edges";
+  /** The folder of the built-in database. */
+  readonly data: string;
+  /** Of this program: another build may cut words or resolve names otherwise. */
+  readonly build: string;
+  readonly log: Log;
+  unpack(arrays: PackedArrays): T | Promise<T>;
+}
+
+export class StateFiles<T> {
+  readonly #options: StateFilesOptions<T>;
+  /** By path; resolves to undefined where a file cannot be read, which its next reading explains. */
+  readonly #early = new Map<string, Promise<Read<T> | undefined>>();
+
+  constructor(options: StateFilesOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Begins to read what will be asked for, while the database is being opened. */
+  readEarly(name: string): void {
+    const path = this.#pathOf(name);
+    const isOfThisBuild = (belongsTo: string) => belongsTo.startsWith(`${this.#options.build} `);
+    this.#early.set(
+      path,
+      this.#readFile(path, isOfThisBuild).catch(() => undefined),
+    );
+  }
+
+  /** It will not be asked for. */
+  forgetEarly(name: string): void {
+    this.#early.delete(this.#pathOf(name));
+  }
+
+  /** Undefined where there is no file of the state that is committed; a file that is of no use is deleted. */
+  async read(store: IndexStore): Promise<T | undefined> {
+    if (store.isShared) return undefined;
+    const path = this.#pathOf(store.name);
+    const { log, kind } = this.#options;
+    try {
+      const start = performance.now();
+      const belongsTo = await this.#belongsTo(store);
+      const early = await this.#early.get(path);
+      this.#early.delete(path);
+      const read =
+        early?.belongsTo === belongsTo
+          ? early
+          : await this.#readFile(path, (found) => found === belongsTo);
+      if (read !== undefined) {
+        log.debug(`${kind} are read ready to use`, {
+          path,
+          isEarly: read === early,
+          ms: Math.round(performance.now() - start),
+        });
+        return read.value;
+      }
+    } catch (error) {
+      log.warn(`a file of stored ${kind} is thrown away`, { path, why: messageOf(error) });
+    }
+    await this.remove(store.name);
+    return undefined;
+  }
+
+  /** Whether it was stored: not when it changes meanwhile, as `isCurrent` says, or where there is no space. */
+  async write(store: IndexStore, value: Packable, isCurrent: () => boolean): Promise<boolean> {
+    if (store.isShared) return false;
+    const path = this.#pathOf(store.name);
+    const { log, kind } = this.#options;
+    const { generation } = value;
+    const isSame = () => value.generation === generation && isCurrent();
+    try {
+      const belongsTo = await this.#belongsTo(store);
+      if (!isSame()) return false;
+      const steps = value.pack();
+      const arrays = steps === undefined ? undefined : await inSlices(steps);
+      if (arrays === undefined || !isSame()) return false;
+      const start = performance.now();
+      const isWritten = await writeArrays(path, belongsTo, arrays, isSame);
+      const ms = Math.round(performance.now() - start);
+      if (isWritten) log.debug(`${kind} are stored`, { path, ms });
+      return isWritten;
+    } catch (error) {
+      log.warn(`${kind} are not stored`, { path, why: messageOf(error) });
+      return false;
+    }
+  }
+
+  async #readFile(
+    path: string,
+    isWanted: (belongsTo: string) => boolean,
+  ): Promise<Read<T> | undefined> {
+    const file = await readArrays(path, isWanted);
+    if (file === undefined) return undefined;
+    const value = await this.#options.unpack(file.arrays);
+    return { belongsTo: file.belongsTo, value };
+  }
+
+  async remove(name: string): Promise<void> {
+    const path = this.#pathOf(name);
+    this.#early.delete(path);
+    const { log, kind } = this.#options;
+    try {
+      await removeDrafts(path);
+      await rm(path, { force: true });
+    } catch (error) {
+      log.warn(`a file of stored ${kind} is not deleted`, { path, why: messageOf(error) });
+    }
+  }
+
+  /** The state that it is of: any commit is another one. */
+  async #belongsTo(store: IndexStore): Promise<string> {
+    return `${this.#options.build} ${await store.stateId()}`;
+  }
+
+  #pathOf(name: string): string {
+    const { data, kind } = this.#options;
+    return join(dirname(data), kind, `${name}.${kind}`);
+  }
+}

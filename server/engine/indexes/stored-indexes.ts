@@ -1,0 +1,144 @@
+/** Stored indexes that are only searched: linked ones, and those that a search names. */
+
+import { LRUCache } from "lru-cache";
+import { BadRequest } from "../../common/errors.ts";
+import { SerialQueue } from "../../common/serial-queue.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Embedder } from "../../contracts/embedding.ts";
+import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { IndexRecord } from "../../contracts/model.ts";
+import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
+import { createEmbedder } from "../../embedding/create.ts";
+import { StoredFiles } from "../../indexing/stored-files.ts";
+import { compatibility, otherModel, SCHEMA_VERSION } from "../../store/compatibility.ts";
+import type { IndexDeps } from "./index-deps.ts";
+import { indexFingerprint } from "./index-fingerprint.ts";
+import { loadLanes } from "./load-lanes.ts";
+import { catchUp, pendingPaths } from "./replica-sync.ts";
+
+/** Each takes about 3 kB per chunk. */
+const MAX_IN_MEMORY = 8;
+
+/** An index that this engine searches and does not update. */
+export interface StoredIndex {
+  readonly name: string;
+  readonly root: string;
+  readonly store: IndexStore;
+  readonly lanes: LiveLanes;
+  readonly embedder: Embedder;
+  /** Whether the vectors are of the model that would embed the query. */
+  readonly compatibility: Compatibility;
+  /** Whether another installation keeps it, of files of its own. */
+  readonly isForeign: boolean;
+}
+
+/** A copy in memory, and how to tell that what is stored has changed since. */
+interface Copy {
+  readonly index: StoredIndex;
+  readonly files: StoredFiles;
+  /** Dropped and made again, or of another model, it is read again as a whole. */
+  readonly identity: string;
+  updatedAt: string;
+  pending: ReadonlySet<string>;
+}
+
+export class StoredIndexes {
+  readonly #deps: IndexDeps;
+  readonly #inMemory = new LRUCache<string, Copy>({ max: MAX_IN_MEMORY });
+  /** One copy is brought up to date by one search at a time. */
+  readonly #turns = new SerialQueue();
+
+  constructor(deps: IndexDeps) {
+    this.#deps = deps;
+  }
+
+  /** The stored name that a user's name means; undefined when none is stored. */
+  async resolve(name: string, settings: Settings): Promise<string | undefined> {
+    return await (await this.#deps.stores.get(settings["database.url"])).resolve(name);
+  }
+
+  /** Reads an index by its stored name; undefined when none is stored. */
+  async get(name: string, settings: Settings): Promise<StoredIndex | undefined> {
+    return await this.#turns.run(() => this.#get(name, settings));
+  }
+
+  async #get(name: string, settings: Settings): Promise<StoredIndex | undefined> {
+    const url = settings["database.url"];
+    const key = JSON.stringify([url, name]);
+    const database = await this.#deps.stores.get(url);
+    const store = await database.find(name);
+    if (store === undefined) {
+      this.#inMemory.delete(key);
+      return undefined;
+    }
+    const record = await store.record();
+    const known = this.#inMemory.get(key);
+    if (known !== undefined && known.identity === identityOf(record)) {
+      await bringUpToDate(known, record);
+      return known.index;
+    }
+    const copy = await this.#read(store, record, settings);
+    this.#inMemory.set(key, copy);
+    return copy.index;
+  }
+
+  async #read(store: IndexStore, record: IndexRecord, settings: Settings): Promise<Copy> {
+    const { model, log } = this.#deps;
+    const { name, root, modelId, dimension, updatedAt } = record;
+    // Before the lanes: what is written meanwhile then shows as a difference.
+    const files = new StoredFiles(await store.hashes());
+    const pending = await pendingPaths(store);
+    const { lanes } = await loadLanes(this.#deps, store, settings, () => dimension);
+    const embedder = createEmbedder(settings, model, log);
+    const isSame = modelId === embedder.modelId;
+    const fit = isSame ? ({ kind: "usable" } as const) : otherModel(record, embedder.modelId);
+    const isForeign = record.installation === "another";
+    const index = { name, root, store, lanes, embedder, compatibility: fit, isForeign };
+    return { index, files, identity: identityOf(record), updatedAt, pending };
+  }
+
+  /** Whether the whole of a folder is stored, made with these settings. */
+  async has(root: string, settings: Settings): Promise<boolean> {
+    const { stores, model, log } = this.#deps;
+    const database = await stores.get(settings["database.url"]);
+    const record = (await database.list()).find(
+      (each) => each.root === root && each.installation !== "another",
+    );
+    if (record?.state !== "complete") return false;
+    const wanted = indexFingerprint(settings, createEmbedder(settings, model, log));
+    return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
+  }
+
+  /** Drops the copies in memory. */
+  clear(): void {
+    this.#inMemory.clear();
+  }
+
+  forget(name: string): void {
+    for (const [key, { index }] of this.#inMemory.entries()) {
+      if (index.name === name) this.#inMemory.delete(key);
+    }
+  }
+}
+
+/** BadRequest for an index that another installation keeps: it may be in use there. */
+export async function refuseForeign(database: Store, name: string): Promise<void> {
+  const record = (await database.list()).find((each) => each.name === name);
+  if (record?.installation !== "another") return;
+  throw new BadRequest(
+    `the index "${name}" of ${record.root} is of another installation on ${database.place}; ` +
+      `cocosearch-lsp clear ${name} --others forgets it all the same`,
+  );
+}
+
+function identityOf({ createdAt, modelId, dimension, root }: IndexRecord): string {
+  return JSON.stringify([createdAt, modelId, dimension, root]);
+}
+
+/** An index that is written meanwhile, here or by another engine, is answered from as it is stored now. */
+async function bringUpToDate(copy: Copy, { updatedAt }: IndexRecord): Promise<void> {
+  if (copy.updatedAt === updatedAt) return;
+  const { pending } = await catchUp({ ...copy, ...copy.index });
+  copy.pending = pending;
+  copy.updatedAt = updatedAt;
+}

@@ -1,0 +1,58 @@
+/** The databases in use: the built-in one, and any Postgres that a user's settings name. */
+
+import type { Log } from "../../common/log.ts";
+import type { Store } from "../../contracts/store.ts";
+import { openEmbedded } from "../../store/embedded.ts";
+import type { PostgresOptions } from "../../store/external.ts";
+
+export interface Stores {
+  /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */
+  get(url: string): Promise<Store>;
+  /** Frees what databases hold in this process, until they are asked again. */
+  suspend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoresOptions {
+  /** The folder of the built-in database. */
+  readonly directory: string;
+  /** Asked for the first Postgres that is shared. */
+  readonly installation: () => string;
+  readonly log: Log;
+  /** Is told, in a sentence for the user, that the built-in database was damaged and rebuilt. */
+  readonly notify: (notice: string) => void;
+}
+
+export function createStores({ directory, installation, log, notify }: StoresOptions): Stores {
+  const open = new Map<string, Promise<Store>>();
+  return {
+    get: (url) => {
+      const known = open.get(url);
+      if (known !== undefined) return known;
+      const opening =
+        url === ""
+          ? openEmbedded({ directory, log, notify })
+          : openExternal({ url, installation, log });
+      open.set(url, opening);
+      opening.catch(() => open.delete(url));
+      return opening;
+    },
+    suspend: async () => {
+      const stores = await Promise.allSettled(open.values());
+      for (const store of stores) if (store.status === "fulfilled") await store.value.suspend();
+    },
+    close: async () => {
+      const stores = await Promise.allSettled(open.values());
+      open.clear();
+      for (const store of stores) if (store.status === "fulfilled") await store.value.close();
+    },
+  };
+}
+
+type ExternalOptions = Pick<PostgresOptions, "url" | "log"> & Pick<StoresOptions, "installation">;
+
+/** Its driver takes 39 ms of a processor to load, and most engines have no use for it. */
+async function openExternal({ installation, ...options }: ExternalOptions): Promise<Store> {
+  const { openPostgres } = await import("../../store/external.ts");
+  return await openPostgres({ ...options, installation: installation() });
+}

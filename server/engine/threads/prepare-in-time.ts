@@ -1,0 +1,66 @@
+/** Prepares a file whatever is in it: without its parser where that hangs or breaks, and not at all where that hangs, too. */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { TimeLimitExceeded } from "../../common/time-limit.ts";
+import { CUT_TIMEOUT, PARSE_TIMEOUT } from "../../contracts/model.ts";
+import type { PrepareJob, PrepareResult } from "../../contracts/preparer.ts";
+import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
+
+interface Options {
+  /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable where there is no thread for it. */
+  readonly prepare: (job: PrepareJob, signal: AbortSignal | undefined) => Promise<PrepareResult>;
+  readonly limitMs: number;
+  /** Whether the threads have ended, so that a failure says nothing about the file. */
+  readonly isClosed: () => boolean;
+  readonly log: Log;
+}
+
+export async function prepareInTime(
+  { prepare, limitMs, isClosed, log }: Options,
+  job: PrepareJob,
+  signal: AbortSignal | undefined,
+): Promise<PrepareResult> {
+  const { path } = job;
+  const limit = `${limitMs / 1000} s`;
+  let failure: unknown;
+  try {
+    return await prepare(job, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isClosed() || error instanceof Unavailable) throw error;
+    failure = error;
+  }
+  log.warn("a file is cut without its parser", { path, error: messageOf(failure) });
+  // One that took too long is tried again by a later pass.
+  const unparsed =
+    failure instanceof TimeLimitExceeded ? `${PARSE_TIMEOUT} ${limit}` : messageOf(failure);
+  // Before it is read, so that what is written meanwhile makes it another file.
+  const recognized = await recognizedBy(job);
+  try {
+    return await prepare({ ...job, unparsed }, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isClosed() || !(error instanceof TimeLimitExceeded)) throw error;
+    log.warn("a file is left out", { path, error: messageOf(error) });
+    return { kind: "excluded", rule: `${CUT_TIMEOUT} ${limit}`, ...recognized };
+  }
+}
+
+/** Excluded, the file is recognized by this; it is tried again by some later passes (`StoredFiles`). */
+async function recognizedBy({
+  root,
+  path,
+  text,
+}: PrepareJob): Promise<{ readonly statFingerprint?: string }> {
+  if (text !== undefined) return {};
+  try {
+    const found = statFingerprint(await stat(join(root, path), { bigint: true }), Date.now());
+    return found === undefined ? {} : { statFingerprint: found };
+  } catch (error) {
+    if (isSystemError(error)) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Searches of only those files that differ from a commit or a moment, in the real engine.
+ * @module-tag slow
+ */
+
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { engineInProcess } from "../../support/engine-in-process.ts";
+import { commitAll, git, initRepository } from "../../support/git.ts";
+import { workspace, write } from "../../support/workspace.ts";
+
+const { engine, dispose } = engineInProcess();
+afterAll(dispose);
+
+const SHOP = `//- shop/pool.py
+def open_pool():
+    return "the pool of the shop"
+//- shop/server.py
+def open_server():
+    return "the server of the shop"
+//- docs/notes.py
+def open_notes():
+    return "the notes of the shop"
+`;
+
+async function opened(...roots: string[]) {
+  const session = engine.session();
+  onTestFinished(() => session.dispose());
+  await session.openFolders(roots);
+  await session.whenIdle();
+  const pathsOf = async (query: string, changedSince?: string) => {
+    const { hits } = await session.search({ query, changedSince });
+    return hits.map(({ path }) => path).toSorted();
+  };
+  return { session, pathsOf };
+}
+
+/** Two commits. */
+function repository(): string {
+  const root = workspace(SHOP);
+  initRepository(root);
+  commitAll(root, "Begin");
+  write(root, "//- shop/server.py\ndef open_server():\n    return 'another server of the shop'\n");
+  commitAll(root, "Change the server");
+  return root;
+}
+
+it("finds only what differs from a commit, saved or not yet tracked", async () => {
+  const root = repository();
+  git(root, "branch", "begin", "HEAD~1");
+  write(root, "//- shop/new.py\ndef open_new():\n    return 'the new part of the shop'\n");
+  const { pathsOf } = await opened(root);
+  expect(await pathsOf("open shop")).toHaveLength(4);
+  expect(await pathsOf("open shop", "HEAD")).toEqual(["shop/new.py"]);
+  expect(await pathsOf("open shop", "HEAD~1")).toEqual(["shop/new.py", "shop/server.py"]);
+  expect(await pathsOf("open shop", "begin")).toEqual(["shop/new.py", "shop/server.py"]);
+});
+
+it("finds only what has changed since a moment, also where the query says it", async () => {
+  const root = repository();
+  const { pathsOf, session } = await opened(root);
+  const begin = git(root, "log", "-1", "--format=%ct", "HEAD~1");
+  expect(await pathsOf("open shop", begin)).toEqual(["shop/server.py"]);
+  expect(await pathsOf(`open shop recent:${begin}`)).toEqual(["shop/server.py"]);
+  expect(await pathsOf("open shop", "1s")).toEqual([]);
+  // Nothing is known of a time before the first commit.
+  expect(await pathsOf("open shop", String(Number(begin) - 1))).toHaveLength(3);
+  const { warnings } = await session.search({ query: "open shop recent:soon" });
+  expect(warnings).toEqual([expect.stringContaining("such as recent:30d")]);
+});
+
+it("sees a commit that was made after an answer", async () => {
+  const root = repository();
+  const { pathsOf } = await opened(root);
+  expect(await pathsOf("open shop", "HEAD")).toEqual([]);
+  git(root, "reset", "-q", "--soft", "HEAD~1");
+  expect(await pathsOf("open shop", "HEAD")).toEqual(["shop/server.py"]);
+});
+
+it("says why nothing is found, and names what is no revision", async () => {
+  const { session } = await opened(repository());
+  const { hits, warnings } = await session.search({ query: "open shop", changedSince: "HEAD" });
+  expect(hits).toEqual([]);
+  expect(warnings).toEqual(["no indexed file passes the filter (changed since HEAD)"]);
+  await expect(session.search({ query: "shop", changedSince: "nothing" })).rejects.toThrow(
+    "changedSince: nothing is no commit, branch or tag",
+  );
+});
+
+it("leaves a folder without a repository out, and says so", async () => {
+  const { session } = await opened(
+    repository(),
+    workspace("//- other.py\ndef open_shop(): pass\n"),
+  );
+  const { hits, warnings } = await session.search({ query: "open shop", changedSince: "HEAD~1" });
+  expect(hits.map(({ path }) => path)).toEqual(["shop/server.py"]);
+  expect(warnings).toEqual([expect.stringMatching(/was left out: what changed is not known/)]);
+});
+
+it("looks only into the part of a repository that is open", async () => {
+  const root = repository();
+  write(root, "//- docs/notes.py\ndef open_notes():\n    return 'other notes of the shop'\n");
+  const { pathsOf } = await opened(`${root}/docs`);
+  expect(await pathsOf("open shop", "HEAD~1")).toEqual(["notes.py"]);
+});

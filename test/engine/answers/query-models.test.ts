@@ -1,0 +1,30 @@
+/** The rerankers and rewriters of sessions: made once for the settings that they depend on. */
+
+import { expect, it } from "vitest";
+import { DEFAULTS, type PartialSettings } from "../../../server/config/settings.ts";
+import { QueryModelsOf } from "../../../server/engine/answers/query-models.ts";
+
+const REWRITES: PartialSettings = { "rewrite.provider": "ollama" };
+const models = new QueryModelsOf(() => 0);
+const modelsOf = (changes: PartialSettings) => models.get({ ...DEFAULTS, ...changes });
+
+it("are none unless they are asked for", () => {
+  expect(modelsOf({})).toEqual({ reranker: undefined, rewriter: undefined });
+});
+
+it.each<PartialSettings>([{}, { "indexing.chunkSize": 900 }, { "embedding.model": "another" }])(
+  "are the same with %j",
+  (changes) => {
+    expect(modelsOf({ ...REWRITES, ...changes })).toBe(modelsOf(REWRITES));
+  },
+);
+
+it.each<PartialSettings>([
+  { "embedding.ollamaUrl": "http://127.0.0.1:11999" },
+  { "rewrite.model": "another" },
+  { "rerank.url": "http://127.0.0.1:11998" },
+])("are others with %j", (changes) => {
+  const others = modelsOf({ ...REWRITES, ...changes });
+  expect(others).not.toBe(modelsOf(REWRITES));
+  expect(others.rewriter).toBeDefined();
+});

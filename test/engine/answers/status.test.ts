@@ -1,0 +1,34 @@
+/** What several indexes are together: the state of the worst, with its reason, and the files of all. */
+
+import { expect, it } from "vitest";
+import type { IndexState } from "../../../server/contracts/session.ts";
+import { overall } from "../../../server/engine/answers/status.ts";
+import type { OpenIndex } from "../../../server/engine/indexes/open-index.ts";
+
+const WORST_FIRST = ["unavailable", "degraded", "indexing", "paused", "ready"] as const;
+
+function index(state: IndexState, files: number, reason?: string): OpenIndex {
+  return { state, reason, workspace: { indexed: files, total: 2 * files } } as unknown as OpenIndex;
+}
+
+it("is that of the worst, whichever comes first", () => {
+  WORST_FIRST.forEach((worse, i) => {
+    for (const better of WORST_FIRST.slice(i + 1)) {
+      const [one, other] = [index(worse, 3, "why"), index(better, 4)];
+      const expected = { state: worse, indexed: 7, total: 14, reason: "why" };
+      expect(overall([one, other])).toStrictEqual(expected);
+      expect(overall([other, one])).toStrictEqual(expected);
+    }
+  });
+});
+
+it("has no reason where the worst gives none, and is no state of an index without any", () => {
+  expect(overall([index("ready", 1), index("paused", 2), index("ready", 3, "late")])).toStrictEqual(
+    {
+      state: "paused",
+      indexed: 6,
+      total: 12,
+    },
+  );
+  expect(overall([])).toStrictEqual({ state: "no-root", indexed: 0, total: 0 });
+});

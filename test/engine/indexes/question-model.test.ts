@@ -1,0 +1,54 @@
+/** A service that is taken away and put back, watched by the questions that it embeds. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../../server/common/log.ts";
+import { dialectAt } from "../../../server/embedding/dialects/dialects.ts";
+import { createRemoteEmbedder } from "../../../server/embedding/remote.ts";
+import { watchQuestions } from "../../../server/engine/indexes/question-model.ts";
+import { embeddingServer } from "../../support/embedding-server.ts";
+
+async function watched() {
+  const server = await embeddingServer();
+  onTestFinished(() => server.close());
+  const embedder = createRemoteEmbedder({
+    dialect: dialectAt(server.url),
+    baseUrl: server.url,
+    model: "m",
+    apiKey: "a-key-that-is-wrong",
+    context: "none",
+    dimensions: 0,
+    log: silent,
+  });
+  const heard: string[] = [];
+  const model = watchQuestions(embedder, () => heard.push(model.failure ?? "well"), 20);
+  onTestFinished(() => model.close());
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await delay(5);
+  };
+  return { server, model, heard, until };
+}
+
+it("says what is wrong, why, and what to do, until the service is back", async () => {
+  const { server, model, heard, until } = await watched();
+  await model.embedder.embedQuery("one");
+  expect(heard).toEqual([]);
+  server.fail("unauthorized");
+  await expect(model.embedder.embedQuery("two")).rejects.toThrow("401");
+  expect(heard).toEqual([
+    expect.stringMatching(/^answers are by words only: .*127\.0\.0\.1.*401.*API_KEY$/),
+  ]);
+  const before = server.requests;
+  await until(() => server.requests > before + 1);
+  expect(heard).toHaveLength(1);
+  server.fail("none");
+  await until(() => heard.length === 2);
+  expect(heard[1]).toBe("well");
+  expect(model.failure).toBeUndefined();
+});
+
+it("blames no service for a question that was taken back", async () => {
+  const { model, heard } = await watched();
+  await expect(model.embedder.embedQuery("x", AbortSignal.abort())).rejects.toThrow("abort");
+  expect([model.failure, heard]).toEqual([undefined, []]);
+});

@@ -1,0 +1,69 @@
+/** Scratch space in a file: gives back what was put, uses room again, and leaves nothing behind. */
+
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
+import { silent } from "../../../server/common/log.ts";
+import type { ScratchPlace } from "../../../server/contracts/graph.ts";
+import { clearScratch, ScratchFile } from "../../../server/engine/indexes/scratch-file.ts";
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-scratch-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it("gives back what was put, whatever was removed meanwhile", () => {
+  const scratch = new ScratchFile(temporaryFolder(), silent);
+  const random = createRandom(3);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const held: { place: ScratchPlace; bytes: Uint8Array }[] = [];
+  const read = ({ place, bytes }: { place: ScratchPlace; bytes: Uint8Array }) =>
+    Buffer.compare(scratch.get(place), bytes) === 0;
+  let wrong = 0;
+  for (let step = 0; step < 4000; step++) {
+    if (held.length > 50 || (held.length > 0 && below(3) === 0)) {
+      const [one] = held.splice(below(held.length), 1);
+      if (one === undefined) continue;
+      if (!read(one)) wrong++;
+      scratch.remove(one.place);
+    } else {
+      const bytes = Uint8Array.from({ length: below(3000) }, () => below(256));
+      const place = scratch.put(bytes);
+      if (place !== undefined) held.push({ place, bytes });
+    }
+  }
+  expect(wrong).toBe(0);
+  expect(held.length).toBeGreaterThan(0);
+  expect(held.every(read)).toBe(true);
+});
+
+it("uses the room again of what was removed", () => {
+  const scratch = new ScratchFile(temporaryFolder(), silent);
+  const offsets = Array.from({ length: 1000 }, () => {
+    const place = scratch.put(new Uint8Array(100));
+    if (place !== undefined) scratch.remove(place);
+    return place?.offset ?? -1;
+  });
+  expect(new Set(offsets)).toEqual(new Set([0]));
+});
+
+it("is in a file that nobody else sees, and that no process leaves behind", () => {
+  const folder = join(temporaryFolder(), "scratch");
+  const scratch = new ScratchFile(folder, silent);
+  const place = scratch.put(Uint8Array.of(1, 2, 3)) ?? { offset: 0, length: 0 };
+  expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(join(folder, "left-behind"), "");
+  clearScratch(folder);
+  expect([...scratch.get(place)]).toEqual([1, 2, 3]);
+});
+
+it("says that there is no room where no file can be made", () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const scratch = new ScratchFile(join(file, "scratch"), silent);
+  expect(scratch.put(Uint8Array.of(1))).toBeUndefined();
+});

@@ -1,0 +1,214 @@
+/**
+ * A start from stored lanes and edges: the same answers as without, and nothing that is damaged or old is believed.
+ * @module-tag slow
+ */
+
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLog } from "../../../server/common/log.ts";
+import type { Session } from "../../../server/contracts/session.ts";
+import { createEngine } from "../../../server/engine/engine.ts";
+import { copyEmptyDatabase } from "../../support/engine-in-process.ts";
+import { sampleTree } from "../../support/sample-tree.ts";
+
+const QUESTIONS = ["parse a string as an email address", "ZodError", "union of types", "isAsync"];
+const folder = mkdtempSync(join(tmpdir(), "cocosearch-lanes-"));
+const data = join(folder, "home", "postgres");
+const lanes = join(folder, "home", "lanes", "tree.lanes");
+const edges = join(folder, "home", "edges", "tree.edges");
+const root = join(folder, "tree");
+const backup = join(folder, "backup");
+let expected: unknown;
+
+/** What one engine logs, from its start to its end. */
+async function visit<T>(
+  run: (session: Session) => Promise<T>,
+  build = "1",
+): Promise<{ found: T; messages: string[] }> {
+  const messages: string[] = [];
+  const log = createLog((line) => {
+    const entry = JSON.parse(line) as { message: string; why?: string; isEarly?: boolean };
+    const { message, why = "", isEarly } = entry;
+    messages.push(`${message} ${why}`.trim());
+    if (isEarly === true) messages.push(EARLY);
+  }, "debug");
+  const engine = createEngine({ data, logFile: "", log, version: "1.0.0", build, workers: 1 });
+  try {
+    const session = engine.session();
+    await session.openFolders([root]);
+    return { found: await run(session), messages };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function answers(session: Session): Promise<unknown> {
+  await session.whenIdle();
+  const lists = [];
+  for (const query of QUESTIONS) {
+    const { hits } = await session.search({ query, limit: 20 });
+    // Files are counted when the graph is there, and no search waits for it.
+    lists.push(hits.map(({ importers: _importers, ...hit }) => hit));
+  }
+  return lists;
+}
+
+const restore = () => {
+  rmSync(join(folder, "home"), { recursive: true, force: true });
+  cpSync(backup, join(folder, "home"), { recursive: true });
+};
+
+beforeAll(async () => {
+  sampleTree(root);
+  mkdirSync(join(folder, "home"));
+  copyEmptyDatabase(data);
+  ({ found: expected } = await visit(answers));
+  cpSync(join(folder, "home"), backup, { recursive: true });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const EARLY = "they were read while the database was being opened";
+const READ = "lanes are read ready to use";
+const STORED = "lanes are stored";
+
+it("stores them when it ends, and reads them at the next start, without storing them again", async () => {
+  restore();
+  expect(existsSync(lanes)).toBe(true);
+  const { found, messages } = await visit(answers);
+  expect(found).toEqual(expected);
+  expect(messages).toContain(READ);
+  expect(messages).toContain(EARLY);
+  expect(messages).not.toContain(STORED);
+});
+
+it("answers the same from the chunks", async () => {
+  restore();
+  rmSync(lanes);
+  const { found, messages } = await visit(answers);
+  expect(found).toEqual(expected);
+  expect(messages).not.toContain(READ);
+  expect(messages).toContain(STORED);
+});
+
+it.each<[string, () => void]>([
+  ["is of another layout", () => writeFileSync(lanes, "cocosearch arrays 0\n and so on")],
+  ["is empty", () => truncateSync(lanes, 0)],
+  ["is cut off", () => truncateSync(lanes, 100_000)],
+  ["is longer", () => appendFileSync(lanes, "x")],
+  [
+    "has another byte",
+    () => {
+      const bytes = readFileSync(lanes);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      writeFileSync(lanes, bytes);
+    },
+  ],
+])("throws a file away that %s, with one line in the log", async (_, damage) => {
+  restore();
+  damage();
+  const { found, messages } = await visit(answers);
+  expect(found).toEqual(expected);
+  expect(messages.filter((line) => line.includes("thrown away"))).toHaveLength(1);
+  expect(messages).not.toContain(READ);
+  expect(messages).toContain(STORED);
+});
+
+it("does not read what another build has stored", async () => {
+  restore();
+  const { found, messages } = await visit(answers, "2");
+  expect(found).toEqual(expected);
+  expect(messages).not.toContain(READ);
+});
+
+it("does not read a file of a state before the last commit", async () => {
+  restore();
+  const old = readFileSync(lanes);
+  writeFileSync(join(root, "new.ts"), "export function zebraCrossing() {\n  return 1;\n}\n");
+  await visit((session) => session.whenIdle());
+  writeFileSync(lanes, old);
+  try {
+    const { found, messages } = await visit(async (session) => {
+      await session.whenIdle();
+      return (await session.search({ query: "zebraCrossing" })).hits.map(({ path }) => path);
+    });
+    expect(messages).not.toContain(READ);
+    expect(found[0]).toBe("new.ts");
+  } finally {
+    rmSync(join(root, "new.ts"));
+  }
+});
+
+it("finds what changed while it was not running", async () => {
+  restore();
+  writeFileSync(join(root, "new.ts"), "export function zebraCrossing() {\n  return 1;\n}\n");
+  try {
+    const { found, messages } = await visit(async (session) => {
+      await session.whenIdle();
+      return (await session.search({ query: "zebraCrossing" })).hits.map(({ path }) => path);
+    });
+    expect(messages).toContain(READ);
+    expect(messages).toContain(STORED);
+    expect(found[0]).toBe("new.ts");
+  } finally {
+    rmSync(join(root, "new.ts"));
+  }
+});
+
+it("removes the draft of a process that was killed, and the file with its index", async () => {
+  restore();
+  rmSync(lanes);
+  writeFileSync(`${lanes}.new-1`, "half of it");
+  await visit(async (session) => {
+    await session.whenIdle();
+    expect(readdirSync(join(folder, "home", "lanes"))).toEqual([]);
+  });
+  expect(readdirSync(join(folder, "home", "lanes"))).toEqual(["tree.lanes"]);
+  await visit(async (session) => {
+    await session.whenIdle();
+    await session.clear("tree");
+  });
+  expect(readdirSync(join(folder, "home", "lanes"))).toEqual([]);
+});
+
+it.each<[string, (file: string) => void]>([
+  ["as it was stored", () => undefined],
+  ["damaged", (file) => truncateSync(file, 1_000)],
+])("answers from the edges that a graph has resolved before, %s", async (how, damage) => {
+  restore();
+  rmSync(edges, { force: true });
+  const related = async (session: Session) => {
+    await session.whenIdle();
+    return await session.related({ path: "types.ts", direction: "importedBy" });
+  };
+  const { found: first, messages: before } = await visit(related);
+  expect(first.files.length).toBeGreaterThan(1);
+  expect(before).toContain("edges are stored");
+  damage(edges);
+  const { found, messages } = await visit(related);
+  expect(found).toEqual(first);
+  const isWhole = how !== "damaged";
+  expect(messages.includes("edges are read ready to use")).toBe(isWhole);
+  expect(messages.includes("edges are stored")).toBe(!isWhole);
+});
+
+it("works without them where they cannot be written", async () => {
+  restore();
+  rmSync(join(folder, "home", "lanes"), { recursive: true });
+  writeFileSync(join(folder, "home", "lanes"), "not a folder");
+  const { found, messages } = await visit(answers);
+  expect(found).toEqual(expected);
+  expect(messages.some((line) => line.startsWith("lanes are not stored"))).toBe(true);
+});
