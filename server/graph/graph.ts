@@ -2,16 +2,16 @@
 
 import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
-import { forgetChains } from "./chain.ts";
-import { FileEdges, type Occurrence } from "./file-edges.ts";
-import { type ImportTarget, ImportTargets } from "./import-targets.ts";
 import { SharedRulesOf } from "./languages.ts";
-import { NameWords } from "./like-names.ts";
-import { type DefinitionRef, Project, type ProjectOptions } from "./project.ts";
-import { fileKey, READ, type Recording } from "./reads.ts";
-import { Results } from "./results.ts";
-import { forgetTypes } from "./types.ts";
-import { type CallEdge, FileView } from "./view.ts";
+import { FileEdges, type Occurrence } from "./project/file-edges.ts";
+import { NameWords } from "./project/like-names.ts";
+import { type DefinitionRef, Project, type ProjectOptions } from "./project/project.ts";
+import { fileKey, READ, type Recording } from "./project/reads.ts";
+import { Results } from "./project/results.ts";
+import { forgetChains } from "./resolve/chain.ts";
+import { type ImportTarget, ImportTargets } from "./resolve/import-targets.ts";
+import { forgetTypes } from "./resolve/types.ts";
+import { type CallEdge, FileView } from "./resolve/view.ts";
 
 interface GraphFile {
   readonly path: string;

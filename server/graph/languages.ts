@@ -11,9 +11,9 @@ import { PythonRules } from "./languages/python.ts";
 import { RubyRules } from "./languages/ruby.ts";
 import { RustRules } from "./languages/rust.ts";
 import { SwiftRules } from "./languages/swift.ts";
-import type { Project } from "./project.ts";
-import { type CreateRules, type Rules, UNRESOLVED } from "./rules.ts";
-import { NOTHING } from "./values.ts";
+import type { Project } from "./project/project.ts";
+import { type CreateRules, type Rules, UNRESOLVED } from "./resolve/rules.ts";
+import { NOTHING } from "./resolve/values.ts";
 
 const jvm: CreateRules = (project) =>
   new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuter: false });

@@ -13,7 +13,7 @@ import type {
 } from "../contracts/graph.ts";
 import { unpackFacts } from "../contracts/packed-facts.ts";
 import { Graph } from "./graph.ts";
-import type { ProjectOptions } from "./project.ts";
+import type { ProjectOptions } from "./project/project.ts";
 
 /** After this long without work or questions, what is only there to be fast is given back. */
 const IDLE_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Calls by another name, and of members that are asked for as they are written: aliases, private names. */
 
 import { expect, it } from "vitest";
-import { callersOf } from "../../server/graph/call-sites.ts";
+import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { ended } from "../support/ended.ts";
 import { checkCalls, graphOf } from "../support/graph.ts";
 

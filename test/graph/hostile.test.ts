@@ -8,10 +8,10 @@ import type {
   FileFacts,
   ImportFact,
 } from "../../server/contracts/facts.ts";
-import { calleesOf, callersOf } from "../../server/graph/call-sites.ts";
-import { exportEdges } from "../../server/graph/export.ts";
+import { calleesOf, callersOf } from "../../server/graph/answers/call-sites.ts";
+import { exportEdges } from "../../server/graph/answers/export.ts";
+import { walk } from "../../server/graph/answers/walk.ts";
 import { Graph } from "../../server/graph/graph.ts";
-import { walk } from "../../server/graph/walk.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { type Random, random } from "../support/random.ts";

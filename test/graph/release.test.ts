@@ -2,9 +2,9 @@
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
-import { callersOf } from "../../server/graph/call-sites.ts";
+import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
-import { HeldFacts } from "../../server/graph/held-facts.ts";
+import { HeldFacts } from "../../server/graph/project/held-facts.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { scratchFile } from "../support/scratch-file.ts";

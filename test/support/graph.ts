@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
-import type { ProjectOptions } from "../../server/graph/project.ts";
+import type { ProjectOptions } from "../../server/graph/project/project.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();

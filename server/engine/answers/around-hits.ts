@@ -5,7 +5,7 @@ import type { Hit } from "../../contracts/model.ts";
 import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
 import type { SearchRequest } from "../../contracts/search-request.ts";
 import type { RelatedToHits } from "../../contracts/session.ts";
-import { walk } from "../../graph/walk.ts";
+import { walk } from "../../graph/answers/walk.ts";
 import { Folder } from "./folder.ts";
 import { resolveEdges, shown } from "./folder-graph.ts";
 import type { SearchTargets } from "./search-targets.ts";

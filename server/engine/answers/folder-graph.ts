@@ -14,11 +14,11 @@ import type {
   RelatedRequest,
 } from "../../contracts/graph-requests.ts";
 import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
-import { calleesOf, callersOf } from "../../graph/call-sites.ts";
-import { exportEdges } from "../../graph/export.ts";
+import { calleesOf, callersOf } from "../../graph/answers/call-sites.ts";
+import { exportEdges } from "../../graph/answers/export.ts";
+import { findPath, type Reached, walk } from "../../graph/answers/walk.ts";
 import { type Graph, qualifiedName } from "../../graph/graph.ts";
-import type { CallEdge } from "../../graph/view.ts";
-import { findPath, type Reached, walk } from "../../graph/walk.ts";
+import type { CallEdge } from "../../graph/resolve/view.ts";
 import { explainPath, noFileProblem } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
 import { usedPackages } from "./used-packages.ts";

@@ -1,8 +1,8 @@
 /** Where the mentions of a definition are in the lines of a file; of imports and types, the graph knows only the line. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
-import type { ImportMention, Mentions, TypeMention } from "../../graph/mentions.ts";
-import { columnsOf, typeColumns } from "../../graph/names-on-line.ts";
+import type { ImportMention, Mentions, TypeMention } from "../../graph/answers/mentions.ts";
+import { columnsOf, typeColumns } from "../../graph/answers/names-on-line.ts";
 import {
   type Located,
   linesFrom,

@@ -1,9 +1,9 @@
 /** Where names are in the lines of files: definitions, and what the graph knows only the line of. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
+import { columnsOf, definitionsOnLine } from "../../graph/answers/names-on-line.ts";
 import type { Graph } from "../../graph/graph.ts";
-import { columnsOf, definitionsOnLine } from "../../graph/names-on-line.ts";
-import type { DefinitionRef } from "../../graph/project.ts";
+import type { DefinitionRef } from "../../graph/project/project.ts";
 import type { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 import type { LineReader } from "./hit-text.ts";

@@ -10,11 +10,7 @@ import type {
   NamePlace,
   WrittenName,
 } from "../../contracts/navigation.ts";
-import { qualifiedName } from "../../graph/graph.ts";
-import { mentionsOf } from "../../graph/mentions.ts";
-import { uniqueFunctions } from "../../graph/overloads.ts";
-import type { DefinitionRef } from "../../graph/project.ts";
-import type { CallEdge } from "../../graph/view.ts";
+import { mentionsOf } from "../../graph/answers/mentions.ts";
 import {
   callableOnLine,
   callerOf,
@@ -22,7 +18,11 @@ import {
   incomingCalls,
   isCallable,
   outgoingCalls,
-} from "../../graph/written-names.ts";
+} from "../../graph/answers/written-names.ts";
+import { qualifiedName } from "../../graph/graph.ts";
+import type { DefinitionRef } from "../../graph/project/project.ts";
+import { uniqueFunctions } from "../../graph/resolve/overloads.ts";
+import type { CallEdge } from "../../graph/resolve/view.ts";
 import { type GraphOf, locate, pathsIn, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
 import { mentionPlaces } from "./mention-places.ts";
 import {

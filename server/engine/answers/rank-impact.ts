@@ -1,7 +1,7 @@
 /** Ranks the files that a change may concern: by the graph, by what commits changed together, by names. */
 
 import type { ChangeHistory } from "../../contracts/history.ts";
-import { fuseRanks } from "../../graph/fuse-ranks.ts";
+import { fuseRanks } from "../../graph/answers/fuse-ranks.ts";
 import { categorize } from "../../languages/categories.ts";
 import { detect } from "../../languages/detect.ts";
 

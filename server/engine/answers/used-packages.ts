@@ -6,8 +6,8 @@ import { readFileInside } from "../../common/read-file.ts";
 import { folderOf } from "../../common/relative-path.ts";
 import type { UsedPackage } from "../../contracts/graph-requests.ts";
 import type { Graph } from "../../graph/graph.ts";
-import { LOCK_FORMATS } from "../../graph/lock-files.ts";
-import type { FindLocked } from "../../graph/locked-package.ts";
+import { LOCK_FORMATS } from "../../graph/packages/lock-files.ts";
+import type { FindLocked } from "../../graph/packages/locked-package.ts";
 
 const MAX_LOCK_BYTES = 20_000_000;
 /** Parsed lock files that are kept: those of the folders that are asked about. */

@@ -2,11 +2,11 @@
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { FLAG, type ImportFact } from "../../contracts/facts.ts";
-import { openNamespaceKey, partsOf, programKey } from "../package-key.ts";
-import { joinPath } from "../paths.ts";
-import type { DefinitionRef, Project } from "../project.ts";
-import type { AskedName, Resolution, Rules } from "../rules.ts";
-import { NOTHING, toDefinition, type Values } from "../values.ts";
+import { openNamespaceKey, partsOf, programKey } from "../project/package-key.ts";
+import { joinPath } from "../project/paths.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
 import { isStandardHeader, STANDARD_FUNCTIONS } from "./standard-library.ts";
 import { filesBySuffix } from "./suffixes.ts";
 

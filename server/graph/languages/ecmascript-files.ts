@@ -1,6 +1,6 @@
 /** Which file a path of JavaScript or TypeScript means: with or without its extension, or with the one it is built to. */
 
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 
 const EXTENSIONS = ".ts .tsx .d.ts .mts .cts .js .jsx .mjs .cjs .json .vue .svelte .astro".split(
   " ",

@@ -1,8 +1,8 @@
 /** The packages of a workspace by name: `exports`, `imports`, `main`, and the sources of what is built elsewhere. */
 
 import { folderOf } from "../../common/relative-path.ts";
-import { foldersAbove, joinPath, sharedLength } from "../paths.ts";
-import type { Project } from "../project.ts";
+import { foldersAbove, joinPath, sharedLength } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { matchStar } from "./tsconfig.ts";
 

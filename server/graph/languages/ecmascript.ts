@@ -2,10 +2,10 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
-import type { ModuleNames, Resolution, Rules } from "../rules.ts";
-import { externalOf, type Module, NOTHING, type Values } from "../values.ts";
+import { joinPath } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import type { ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { Packages } from "./ecmascript-packages.ts";
 import { TsConfigs } from "./tsconfig.ts";

@@ -1,11 +1,11 @@
 /** Elixir: modules by their full names, wherever their files are, and the names that `alias` and `import` give them. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { USING } from "../members.ts";
-import { programKey } from "../package-key.ts";
-import type { DefinitionRef, Project } from "../project.ts";
-import type { AskedName, ModuleNames, Resolution, Rules } from "../rules.ts";
-import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../values.ts";
+import { programKey } from "../project/package-key.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import { USING } from "../resolve/members.ts";
+import type { AskedName, ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 
 export class ElixirRules implements Rules {
   readonly reexportsImports = false;

@@ -2,8 +2,8 @@
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { foldersAbove } from "../paths.ts";
-import { CSHARP_PROJECT, type Manifest, type Project } from "../project.ts";
+import { foldersAbove } from "../project/paths.ts";
+import { CSHARP_PROJECT, type Manifest, type Project } from "../project/project.ts";
 
 const NO_USINGS: readonly ImportFact[] = [];
 

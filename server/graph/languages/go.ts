@@ -2,11 +2,11 @@
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
-import { type Resolution, type Rules, withFilesLater } from "../rules.ts";
-import { usedNames } from "../used-names.ts";
-import { externalOf, type Module, NOTHING, type Values } from "../values.ts";
+import { joinPath } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import { usedNames } from "../project/used-names.ts";
+import { type Resolution, type Rules, withFilesLater } from "../resolve/rules.ts";
+import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 
 interface GoModule {
   readonly folder: string;

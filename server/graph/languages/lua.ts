@@ -1,10 +1,10 @@
 /** Modules that Lua requires: a file, whose functions are those of the table that it returns. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { programKey } from "../package-key.ts";
-import type { Project } from "../project.ts";
-import type { AskedName, Resolution, Rules } from "../rules.ts";
-import { NOTHING, toDefinition, type Value, type Values } from "../values.ts";
+import { programKey } from "../project/package-key.ts";
+import type { Project } from "../project/project.ts";
+import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import { NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { nearest } from "./path-rules.ts";
 
 export class LuaRules implements Rules {

@@ -2,9 +2,10 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { addedKey, packageKey } from "../package-key.ts";
-import { joinPath, sharedLength } from "../paths.ts";
-import type { DefinitionRef, Project } from "../project.ts";
+import { addedKey, packageKey } from "../project/package-key.ts";
+import { joinPath, sharedLength } from "../project/paths.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import { usedNames } from "../project/used-names.ts";
 import {
   type AskedName,
   BY_USED_NAME,
@@ -13,9 +14,8 @@ import {
   type Rules,
   UNRESOLVED,
   withFilesLater,
-} from "../rules.ts";
-import { usedNames } from "../used-names.ts";
-import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
+} from "../resolve/rules.ts";
+import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 import { GlobalUsings } from "./global-usings.ts";
 
 export interface PackageLanguage {

@@ -2,10 +2,10 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
-import { NOTHING, type Values } from "../values.ts";
+import { joinPath } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import type { Resolution, Rules } from "../resolve/rules.ts";
+import { NOTHING, type Values } from "../resolve/values.ts";
 import { filesBySuffix } from "./suffixes.ts";
 
 /** What a folder is there for, when it is named instead of a file. */

@@ -2,10 +2,10 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { foldersAbove, joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
-import type { ModuleNames, Resolution, Rules } from "../rules.ts";
-import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
+import { foldersAbove, joinPath } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import type { ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 
 const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
 /** Where sources are that are imported from the root of a workspace. */

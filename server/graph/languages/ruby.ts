@@ -2,12 +2,12 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { isBuiltInMethod } from "../builtin-methods.ts";
-import { openNamespaceKey, partsOf } from "../package-key.ts";
-import { joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
-import type { AskedName, Resolution, Rules } from "../rules.ts";
-import { NOTHING, toDefinition, type Values } from "../values.ts";
+import { openNamespaceKey, partsOf } from "../project/package-key.ts";
+import { joinPath } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import { isBuiltInMethod } from "../resolve/builtin-methods.ts";
+import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
 import { filesBySuffix } from "./suffixes.ts";
 
 /** Folders that programs and their tools put on the load path. */

@@ -1,10 +1,10 @@
 /** The tree that `mod` makes of the files of Rust, and the crates of the workspace. */
 
 import { folderOf } from "../../common/relative-path.ts";
-import { joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
-import type { Module, Values } from "../values.ts";
-import { NOTHING } from "../values.ts";
+import { joinPath } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import type { Module, Values } from "../resolve/values.ts";
+import { NOTHING } from "../resolve/values.ts";
 
 interface Crate {
   readonly folder: string;

@@ -1,8 +1,8 @@
 /** Paths of Rust: `crate`, `self` and `super`, the modules of a crate, and what `pub use` makes of them. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { RUST_MACROS } from "../package-key.ts";
-import type { Project } from "../project.ts";
+import { RUST_MACROS } from "../project/package-key.ts";
+import type { Project } from "../project/project.ts";
 import {
   type AskedName,
   type ModuleNames,
@@ -10,8 +10,8 @@ import {
   type Rules,
   UNRESOLVED,
   withFilesLater,
-} from "../rules.ts";
-import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../values.ts";
+} from "../resolve/rules.ts";
+import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { RustModules } from "./rust-modules.ts";
 import { STANDARD_MACROS } from "./standard-library.ts";
 

@@ -1,8 +1,8 @@
 /** Files by the end of their path: for languages that look a path up in folders of which only the build knows. */
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
-import { sharedLength } from "../paths.ts";
-import type { Project } from "../project.ts";
+import { sharedLength } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
 
 /** The files whose path ends so, and that may be meant; of several those nearest to `from`, and all of equally near ones. */
 export function filesBySuffix(

@@ -1,8 +1,8 @@
 /** Swift: a module's files see each other, and modules are imported as a whole. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import type { Resolution, Rules } from "../rules.ts";
-import { NOTHING, type Values } from "../values.ts";
+import type { Resolution, Rules } from "../resolve/rules.ts";
+import { NOTHING, type Values } from "../resolve/values.ts";
 
 /**
  * All files of a workspace count as one module: what is in which module is said by Package.swift, which is a program, or by

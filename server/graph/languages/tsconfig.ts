@@ -1,8 +1,8 @@
 /** The `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what it extends. */
 
 import { folderOf } from "../../common/relative-path.ts";
-import { foldersAbove, joinPath } from "../paths.ts";
-import type { Manifest, Project } from "../project.ts";
+import { foldersAbove, joinPath } from "../project/paths.ts";
+import type { Manifest, Project } from "../project/project.ts";
 import type { FindFile } from "./ecmascript-files.ts";
 
 interface Config {

@@ -2,10 +2,10 @@
 
 import { expect, it } from "vitest";
 import { type ImpactEvidence, rankImpact } from "../../../server/engine/answers/rank-impact.ts";
-import { FileEdges } from "../../../server/graph/file-edges.ts";
-import { fuseRanks } from "../../../server/graph/fuse-ranks.ts";
-import { NameWords } from "../../../server/graph/like-names.ts";
-import { walk } from "../../../server/graph/walk.ts";
+import { fuseRanks } from "../../../server/graph/answers/fuse-ranks.ts";
+import { walk } from "../../../server/graph/answers/walk.ts";
+import { FileEdges } from "../../../server/graph/project/file-edges.ts";
+import { NameWords } from "../../../server/graph/project/like-names.ts";
 import { ended } from "../../support/ended.ts";
 
 const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));

@@ -1,0 +1,158 @@
+/** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
+
+import { createStep } from "../../common/step.ts";
+import {
+  type EdgeType,
+  type FileEdge,
+  type FileEdges,
+  joinTypes,
+  surest,
+} from "../project/file-edges.ts";
+
+type Direction = "imports" | "importedBy" | "all";
+
+export interface Reached {
+  readonly file: number;
+  readonly hops: number;
+  /** The file through which it was reached; its edge says how. */
+  readonly via: number;
+  readonly line: number;
+  readonly types: readonly EdgeType[];
+  /** Whether it depends on the file through which it was reached, rather than the other way round. */
+  readonly isDependent: boolean;
+  /** The product over the hops; undefined where one of the edges was not measured. */
+  readonly confidence: number | undefined;
+  readonly score: number;
+  /**
+   * The part of random walks from each start that ends there, summed over the starts: a file of a few neighbors passes on
+   * more to each of them than one of many.
+   */
+  readonly share: number;
+}
+
+type Found = Omit<Reached, "score" | "share"> & { score: number; share: number };
+type From = Pick<Reached, "file" | "score" | "confidence" | "share">;
+
+export interface WalkOptions {
+  readonly direction: Direction;
+  readonly hops: number;
+  readonly types?: ReadonlySet<EdgeType> | undefined;
+}
+
+/** A file of the second hop counts as a tenth of one of the first, and so on. */
+const DECAY = 0.1;
+/** Edges that are followed between two pauses: a third of a millisecond. */
+const STEP_EDGES = 1_000;
+/** Walks that go on for another hop. */
+const CONTINUING_SHARE = 0.4;
+
+/** Everything within some hops, nearest first and of one distance those with most occurrences; each file once. In steps. */
+export function* walk(
+  edges: FileEdges,
+  starts: readonly number[],
+  { direction, hops, types }: WalkOptions,
+): Generator<void, Reached[]> {
+  const isStep = createStep(STEP_EDGES);
+  const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));
+  const reached: Reached[] = [];
+  let level: readonly From[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));
+  for (let hop = 1; hop <= hops; hop++) {
+    const found = new Map<number, Found>();
+    for (const { file, score, confidence, share } of level) {
+      const around = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
+      if (isStep(around.length)) yield;
+      const passedOn = share * (hop === 1 ? 1 : CONTINUING_SHARE);
+      const shareOf = passedOn / around.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
+      for (const edge of around) {
+        const ownShare = shareOf * Math.sqrt(edge.weight);
+        const own = score * edge.weight * (hop === 1 ? 1 : DECAY);
+        const before = found.get(edge.file) ?? seen.get(edge.file);
+        if (before !== undefined) before.share += ownShare;
+        if (seen.has(edge.file)) continue;
+        if (before !== undefined) {
+          before.score += own;
+          continue;
+        }
+        found.set(edge.file, {
+          file: edge.file,
+          hops: hop,
+          via: file,
+          line: edge.line,
+          types: [...edge.types],
+          isDependent: direction !== "imports" && edges.to(file).has(edge.file),
+          confidence: product(confidence, edge.confidence),
+          score: own,
+          share: ownShare,
+        });
+      }
+    }
+    const ordered = [...found.values()].toSorted(
+      (a, b) => b.score - a.score || edges.compare(a.file, b.file),
+    );
+    for (const one of ordered) seen.set(one.file, one);
+    reached.push(...ordered);
+    // As it is now: what comes back from the next hop is not passed on.
+    level = ordered.map(({ file, score, confidence, share }) => ({
+      file,
+      score,
+      confidence,
+      share,
+    }));
+  }
+  return reached;
+}
+
+function product(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a * b;
+}
+
+/** The shortest way along dependencies from one file to another; undefined where there is none. */
+export function findPath(
+  edges: FileEdges,
+  from: number,
+  to: number,
+): readonly number[] | undefined {
+  const cameFrom = new Map<number, number>([[from, -1]]);
+  let level = [from];
+  while (level.length > 0 && !cameFrom.has(to)) {
+    const next: number[] = [];
+    for (const file of level) {
+      for (const edge of edges.from(file).keys()) {
+        if (cameFrom.has(edge)) continue;
+        cameFrom.set(edge, file);
+        next.push(edge);
+      }
+    }
+    level = next;
+  }
+  if (!cameFrom.has(to)) return undefined;
+  const path: number[] = [];
+  for (let at = to; at >= 0; at = cameFrom.get(at) ?? -1) path.unshift(at);
+  return path;
+}
+
+function neighbors(edges: FileEdges, file: number, direction: Direction): FileEdge[] {
+  if (direction === "imports") return [...edges.from(file).values()];
+  const dependents = edges.to(file);
+  if (direction === "importedBy") return [...dependents.values()];
+  const both = new Map(dependents);
+  for (const dependency of edges.from(file).values()) {
+    const dependent = both.get(dependency.file);
+    both.set(dependency.file, dependent === undefined ? dependency : merged(dependent, dependency));
+  }
+  return [...both.values()];
+}
+
+/** Of two files that depend on each other. The place is that of the dependent, as `isDependent` says. */
+function merged(dependent: FileEdge, dependency: FileEdge): FileEdge {
+  return {
+    ...dependent,
+    weight: dependent.weight + dependency.weight,
+    types: joinTypes(dependent.types, dependency.types),
+    confidence: surest(dependent.confidence, dependency.confidence),
+  };
+}
+
+function fits(edge: FileEdge, types: ReadonlySet<EdgeType> | undefined): boolean {
+  return types === undefined || [...edge.types].some((type) => types.has(type));
+}

@@ -1,0 +1,71 @@
+/** Which names of a file's facts are looked for in all files: members of packages, what extensions add, methods. */
+
+import { hash53, hash53After } from "../../common/hash.ts";
+import { topNamesOf } from "../../contracts/encoded-facts.ts";
+import type { FileFacts } from "../../contracts/facts.ts";
+import type { Collect, Indexed } from "./name-index.ts";
+import {
+  ANY_TYPE,
+  addedKey,
+  hasNamespaces,
+  isTypeParameter,
+  namespaceKeysOf,
+  packageKeyOf,
+} from "./package-key.ts";
+
+export const packageMembers: Collect = (path, facts) => {
+  // Of most languages with packages: definitions do not become objects for it.
+  const own = packageKeyOf(path, facts);
+  if (own !== undefined) {
+    const hashOf = hash53After(`${own} `);
+    const top = topNamesOf(facts).map(({ name, index }) => ({
+      hash: hashOf(name),
+      index,
+      mark: 0,
+    }));
+    return facts.language === "kotlin" ? [...top, ...addedFunctions(own, facts)] : top;
+  }
+  if (!hasNamespaces(facts.language)) return [];
+  return facts.definitions.flatMap((one, index) =>
+    namespaceKeysOf(facts, one).map((key) => ({
+      hash: hash53(`${key} ${one.name}`),
+      index,
+      mark: 0,
+    })),
+  );
+};
+
+function addedFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
+  const hashOf = hash53After(`${addedKey(ownPackage)} `);
+  return definitions.flatMap(({ name, owner, parent }, index) =>
+    owner !== "" && parent === -1 ? [{ hash: hashOf(name), index, mark: 0 }] : [],
+  );
+}
+
+export const extensions: Collect = (_, { definitions }) => {
+  const found: Indexed[] = [];
+  for (const [index, { kind, name, owner }] of definitions.entries()) {
+    if (kind === "extension") found.push({ hash: hash53(name), index, mark: 0 });
+    else if (owner !== "") {
+      const last = owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
+      found.push({ hash: hash53(last), index, mark: 0 });
+      if (isTypeParameter(last)) found.push({ hash: hash53(ANY_TYPE), index, mark: 0 });
+    }
+  }
+  return found;
+};
+
+export const methods: Collect = (path, { language, definitions }) => {
+  const found: Indexed[] = [];
+  const hashOf = hash53After(`${language} `);
+  const markOf = hash53After(`${path}:`);
+  for (const [index, { kind, name, owner, parent }] of definitions.entries()) {
+    if (kind !== "function" || name === "") continue;
+    const around = definitions[parent];
+    const isMember =
+      around?.kind === "class" || around?.kind === "interface" || around?.kind === "extension";
+    if (owner === "" && !isMember) continue;
+    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${around?.name ?? ""}`) });
+  }
+  return found;
+};

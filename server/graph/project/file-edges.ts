@@ -1,0 +1,227 @@
+/** How files depend on each other, with how much: imports, calls and types together, in both directions. */
+
+import {
+  checkBounds,
+  type PackedArrays,
+  packParts,
+  partOf,
+  takeArray,
+} from "../../common/packed/packed-arrays.ts";
+import { EDGE_TYPES } from "../../contracts/graph.ts";
+import { PackedLists } from "./packed-lists.ts";
+
+export type EdgeType = (typeof EDGE_TYPES)[number];
+
+export interface FileEdge {
+  readonly file: number;
+  /** Occurrences; an import counts as one. */
+  readonly weight: number;
+  readonly types: ReadonlySet<EdgeType>;
+  /** The first line at which the source names the target. */
+  readonly line: number;
+  /** Of the surest import or call; undefined where there is none. */
+  readonly confidence: number | undefined;
+  /** Whether a call names its target otherwise than the target does: as an alias, or a class for its constructor. */
+  readonly isRenamed: boolean;
+}
+
+type Edges = ReadonlyMap<number, FileEdge>;
+
+/** One place at which a file names another. */
+export interface Occurrence {
+  readonly to: number;
+  readonly type: EdgeType;
+  readonly line: number;
+  readonly confidence?: number;
+  readonly isRenamed?: boolean;
+}
+
+/** An edge as numbers: target, weight, bits, line, and ten thousandths of confidence or -1. */
+const FIELDS = 5;
+/** The bit above those of the types. */
+const RENAMED = 1 << EDGE_TYPES.length;
+const CONFIDENCE_UNIT = 10_000;
+
+type EdgeTypes = ReadonlySet<EdgeType>;
+
+/** One set for each combination, by its bits: thousands of edges share them. */
+const TYPE_SETS: readonly EdgeTypes[] = Array.from(
+  { length: 1 << EDGE_TYPES.length },
+  (_, bits) => new Set(EDGE_TYPES.filter((_type, bit) => (bits & (1 << bit)) !== 0)),
+);
+
+function typesOf(bits: number): EdgeTypes {
+  return TYPE_SETS[bits] ?? new Set();
+}
+
+function bitsOf(types: EdgeTypes): number {
+  const bits = TYPE_SETS.indexOf(types);
+  return bits < 0
+    ? EDGE_TYPES.reduce((sum, type, bit) => sum | (types.has(type) ? 1 << bit : 0), 0)
+    : bits;
+}
+
+/** The types of both. */
+export function joinTypes(a: EdgeTypes, b: EdgeTypes): EdgeTypes {
+  return a === b ? a : typesOf(bitsOf(a) | bitsOf(b));
+}
+
+export class FileEdges {
+  /** By source. */
+  readonly #from = new PackedLists(Int32Array);
+  /** The sources of each target. */
+  readonly #to = new PackedLists(Int32Array);
+  readonly #compare: (a: number, b: number) => number;
+  /** Of the files that walks have met since something changed. */
+  readonly #known = { from: new Map<number, Edges>(), to: new Map<number, Edges>() };
+
+  /** `compare` puts files in an order that does not depend on when they were added. */
+  constructor(compare: (a: number, b: number) => number) {
+    this.#compare = compare;
+  }
+
+  /** What a file depends on. */
+  from(file: number): Edges {
+    return remembered(this.#known.from, file, () => this.#readFrom(file));
+  }
+
+  /** What depends on a file, in the order of `compare`. */
+  to(file: number): Edges {
+    return remembered(this.#known.to, file, () => this.#readTo(file));
+  }
+
+  /**
+   * Some files first, then those that depend on them: true where any call of a file may lead into them, and false where only
+   * one by the name of what it calls does.
+   */
+  naming(files: readonly number[]): ReadonlyMap<number, boolean> {
+    const naming = new Map(files.map((file) => [file, true]));
+    for (const file of files)
+      for (const [source, { isRenamed }] of this.to(file))
+        naming.set(source, isRenamed || naming.get(source) === true);
+    return naming;
+  }
+
+  #readFrom(file: number): Edges {
+    const edges = new Map<number, FileEdge>();
+    const list = this.#from.get(file);
+    for (let at = 0; at < list.length; at += FIELDS) {
+      const edge = toEdge(list, at);
+      edges.set(edge.file, edge);
+    }
+    return edges;
+  }
+
+  #readTo(file: number): Edges {
+    const edges = new Map<number, FileEdge>();
+    const sources = [...this.#to.get(file)].toSorted((a, b) => this.#compare(a, b));
+    for (const source of sources) {
+      const list = this.#from.get(source);
+      for (let at = 0; at < list.length; at += FIELDS) {
+        if (list[at] !== file) continue;
+        edges.set(source, { ...toEdge(list, at), file: source });
+        break;
+      }
+    }
+    return edges;
+  }
+
+  compare(a: number, b: number): number {
+    return this.#compare(a, b);
+  }
+
+  /** Replaces what a file depends on. */
+  replace(file: number, occurrences: readonly Occurrence[]): void {
+    const before = new Set(this.#targets(file));
+    const edges = gather(file, occurrences);
+    for (const target of before)
+      if (!edges.has(target))
+        this.#to.set(
+          target,
+          this.#to.get(target).filter((source) => source !== file),
+        );
+    for (const target of edges.keys())
+      if (!before.has(target)) this.#to.set(target, [...this.#to.get(target), file]);
+    this.#from.set(file, [...edges.values()].flatMap(toNumbers));
+    this.#forget();
+  }
+
+  #targets(file: number): number[] {
+    return [...this.#from.get(file)].filter((_, at) => at % FIELDS === 0);
+  }
+
+  #forget(): void {
+    this.#known.from.clear();
+    this.#known.to.clear();
+  }
+
+  /** All edges, as long as nothing changes. */
+  pack(): PackedArrays {
+    return packParts({ from: this.#from.pack(), to: this.#to.pack() });
+  }
+
+  /** Checks what `pack` made of this many files; the result takes it over. Throws DamagedArrays. */
+  unpack(arrays: PackedArrays, files: number): () => void {
+    const [from, to] = [partOf(arrays, "from"), partOf(arrays, "to")];
+    const parts = [this.#from.unpack(from), this.#to.unpack(to)];
+    const targets = takeArray(from, "numbers", Int32Array);
+    checkBounds("targets", targets, 0, files, { column: 0, columns: FIELDS });
+    checkBounds("sources", takeArray(to, "numbers", Int32Array), 0, files);
+    return () => {
+      for (const takeOver of parts) takeOver();
+      this.#forget();
+    };
+  }
+
+  trim(): void {
+    this.#forget();
+    this.#from.trim();
+    this.#to.trim();
+  }
+}
+
+function remembered(known: Map<number, Edges>, file: number, read: () => Edges): Edges {
+  let edges = known.get(file);
+  if (edges === undefined) {
+    edges = read();
+    known.set(file, edges);
+  }
+  return edges;
+}
+
+function toNumbers({ file, weight, types, line, confidence, isRenamed }: FileEdge): number[] {
+  const units = confidence === undefined ? -1 : Math.round(confidence * CONFIDENCE_UNIT);
+  return [file, weight, bitsOf(types) | (isRenamed ? RENAMED : 0), line, units];
+}
+
+/** The edge whose numbers begin at a place of a list. */
+function toEdge(list: Int32Array, at: number): FileEdge {
+  const [file = 0, weight = 0, bits = 0] = [list[at], list[at + 1], list[at + 2]];
+  const [line = 0, units = -1] = [list[at + 3], list[at + 4]];
+  const confidence = units < 0 ? undefined : units / CONFIDENCE_UNIT;
+  const types = typesOf(bits & (RENAMED - 1));
+  return { file, weight, types, line, confidence, isRenamed: (bits & RENAMED) !== 0 };
+}
+
+/** One edge for each file that is named. */
+function gather(file: number, occurrences: readonly Occurrence[]): Map<number, FileEdge> {
+  const edges = new Map<number, FileEdge>();
+  for (const { to, type, line, confidence, isRenamed = false } of occurrences) {
+    if (to === file) continue;
+    const known = edges.get(to);
+    edges.set(to, {
+      file: to,
+      weight: (known?.weight ?? 0) + 1,
+      types: known?.types.has(type) ? known.types : new Set([...(known?.types ?? []), type]),
+      line: Math.min(known?.line ?? line, line),
+      confidence: surest(known?.confidence, confidence),
+      isRenamed: isRenamed || known?.isRenamed === true,
+    });
+  }
+  return edges;
+}
+
+/** The surer of two. */
+export function surest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}

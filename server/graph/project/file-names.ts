@@ -1,0 +1,135 @@
+/** The definitions of one file by their names: what is inside which, and what a change of the file changes of them. */
+
+import { hash53, mix } from "../../common/hash.ts";
+import type { DefinitionFact, FileFacts } from "../../contracts/facts.ts";
+
+type Children = ReadonlyMap<string, readonly number[]>;
+
+const NONE: Children = new Map();
+/** The identity of a file's top. */
+const TOP = 0;
+/** In the place of a name: whether there is any. */
+const ANY = "\0";
+
+export class FileNames {
+  readonly #definitions: readonly DefinitionFact[];
+  readonly #children: ReadonlyMap<number, Children>;
+  #identities: Int32Array | undefined;
+
+  constructor(facts: FileFacts | undefined) {
+    this.#definitions = facts?.definitions ?? [];
+    this.#children = childrenOf(this.#definitions);
+  }
+
+  /** What is defined directly in a definition, or with -1 at the top, without what says its owner itself. */
+  children(parent: number): Children {
+    return this.#children.get(parent) ?? NONE;
+  }
+
+  /**
+   * A number for the names of a definition and of those around it. It stays while lines and other definitions come and
+   * go; definitions of one name in one place share it.
+   */
+  identity(index: number): number {
+    this.#identities ??= identitiesOf(this.#definitions);
+    return this.#identities[index] ?? TOP;
+  }
+
+  /** The identity that a definition of this name has or would have. */
+  identityInside(parent: number, name: string): number {
+    return identityOf(parent < 0 ? TOP : this.identity(parent), name, "");
+  }
+
+  /** Stands for whether there is anything in a definition. */
+  identityOfAny(parent: number): number {
+    return this.identityInside(parent, ANY);
+  }
+
+  /** What is said of the definitions of each identity, as text. */
+  signatures(): Map<number, string> {
+    const found = new Map<number, string>();
+    const ordinals = new Int32Array(this.#definitions.length);
+    const counts = new Map<number, number>();
+    const place = placesOf(this.#definitions);
+    this.#definitions.forEach((one, index) => {
+      const identity = this.identity(index);
+      const ordinal = counts.get(identity) ?? 0;
+      counts.set(identity, ordinal + 1);
+      ordinals[index] = ordinal;
+      const { kind, flags, type, value, owner, labels, bases, parent } = one;
+      const places = [ordinals[parent] ?? -1, place(index)];
+      const own = [kind, flags, type, value, owner, labels, ...places, ...bases];
+      found.set(identity, `${found.get(identity) ?? ""}${own.join("\0")}\n`);
+      if (isChild(one, this.#definitions)) found.set(this.identityOfAny(parent), ANY);
+    });
+    return found;
+  }
+}
+
+/** Identities of which one file says something else than the other. */
+export function changedIdentities(before: FileNames, after: FileNames): number[] {
+  const [old, now] = [before.signatures(), after.signatures()];
+  const all = new Set([...old.keys(), ...now.keys()]);
+  return [...all].filter((identity) => old.get(identity) !== now.get(identity));
+}
+
+function identitiesOf(definitions: readonly DefinitionFact[]): Int32Array {
+  const identities = new Int32Array(definitions.length);
+  definitions.forEach(({ name, owner, parent }, index) => {
+    identities[index] = identityOf(parent < 0 ? TOP : (identities[parent] ?? TOP), name, owner);
+  });
+  return identities;
+}
+
+function identityOf(around: number, name: string, owner: string): number {
+  const own = hash53(owner === "" ? name : `${owner}.${name}`);
+  return mix(Math.imul(around, 31) + (own | 0));
+}
+
+/** Of what is in functions, the order of the lines: it tells which of two values of a name comes first. */
+function placesOf(definitions: readonly DefinitionFact[]): (index: number) => number {
+  const lines = new Map<number, Set<number>>();
+  const isLocal = ({ parent }: DefinitionFact) => definitions[parent]?.kind === "function";
+  for (const one of definitions) {
+    if (!isLocal(one)) continue;
+    const known = lines.get(one.parent);
+    if (known === undefined) lines.set(one.parent, new Set([one.line]));
+    else known.add(one.line);
+  }
+  const places = new Map(
+    [...lines].map(([parent, all]) => {
+      const sorted = [...all].toSorted((a, b) => a - b);
+      return [parent, new Map(sorted.map((line, place) => [line, place]))] as const;
+    }),
+  );
+  return (index) => {
+    const { parent = -1, line = 0 } = definitions[index] ?? {};
+    return places.get(parent)?.get(line) ?? -1;
+  };
+}
+
+function childrenOf(definitions: readonly DefinitionFact[]): ReadonlyMap<number, Children> {
+  const byParent = new Map<number, Map<string, number[]>>();
+  definitions.forEach((one, index) => {
+    const { parent, name } = one;
+    if (!isChild(one, definitions)) return;
+    let names = byParent.get(parent);
+    if (names === undefined) {
+      names = new Map();
+      byParent.set(parent, names);
+    }
+    const list = names.get(name);
+    if (list === undefined) names.set(name, [index]);
+    else list.push(index);
+  });
+  return byParent;
+}
+
+/** What says its owner is found by way of it; in a class it is a member of the class as well: an extension of C#. */
+function isChild(
+  { owner, parent }: DefinitionFact,
+  definitions: readonly DefinitionFact[],
+): boolean {
+  const around = definitions[parent]?.kind;
+  return owner === "" || around === "class" || around === "interface";
+}

@@ -1,0 +1,52 @@
+/** The names that a file uses, with what it asks of them: which files of a package it means shows only by these. */
+
+import { usedTextsOf } from "../../contracts/encoded-facts.ts";
+import type { FileFacts } from "../../contracts/facts.ts";
+
+export interface UsedNames {
+  /** Every name that is written anywhere. */
+  readonly all: readonly string[];
+  /** What is asked of a name: `pool.Open` and `*pool.Pool` give Open and Pool. */
+  membersOf(name: string): ReadonlySet<string>;
+}
+
+const NAME = /([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*(?:\.|::)\s*([\p{L}_$][\p{L}\p{N}_$]*))?/gu;
+/** Most texts: one name, or what is asked of one; also called. */
+const SIMPLE = /^([A-Za-z_$][\w$]*)(?:\.([A-Za-z_$][\w$]*))?(?:\(\))?$/;
+const NONE: ReadonlySet<string> = new Set();
+
+const known = new WeakMap<FileFacts, UsedNames>();
+
+export function usedNames(facts: FileFacts): UsedNames {
+  let used = known.get(facts);
+  if (used === undefined) {
+    used = collect(facts);
+    known.set(facts, used);
+  }
+  return used;
+}
+
+function collect(facts: FileFacts): UsedNames {
+  const names = new Map<string, Set<string> | undefined>();
+  for (const text of usedTextsOf(facts)) {
+    const simple = SIMPLE.exec(text);
+    if (simple !== null) add(names, simple[1] ?? "", simple[2]);
+    else for (const [, name = "", member] of text.matchAll(NAME)) add(names, name, member);
+  }
+  return {
+    all: [...names.keys()],
+    membersOf: (name) => names.get(name) ?? NONE,
+  };
+}
+
+function add(
+  names: Map<string, Set<string> | undefined>,
+  name: string,
+  member: string | undefined,
+): void {
+  const members = names.get(name);
+  if (member === undefined) {
+    if (members === undefined) names.set(name, undefined);
+  } else if (members === undefined) names.set(name, new Set([member]));
+  else members.add(member);
+}

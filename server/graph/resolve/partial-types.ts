@@ -1,0 +1,38 @@
+/** Types that are written in several parts, each with members and bases: `partial class Pool` of C#. */
+
+import { FLAG } from "../../contracts/facts.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+
+const NO_PARTS: readonly DefinitionRef[] = [];
+
+/** The other parts of a type, in whichever file of its namespace. */
+export function otherParts(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
+  if (!isPartial(project, type)) return NO_PARTS;
+  return partsOf(project, type).filter(
+    ({ file, index }) => file !== type.file || index !== type.index,
+  );
+}
+
+function partsOf(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
+  const { name = "", parent = -1 } = project.definition(type) ?? {};
+  const namesakes =
+    parent < 0
+      ? ofNamespace(project, type.file, name)
+      : partsOf(project, { file: type.file, index: parent }).flatMap((around) =>
+          (project.childrenNamed(around.file, around.index, name) ?? []).map((index) => ({
+            file: around.file,
+            index,
+          })),
+        );
+  const parts = namesakes.filter((one) => isPartial(project, one));
+  return parts.length > 0 ? parts : [type];
+}
+
+function ofNamespace(project: Project, file: number, name: string): readonly DefinitionRef[] {
+  const key = project.packageOf(file);
+  return key === undefined ? NO_PARTS : project.packageNames(key, name);
+}
+
+function isPartial(project: Project, type: DefinitionRef): boolean {
+  return ((project.definition(type)?.flags ?? 0) & FLAG.partial) !== 0;
+}

@@ -1,0 +1,88 @@
+/** Lists of numbers in one array: each is what was set last, whatever happens to the others. */
+
+import { expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
+import type { Scratch, ScratchPlace } from "../../../server/contracts/graph.ts";
+import { PackedLists } from "../../../server/graph/project/packed-lists.ts";
+import { scratchFile } from "../../support/scratch-file.ts";
+
+/** Counts what is in it. */
+class CountedScratch implements Scratch {
+  readonly #inner = scratchFile();
+  isFull = false;
+  puts = 0;
+  bytes = 0;
+
+  put(bytes: Uint8Array): ScratchPlace | undefined {
+    if (this.isFull) return undefined;
+    this.puts++;
+    this.bytes += bytes.length;
+    return this.#inner.put(bytes);
+  }
+
+  get(place: ScratchPlace, room: number) {
+    return this.#inner.get(place, room);
+  }
+
+  remove(place: ScratchPlace): void {
+    this.bytes -= place.length;
+    this.#inner.remove(place);
+  }
+}
+
+function checkRandomly(scratch?: CountedScratch): void {
+  const random = createRandom(7);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const packed = new PackedLists(Int32Array, scratch);
+  const expected = new Map<number, number[]>();
+  for (let step = 0; step < 3000; step++) {
+    const list = below(700);
+    const numbers = Array.from({ length: below(step % 50 === 0 ? 400 : 6) }, () => below(1e9));
+    packed.set(list, numbers);
+    expected.set(list, numbers);
+    if (scratch !== undefined) scratch.isFull = step % 700 === 0;
+    // After some lists were set, or after few.
+    if (step % (step < 1500 ? 100 : 7) === 0) packed.trim();
+    if (step % 1300 === 0) {
+      packed.clear();
+      expected.clear();
+    }
+    const some = below(700);
+    expect([...packed.get(some)]).toEqual(expected.get(some) ?? []);
+  }
+  for (let list = 0; list < 800; list++)
+    expect([...packed.get(list)]).toEqual(expected.get(list) ?? []);
+}
+
+it("keeps each list through growth, replacement, trimming and copies without garbage", () =>
+  checkRandomly());
+
+it("keeps each list while it is put away and brought back, also where there is no room", () =>
+  checkRandomly(new CountedScratch()));
+
+it("does not write all lists again for a few that changed", () => {
+  const scratch = new CountedScratch();
+  const packed = new PackedLists(Uint8Array, scratch);
+  for (let list = 0; list < 100; list++) packed.set(list, [list, 1]);
+  packed.trim();
+  const { bytes } = scratch;
+  for (const list of [3, 120, 4]) {
+    packed.set(list, [7]);
+    packed.trim();
+  }
+  expect(scratch.puts).toBe(1);
+  expect([3, 4, 5, 119, 120].map((list) => [...packed.get(list)])).toEqual([
+    [7],
+    [7],
+    [5, 1],
+    [],
+    [7],
+  ]);
+  for (let list = 0; list < 50; list++) packed.set(list, [list, 2]);
+  packed.trim();
+  expect(scratch.puts).toBe(2);
+  // What is not current is removed.
+  expect(scratch.bytes).toBeLessThan(bytes * 1.5);
+  packed.clear();
+  expect(scratch.bytes).toBe(0);
+});

@@ -1,0 +1,39 @@
+/** Which results a change concerns, of those that were taken over from the run before as of new ones. */
+
+import { expect, it } from "vitest";
+import { Reads } from "../../../server/graph/project/reads.ts";
+import { Results } from "../../../server/graph/project/results.ts";
+
+/** More than are looked through for one change. */
+const KEYS_PER_FILE = 1_000;
+
+function resultsOf(files: number): Results {
+  const reads = new Reads();
+  const results = new Results();
+  for (let file = 0; file < files; file++) {
+    const recording = reads.create(file);
+    reads.during(recording, () => {
+      for (let key = 0; key < KEYS_PER_FILE; key++) reads.note(file * KEYS_PER_FILE + key);
+    });
+    results.set(file, recording);
+  }
+  return results;
+}
+
+function missingAfter(results: Results, key: number): number | undefined {
+  for (const _ of results.invalidateReaders(new Set([key])));
+  return results.firstMissing;
+}
+
+it("finds who read a key", () => {
+  expect(missingAfter(resultsOf(3), 1_234)).toBe(1);
+  expect(missingAfter(resultsOf(3), 99_999)).toBeUndefined();
+});
+
+it("finds who read it in the run before", () => {
+  const results = new Results();
+  results.invalidate(0);
+  results.unpack(resultsOf(3).pack())();
+  expect(results.firstMissing).toBeUndefined();
+  expect(missingAfter(results, 2_345)).toBe(2);
+});
