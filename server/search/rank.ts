@@ -6,14 +6,12 @@ import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
 import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
 import { fuse, withLaneDetails } from "./lanes/fuse.ts";
-import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-names.ts";
 import { findLiterals } from "./literal/find-literals.ts";
 import { literalsOf } from "./literal/literals.ts";
 import { type LiteralHits, placeLiterals } from "./literal/place-literals.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
-import { mayBeFrameOf } from "./query/match-frames.ts";
 import type { Query } from "./query/query.ts";
 import {
   highest,
@@ -23,6 +21,8 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
+import { mayBeFrameOf } from "./report/match-frames.ts";
+import { findNamed, type ReportFindings } from "./report/report-findings.ts";
 import { featureReader, toFeatures } from "./results/evidence.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";

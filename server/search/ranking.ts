@@ -3,11 +3,11 @@
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
-import type { ReportFindings } from "./lanes/report-findings.ts";
 import type { Literal } from "./literal/literals.ts";
 import type { TextPlace } from "./literal/match-text.ts";
 import { passes } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
+import type { ReportFindings } from "./report/report-findings.ts";
 import type { Features } from "./results/features.ts";
 
 /** A text of the query in a chunk, word for word. */

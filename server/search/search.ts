@@ -10,12 +10,12 @@ import { correctName } from "./query/correct-name.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
-import { describeParts } from "./query/report.ts";
 import { rewriteQuery } from "./query/rewrite-query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
+import { describeParts } from "./report/report.ts";
 import {
   HITS_AT_ONCE,
   readHit,

@@ -2,9 +2,9 @@
 
 import { rememberKept } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import { matchFrames } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
+import { matchFrames } from "../report/match-frames.ts";
 
 type CategorizedFile = Pick<ChunkFacts, "path" | "category">;
 

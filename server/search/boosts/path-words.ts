@@ -3,9 +3,9 @@
 import { rememberKept } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
-import { type FrameMatch, matchFrames } from "../query/match-frames.ts";
 import { stem } from "../query/stem.ts";
 import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
+import { type FrameMatch, matchFrames } from "../report/match-frames.ts";
 
 /**
  * Gain of a file whose name says all of the question's subject and nothing else, as a share of the best score.

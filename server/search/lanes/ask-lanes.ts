@@ -8,8 +8,8 @@ import type { LaneName } from "../../contracts/model.ts";
 import type { ReadLines, SearchableIndex } from "../context.ts";
 import type { Query } from "../query/query.ts";
 import type { Recorder } from "../recorder.ts";
+import type { ReportFindings } from "../report/report-findings.ts";
 import type { LaneAnswer } from "./fuse.ts";
-import type { ReportFindings } from "./report-findings.ts";
 
 /**
  * Candidates per lane: boosts need something to choose from. 50 lose .005 on questions and .007 on commit subjects against

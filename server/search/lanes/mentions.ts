@@ -3,7 +3,7 @@
 import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { passes } from "../query/filter.ts";
-import type { MentionedName } from "../query/report-names.ts";
+import type { MentionedName } from "../report/report-names.ts";
 import { type Name, toName } from "./symbol-names.ts";
 
 /** A definition that the report mentions. */

@@ -4,7 +4,7 @@ import { messageOf } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { SearchableIndex } from "../context.ts";
 import type { Report } from "../lanes/ask-lanes.ts";
-import type { WeightedText } from "./report.ts";
+import type { WeightedText } from "../report/report.ts";
 
 /**
  * By model id. A model that fails is named in the warnings and has no vector: the other lanes are searched. So is an index

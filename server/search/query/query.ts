@@ -5,9 +5,9 @@ import { tokensOf, wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
+import { type BugReport, cutMiddle, readReport } from "../report/report.ts";
+import { type Frame, framesIn } from "../report/stack-frames.ts";
 import { isBinaryText } from "./binary-text.ts";
-import { type BugReport, cutMiddle, readReport } from "./report.ts";
-import { type Frame, framesIn } from "./stack-frames.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**

@@ -5,10 +5,10 @@ import { remember } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { gradeName, toKnownName } from "../lanes/symbol-names.ts";
-import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
 import type { LiteralMatch } from "../ranking.ts";
+import { mayBeFrameOf } from "../report/match-frames.ts";
 import { seemsToDefine } from "./naming-line.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 

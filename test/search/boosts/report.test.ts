@@ -5,9 +5,9 @@ import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { definitionWords } from "../../../server/search/boosts/definition-words.ts";
 import { reportCategory, reportNames, reportPlaces } from "../../../server/search/boosts/report.ts";
 import { saturation } from "../../../server/search/boosts/saturation.ts";
-import { findNamed } from "../../../server/search/lanes/report-findings.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import { type Boost, type Ranked, sortByScore } from "../../../server/search/ranking.ts";
+import { findNamed } from "../../../server/search/report/report-findings.ts";
 import { chunkOf, lanesOf } from "../support.ts";
 
 const STORY =

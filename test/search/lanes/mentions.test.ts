@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Filter } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { resolveMentions, strengthOfMentions } from "../../../server/search/lanes/mentions.ts";
-import type { MentionedName } from "../../../server/search/query/report-names.ts";
+import type { MentionedName } from "../../../server/search/report/report-names.ts";
 import { chunkOf, lanesOf } from "../support.ts";
 
 /** Names are written `name`, `scope.name` or `name?` for a word that may be no name, each with a weight of 1 unless said. */

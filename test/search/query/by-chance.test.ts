@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resolveLanguage } from "../../../server/languages/table.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
-import { cutMiddle, describeParts, readReport } from "../../../server/search/query/report.ts";
+import { prefixesOf, stem, termsOf } from "../../../server/search/query/stem.ts";
+import { cutMiddle, describeParts, readReport } from "../../../server/search/report/report.ts";
 import {
   headingOf,
   isSentence,
   kindOfLine,
   sectionOf,
   startsTraceback,
-} from "../../../server/search/query/report-lines.ts";
-import { framesIn } from "../../../server/search/query/stack-frames.ts";
-import { prefixesOf, stem, termsOf } from "../../../server/search/query/stem.ts";
+} from "../../../server/search/report/report-lines.ts";
+import { framesIn } from "../../../server/search/report/stack-frames.ts";
 import { type Random, random } from "../../support/random.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);

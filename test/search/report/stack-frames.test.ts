@@ -1,7 +1,7 @@
 /** Reading stack traces: one frame in each of the formats that programs write. */
 
 import { describe, expect, it } from "vitest";
-import { framesIn } from "../../../server/search/query/stack-frames.ts";
+import { framesIn } from "../../../server/search/report/stack-frames.ts";
 
 /** `path:line function` with the line from 1, as people count. */
 const read = (text: string) =>

@@ -1,8 +1,8 @@
 /** Which files of an index a bug report names, and how much each naming says. */
 
 import { describe, expect, it } from "vitest";
-import { filesOfReport } from "../../../server/search/lanes/report-files.ts";
-import type { ReportPlace } from "../../../server/search/query/report-frames.ts";
+import { filesOfReport } from "../../../server/search/report/report-files.ts";
+import type { ReportPlace } from "../../../server/search/report/report-frames.ts";
 import { chunkOf, lanesOf } from "../support.ts";
 
 /** Each file that is named, with its weight in hundredths. */

@@ -1,7 +1,7 @@
 /** Collects the names of code that a bug report mentions, with how much the mentions say about the place. */
 
+import { STOP_WORDS } from "../query/stop-words.ts";
 import type { PartKind, ReportPart } from "./report-parts.ts";
-import { STOP_WORDS } from "./stop-words.ts";
 
 /** A name as code may define it. */
 export interface MentionedName {

@@ -1,8 +1,8 @@
 /** The words of a bug report, each counted once for each kind of part in which it occurs, never by repetition. */
 
 import { wordsOfToken } from "../../common/words.ts";
+import { STOP_WORDS } from "../query/stop-words.ts";
 import type { PartKind, ReportPart } from "./report-parts.ts";
-import { STOP_WORDS } from "./stop-words.ts";
 
 /** The weight of a word in such a part. */
 export const WORD_WEIGHTS: Readonly<Record<PartKind, number>> = {

@@ -1,7 +1,7 @@
 /** How a bug report is read: its parts, and what each says about the place. */
 
 import { describe, expect, it } from "vitest";
-import { type BugReport, readReport } from "../../../server/search/query/report.ts";
+import { type BugReport, readReport } from "../../../server/search/report/report.ts";
 
 function read(text: string): BugReport {
   const report = readReport(text);

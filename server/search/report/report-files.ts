@@ -3,8 +3,8 @@
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
 import { squash, stemOf } from "../paths.ts";
-import type { ReportPlace } from "../query/report-frames.ts";
-import type { MentionedModule } from "../query/report-names.ts";
+import type { ReportPlace } from "./report-frames.ts";
+import type { MentionedModule } from "./report-names.ts";
 
 export interface NamedFile {
   /** What naming it says about the place, 0 to 1. */

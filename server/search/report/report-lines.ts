@@ -1,6 +1,6 @@
 /** Tells what a line of a bug report is by itself: a frame, a line of a log, of an environment dump, of a template, or text. */
 
-import { STOP_WORDS } from "./stop-words.ts";
+import { STOP_WORDS } from "../query/stop-words.ts";
 
 /** What says nothing about the place is `environment`, `template` or `rule`. */
 export type LineKind =

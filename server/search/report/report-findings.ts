@@ -1,8 +1,8 @@
 /** What a bug report names in one index: definitions, files and places. */
 
 import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
-import type { BugReport } from "../query/report.ts";
-import { type Mentions, resolveMentions } from "./mentions.ts";
+import { type Mentions, resolveMentions } from "../lanes/mentions.ts";
+import type { BugReport } from "./report.ts";
 import { filesOfReport, type NamedFile } from "./report-files.ts";
 
 export interface ReportFindings {
