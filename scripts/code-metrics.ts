@@ -2,12 +2,14 @@
  * Measures the shape of a TypeScript tree: sizes, imports, cycles, and words that vocabulary rules replace. The same tree
  * always gives the same figures. Prints a table, or JSON with --json.
  *
- * usage: npm run -s code-metrics -- [DIR] [--json]   (DIR is the root of a checkout; default: this one)
+ * usage: npm run -s code-metrics -- [DIR] [--json] [--phrases]   (DIR is the root of a checkout; default: this one;
+ * --phrases lists each phrase that test/tidy.test.ts counts)
  */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { percentile } from "./bench/statistics.ts";
+import { filesWithProse, PHRASES, phrasesIn } from "./code-metrics/phrases.ts";
 import { cyclesOf, exportedNames, functionLengths, importsOf } from "./code-metrics/sources.ts";
 import { WORDS } from "./code-metrics/words.ts";
 import { scriptOptions, usageIn } from "./script-options.ts";
@@ -104,22 +106,49 @@ function wordCounts(all: readonly Source[]): Figures {
 }
 
 const { values, positionals } = scriptOptions(usageIn(import.meta.filename), {
-  options: { json: { type: "boolean", default: false } },
+  options: {
+    json: { type: "boolean", default: false },
+    phrases: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const root = resolve(positionals[0] ?? join(import.meta.dirname, ".."));
-const trees = FOLDERS.map((folder) => readTree(root, folder));
-const everything = trees.flat();
-const report: Readonly<Record<string, Figures>> = {
-  ...Object.fromEntries(FOLDERS.map((folder, i) => [folder, measure(trees[i] ?? [], everything)])),
-  "words (server, scripts, test, READMEs)": wordCounts(everything),
-};
-if (values.json) console.log(JSON.stringify(report));
-else {
-  for (const [title, figures] of Object.entries(report)) {
-    console.log(`\n${title}`);
-    for (const [name, figure] of Object.entries(figures)) {
-      console.log(`  ${name.padEnd(44)} ${String(figure).padStart(10)}`);
+if (values.phrases) listPhrases();
+else printFigures();
+
+function listPhrases(): void {
+  for (const path of filesWithProse(root)) {
+    for (const { name, text, line } of phrasesIn(path, readFileSync(join(root, path), "utf8")))
+      console.log(`${path}:${line}: ${text} (${name})`);
+  }
+}
+
+function phraseCounts(): Figures {
+  const counts = new Map<string, number>(PHRASES.map(([name]) => [name, 0]));
+  for (const path of filesWithProse(root)) {
+    for (const { name } of phrasesIn(path, readFileSync(join(root, path), "utf8")))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+function printFigures(): void {
+  const trees = FOLDERS.map((folder) => readTree(root, folder));
+  const everything = trees.flat();
+  const report: Readonly<Record<string, Figures>> = {
+    ...Object.fromEntries(
+      FOLDERS.map((folder, i) => [folder, measure(trees[i] ?? [], everything)]),
+    ),
+    "words (server, scripts, test, READMEs)": wordCounts(everything),
+    "phrases (comments, texts, documents)": phraseCounts(),
+  };
+  if (values.json) console.log(JSON.stringify(report));
+  else {
+    for (const [title, figures] of Object.entries(report)) {
+      console.log(`\n${title}`);
+      for (const [name, figure] of Object.entries(figures)) {
+        console.log(`  ${name.padEnd(44)} ${String(figure).padStart(10)}`);
+      }
     }
   }
 }
