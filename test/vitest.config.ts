@@ -2,8 +2,10 @@
 
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { buildOnDemand } from "./support/build.ts";
 
 export default defineConfig({
+  plugins: [buildOnDemand()],
   test: {
     root: resolve(import.meta.dirname, ".."),
     include: ["test/**/*.test.ts"],

@@ -20,7 +20,8 @@ import { silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { tablesOf } from "../../server/store/names.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
-import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
+import { copyEmptyDatabase } from "../support/empty-database.ts";
+import { openEngine } from "../support/engine-in-process.ts";
 import { until } from "../support/lsp-client.ts";
 import { sampleTree } from "../support/sample-tree.ts";
 

@@ -14,7 +14,7 @@ import { createPreparers } from "../../server/engine/threads/worker-pool.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { createStore } from "../../server/store/store.ts";
-import { copyEmptyDatabase } from "../support/engine-in-process.ts";
+import { copyEmptyDatabase } from "../support/empty-database.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { sessionOver } from "../support/session-over.ts";
 import { workspace, write } from "../support/workspace.ts";

@@ -10,7 +10,7 @@ import type { Status } from "../../server/contracts/session.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { createStore } from "../../server/store/store.ts";
-import { copyEmptyDatabase } from "../support/engine-in-process.ts";
+import { copyEmptyDatabase } from "../support/empty-database.ts";
 import { fakePreparer } from "../support/fake-preparer.ts";
 import { sessionOver } from "../support/session-over.ts";
 import { workspace } from "../support/workspace.ts";

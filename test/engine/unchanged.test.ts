@@ -11,7 +11,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { statFingerprint } from "../../server/indexing/watching/stat-fingerprint.ts";
-import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
+import { copyEmptyDatabase } from "../support/empty-database.ts";
+import { openEngine } from "../support/engine-in-process.ts";
 import { workspace } from "../support/workspace.ts";
 
 it("reads only what may have changed, and everything when asked to index again", async () => {

@@ -28,7 +28,8 @@ it("keeps what is stored below it, and indexes the rest", async () => {
   // Another test file of this process may have loaded it with the real one.
   vi.resetModules();
   onTestFinished(() => void vi.resetModules());
-  const { copyEmptyDatabase, openEngine } = await import("../support/engine-in-process.ts");
+  const { copyEmptyDatabase } = await import("../support/empty-database.ts");
+  const { openEngine } = await import("../support/engine-in-process.ts");
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-unreadable-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const data = join(folder, "postgres");

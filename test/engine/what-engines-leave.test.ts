@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
-import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
+import { copyEmptyDatabase } from "../support/empty-database.ts";
+import { openEngine } from "../support/engine-in-process.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace } from "../support/workspace.ts";
 

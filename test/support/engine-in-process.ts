@@ -1,12 +1,13 @@
 /** The real engine in the process of the test, over a copy of an empty database and one worker thread. */
 
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Log, silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { createEngine, type Engine } from "../../server/engine/engine.ts";
+import { copyEmptyDatabase } from "./empty-database.ts";
 
 export interface InProcessEngine {
   readonly engine: Engine;
@@ -52,9 +53,4 @@ export async function openedIn(
 /** An engine on data that are there, or that it makes. */
 export function openEngine(data: string, log: Log = silent): Engine {
   return createEngine({ data, logFile: "", log, version: "1.0.0", build: "1", workers: 1 });
-}
-
-/** Making a database takes two seconds of a processor; copying one takes none. */
-export function copyEmptyDatabase(data: string): void {
-  cpSync(inject("emptyDatabase"), data, { recursive: true });
 }

@@ -1,10 +1,9 @@
 /** A real engine in a home of its own, and sessions in it, as the program makes them. */
 
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { inject } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { buildOf } from "../../server/common/version.ts";
 import type { Session } from "../../server/contracts/session.ts";
@@ -12,6 +11,7 @@ import { connectEngine } from "../../server/daemon/connect.ts";
 import { type Home, homeOf } from "../../server/daemon/home.ts";
 import { isLocked } from "../../server/daemon/lock.ts";
 import { createRemoteSession } from "../../server/daemon/remote-session.ts";
+import { copyEmptyDatabase } from "./empty-database.ts";
 
 export const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 
@@ -44,7 +44,7 @@ export function testEngine(
     ...extra,
   };
   const home = homeOf(env);
-  if (!isNew) cpSync(inject("emptyDatabase"), home.data, { recursive: true });
+  if (!isNew) copyEmptyDatabase(home.data);
   const sessions: Session[] = [];
   const session = () => {
     const starting = { home, version: buildOf(MAIN), command: [MAIN, "engine"], env };

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLog } from "../../../server/common/log.ts";
 import type { Session } from "../../../server/contracts/session.ts";
 import { createEngine } from "../../../server/engine/engine.ts";
-import { copyEmptyDatabase } from "../../support/engine-in-process.ts";
+import { copyEmptyDatabase } from "../../support/empty-database.ts";
 import { sampleTree } from "../../support/sample-tree.ts";
 
 const QUESTIONS = ["parse a string as an email address", "ZodError", "union of types", "isAsync"];
