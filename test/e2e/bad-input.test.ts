@@ -101,7 +101,7 @@ it("hints about paths that lead out of the folder are not followed", async () =>
   expect((await session.status()).indexes[0]?.files).toBe(1);
 });
 
-it("nothing is indexed where indexing is off, and what is stored is found", async () => {
+it("a search with indexing off uses the stored index and indexes nothing", async () => {
   const root = workspace("//- good.py\ndef find_me(): pass\n");
   await indexed(root);
   await session.configure({ "indexing.enabled": false });
@@ -119,7 +119,7 @@ it("nothing is indexed where indexing is off, and what is stored is found", asyn
   }
 });
 
-it("nothing is read or stored of a folder that is opened for the first time where indexing is off", async () => {
+it("a new folder with indexing off is neither read nor stored", async () => {
   const root = workspace("//- good.py\ndef find_me(): pass\n//- .env\nKEY=1\n");
   await session.configure({ "indexing.enabled": false });
   try {

@@ -17,7 +17,7 @@ it.each<[string, (client: LspClient) => void]>([
     "stdout",
     ({ child, connection }) => {
       child.stdout?.destroy();
-      // A pipe that nobody reads is noticed by writing to it.
+      // Only a write detects that the pipe has no reader.
       void connection.sendRequest("cocosearch/status").catch(() => undefined);
     },
   ],

@@ -1,4 +1,4 @@
-/** Open buffers through the protocol: what is typed and not saved is what its own client finds, and nobody else. */
+/** Unsaved text of open buffers through the protocol: only the client that has the buffer finds it. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ const pathsOf = async (client: LspClient, query: string) =>
 const namesOf = async (client: LspClient, query: string) =>
   (await client.search(query)).hits.map(({ symbol }) => symbol?.name);
 
-it("shows the file as it is saved where the text grows beyond what is searched", async () => {
+it("falls back to the saved file if the unsaved text is too long to search", async () => {
   await open(one, TYPED);
   await one.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
   await type(one, `x = 1\n${"# grass\n".repeat(130_000)}`, 2);
@@ -61,7 +61,7 @@ it("shows the file as it is saved where the text grows beyond what is searched",
   });
 });
 
-it("finds what is typed by name, word and meaning, shows it, and hides what was there", async () => {
+it("finds and shows unsaved text by name, word and meaning, and hides the saved text", async () => {
   await open(one, readFileSync(join(root, POOL), "utf8"));
   await type(one, TYPED, 2);
 
@@ -78,7 +78,7 @@ it("finds what is typed by name, word and meaning, shows it, and hides what was 
   expect(await namesOf(one, "open_connection")).not.toContain("Pool.open_connection");
 });
 
-it("keeps it to the client that typed it, and to the end of the buffer", async () => {
+it("hides unsaved text from other clients, and drops it when the buffer closes", async () => {
   await open(one, TYPED);
   await one.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
   expect(await namesOf(two, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
@@ -89,7 +89,7 @@ it("keeps it to the client that typed it, and to the end of the buffer", async (
   expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
 });
 
-it("finds it once after it was saved", async () => {
+it("finds the text once after the buffer is saved", async () => {
   await open(one, TYPED);
   writeFileSync(join(root, POOL), TYPED);
   await two.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
@@ -97,7 +97,7 @@ it("finds it once after it was saved", async () => {
   expect(found.filter((path) => path === uri())).toHaveLength(1);
 });
 
-it("leaves a buffer alone that no rule lets into the index", async () => {
+it("ignores a buffer whose file is excluded from the index", async () => {
   writeFileSync(join(root, ".gitignore"), "src/pool.py\n");
   await two.searchUntil("receipt", () => true);
   await eventually(async () => {

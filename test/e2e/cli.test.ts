@@ -69,7 +69,7 @@ interface Circumstances {
   readonly started?: (child: ChildProcess) => unknown;
 }
 
-/** Runs the program, in the indexed workspace unless told otherwise, and waits until it has ended. */
+/** Runs the program, in the indexed workspace by default, and waits for it to exit. */
 async function coco(args: readonly string[], circumstances: Circumstances = {}): Promise<Outcome> {
   const { cwd = shop, env = engine.env, started } = circumstances;
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env });
@@ -85,7 +85,7 @@ async function coco(args: readonly string[], circumstances: Circumstances = {}):
 const hitsOf = ({ out }: Outcome): Hit[] => (JSON.parse(out) as { hits: Hit[] }).hits;
 
 describe("a workspace that was never indexed", () => {
-  it("has no state, and asking for it does not index it", async () => {
+  it("has no state, and `status` does not index it", async () => {
     const cwd = workspace(SHOP);
     expect(await coco(["status"], { cwd })).toMatchObject({ code: 1, out: "" });
     const { out } = await coco(["list"]);
@@ -123,7 +123,7 @@ describe("an indexed workspace", () => {
     expect(out).toMatch(/^odd 'name'\u{1f642}\.md:/u);
   });
 
-  it("says why a file is in it, and why another is not", async () => {
+  it("says why one file is indexed and another is excluded", async () => {
     expect((await coco(["status", "--why", "src/pool.py"])).out).toContain("is indexed");
     expect((await coco(["status", "--why", "dist/bundle.js"])).out).toContain("is left out");
   });
@@ -134,11 +134,11 @@ describe("an indexed workspace", () => {
     expect(names).toEqual(expect.arrayContaining(["vector", "keyword", "fusion"]));
   });
 
-  it("is well", async () => {
+  it("passes `doctor`", async () => {
     expect(await coco(["doctor"])).toMatchObject({ code: 0 });
   });
 
-  it("tells whether an editor has it open", async () => {
+  it("shows in `list` whether an editor has it open", async () => {
     expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: no editor has it open now`);
     const server = startServer(engine.env);
     await server.initialize(shop);
@@ -147,27 +147,27 @@ describe("an indexed workspace", () => {
     await server.shutdown();
   });
 
-  it("answers with nothing where nothing fits", async () => {
+  it("prints no hits for a query without matches", async () => {
     const { code, out, err } = await coco(["search", "zzqqxx", "--keyword"]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("nothing found");
   });
 
-  it("is the same one through a symbolic link", async () => {
+  it("uses one index for a folder and a symbolic link to it", async () => {
     const link = join(workspace(), "link");
     symlinkSync(shop, link);
     const { out } = await coco(["status", "--json", "--root", link]);
     expect(JSON.parse(out)).toMatchObject({ indexes: [{ root: shop }] });
   });
 
-  it("says nothing when its reader has seen enough", async () => {
+  it("exits silently when the reader closes the pipe", async () => {
     const started = (child: ChildProcess) => void child.stdout?.destroy();
     const { code, err } = await coco(["search", "connection"], { started });
     expect([code, err]).toEqual([0, ""]);
   });
 });
 
-it("finds what changed since the last search", async () => {
+it("a search finds changes made since the last search", async () => {
   const cwd = workspace(SHOP);
   await coco(["index"], { cwd });
   write(cwd, "//- src/stock.rs\nfn reserve_warehouse_shelf() {}\n");
@@ -175,7 +175,7 @@ it("finds what changed since the last search", async () => {
   expect(hits[0]).toMatchObject({ path: "src/stock.rs", lines: { start: 0 } });
 });
 
-it("is not indexed while it is paused, and is brought up to date afterwards", async () => {
+it("a paused folder is not indexed until indexing resumes", async () => {
   const cwd = workspace(SHOP);
   await coco(["index"], { cwd });
   expect((await coco(["pause"], { cwd })).code).toBe(0);
@@ -193,7 +193,7 @@ it("is not indexed while it is paused, and is brought up to date afterwards", as
   expect(await found()).toBe(true);
 });
 
-it("forgets an index, once", async () => {
+it("`clear` deletes an index, and fails the second time", async () => {
   const cwd = workspace(SHOP);
   await coco(["index"], { cwd });
   expect(await coco(["clear"], { cwd })).toMatchObject({ code: 0 });
@@ -201,7 +201,7 @@ it("forgets an index, once", async () => {
   expect(await coco(["status"], { cwd })).toMatchObject({ code: 1 });
 });
 
-it("stops at Ctrl-C while it waits for the engine, which leaves by itself", async () => {
+it("Ctrl-C ends a command that waits for the engine, and the engine exits", async () => {
   const young = testEngine({}, { isNew: true });
   const { lock } = young.home;
   const started = async (child: ChildProcess) => {
@@ -223,7 +223,7 @@ it.each([
   expect(err).toContain(sentence);
 });
 
-it("says what does not answer when the database cannot be reached", async () => {
+it("the error names the database that cannot be reached", async () => {
   const url = "postgresql://nobody@127.0.0.1:1/none";
   const away = testEngine({ COCOSEARCH_DATABASE_URL: url });
   try {

@@ -1,4 +1,4 @@
-/** Passwords and keys of a user stay where they are when what they are for fails: no log, status, error or title has them. */
+/** Passwords and API keys do not leak when their service fails: no log, status, error or process title contains them. */
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -62,7 +62,7 @@ describe("a password of a database", () => {
     ],
     ["whose URL is none", `postgresql://me:${SECRET}@[/shop`],
   ])(
-    "%s is told nowhere",
+    "%s does not leak",
     async (_, url) => {
       const text = await visible({ "database.url": url });
       expect(text).toContain("database");
@@ -72,7 +72,7 @@ describe("a password of a database", () => {
   );
 
   it.skipIf(NO_POSTGRES !== undefined)(
-    "that is wrong is told nowhere",
+    "that is wrong does not leak",
     async ({ skip }) => {
       const database = await createDatabase();
       onTestFinished(() => dropDatabase(database));
@@ -83,7 +83,8 @@ describe("a password of a database", () => {
       url.username = "locked";
       url.password = SECRET;
       const text = await visible({ "database.url": url.href });
-      if (!text.includes("password authentication failed")) skip("this Postgres trusts everybody");
+      if (!text.includes("password authentication failed"))
+        skip("this Postgres accepts any password");
       expect(text).toContain("check user and password in COCOSEARCH_DATABASE_URL");
       expectNone(text);
     },
@@ -114,7 +115,7 @@ describe("a key of an embedding service", () => {
       () => ({ "embedding.baseUrl": `http://me:${SECRET}@127.0.0.1:9/v1?key=${SECRET}` }),
     ],
   ])(
-    "%s is told nowhere",
+    "%s does not leak",
     async (_, settings) => {
       for (const provider of ["openai", "ollama"] as const) {
         const text = await visible({ "embedding.provider": provider, ...settings(server.url) });

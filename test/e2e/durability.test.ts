@@ -1,5 +1,5 @@
 /**
- * One engine for everybody, and an index that survives its death: real processes, real kills.
+ * One engine serves all clients, and the index survives the engine's death: real processes, real kills.
  * @module-tag slow
  */
 
@@ -49,7 +49,7 @@ async function indexed(session: Session, root: string): Promise<void> {
   await session.whenIdle();
 }
 
-it("gives ten servers that start at once one engine and ten answers", async () => {
+it("one engine answers ten servers that start at the same time", async () => {
   const root = library();
   const { env } = engine();
   const servers = Array.from({ length: 10 }, () => startServer(env));
@@ -71,7 +71,7 @@ it("gives ten servers that start at once one engine and ten answers", async () =
   expect(new Set(pids).size).toBe(1);
 });
 
-it("serves editors and commands that start at once by one engine", async () => {
+it("one engine serves editors and commands that start at the same time", async () => {
   const root = library();
   const { env, pid } = engine();
   const servers = Array.from({ length: 4 }, () => startServer(env));
@@ -92,7 +92,7 @@ it("serves editors and commands that start at once by one engine", async () => {
   expect(new Set([await pid(), ...(await Promise.all(pids))]).size).toBe(1);
 });
 
-it("keeps a folder that is closed and opened again at once, however often", async () => {
+it("a folder that is closed and reopened repeatedly stays open", async () => {
   const root = library();
   const { env } = engine();
   const server = startServer(env);
@@ -119,7 +119,7 @@ it("keeps a folder that is closed and opened again at once, however often", asyn
 /** Importers are counted when the graph is there again, and no search waits for it. */
 const uncounted = (hits: readonly Hit[]) => hits.map(({ importers: _importers, ...hit }) => hit);
 
-it("answers again by itself after the engine was killed", async () => {
+it("the server restarts an engine that was killed, and answers", async () => {
   const root = library();
   const session = engine().session();
   await indexed(session, root);
@@ -131,7 +131,7 @@ it("answers again by itself after the engine was killed", async () => {
   expect(uncounted(after.hits)).toEqual(uncounted(before.hits));
 });
 
-it("leaves no process behind when it is killed while initdb makes the database", async () => {
+it("an engine killed during initdb leaves no process behind", async () => {
   const made = engine();
   // Where the package has no empty database that could be unpacked.
   const draft = `${made.home.data}.new-1`;
@@ -154,7 +154,7 @@ function processOn(folder: string): number | undefined {
   return line === undefined ? undefined : Number.parseInt(line, 10);
 }
 
-it("makes a damaged database again, says so, and indexes again", async () => {
+it("the engine rebuilds a damaged database, reports it, and indexes again", async () => {
   const root = library();
   const damaged = engine();
   const first = damaged.session();
@@ -176,7 +176,7 @@ it("makes a damaged database again, says so, and indexes again", async () => {
   expect(told.join()).toContain("was damaged");
 });
 
-it("starts its threads and its database also after its home was deleted", async () => {
+it("the engine starts its threads and database after its home was deleted", async () => {
   const root = workspace(`//- attic.py\n${ATTIC}`);
   const { session, home } = engine();
   const client = session();
@@ -187,7 +187,7 @@ it("starts its threads and its database also after its home was deleted", async 
   expect(hits[0]?.path).toBe("attic.py");
 });
 
-it("indexes again, by one engine, after its home was deleted with the database open", async () => {
+it("one engine indexes again after its home was deleted while the database was open", async () => {
   const root = workspace("//- shop.py\ndef open_the_shop():\n    return 1\n");
   const { session, home } = engine();
   const client = session();
@@ -213,19 +213,19 @@ it("indexes again, by one engine, after its home was deleted with the database o
   await eventually(() => expect(lockHolder(home.lock)).toBe(pid));
 });
 
-it("ends at once where another engine has taken the home, which was deleted", async () => {
+it("an engine exits if another engine has taken its deleted home", async () => {
   const { session, home } = engine();
   const { pid } = (await session().status()).engine;
   rmSync(home.lock, { recursive: true });
   mkdirSync(home.lock);
-  // This process stands for another engine: it lives, and has the lock.
+  // This process plays another engine: it is alive and holds the lock.
   const taken = takeLock(home.lock);
   cleanups.push(() => taken?.release());
   await eventually(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"));
   expect(lockHolder(home.lock)).toBe(process.pid);
 });
 
-it("is found where COCOSEARCH_HOME is named by a relative path", async () => {
+it("a relative COCOSEARCH_HOME leads to the same engine", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-relative-"));
   cleanups.push(() => rmSync(folder, { recursive: true }));
   // Deep enough to lead elsewhere from the home itself.
@@ -236,7 +236,7 @@ it("is found where COCOSEARCH_HOME is named by a relative path", async () => {
   expect(readdirSync(home)).toContain("engine.sock");
 });
 
-it("leaves by itself when nobody is left", async () => {
+it("the engine exits when its last client has left", async () => {
   const { session, left } = engine();
   const client = session();
   const { engine: running } = await client.status();

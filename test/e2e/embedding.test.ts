@@ -38,7 +38,7 @@ async function pendingIn(session: Session): Promise<number> {
   return index?.pending ?? -1;
 }
 
-it("embeds every chunk once, and nothing again for a file that was moved", async () => {
+it("every chunk is embedded once, also after its file moves", async () => {
   const { server, open } = await service();
   const root = workspace(SMALL_SHOP);
   const session = await open(root);
@@ -53,7 +53,7 @@ it("embeds every chunk once, and nothing again for a file that was moved", async
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(sent);
 });
 
-it("finds by words while the service is down, says so, and embeds when it is back", async () => {
+it("searches use keywords while the service is down, warn, and embed when it is back", async () => {
   const { server, open } = await service();
   server.fail("server error");
   const session = await open(workspace(SMALL_SHOP));
@@ -69,7 +69,7 @@ it("finds by words while the service is down, says so, and embeds when it is bac
   expect(back.state).toBe("ready");
 });
 
-it("says that it answers by words only where the service is down after everything was embedded", async () => {
+it("a search warns of keyword results if the service fails after everything was embedded", async () => {
   const { server, open } = await service();
   const session = await open(workspace(SMALL_SHOP));
   const told = new Promise<string | undefined>((resolve) => {
@@ -97,7 +97,7 @@ it("says that it answers by words only where the service is down after everythin
 });
 
 it.each(["wrong count", "not a number", "all zero"] as const)(
-  "stores nothing of an answer with: %s",
+  "an invalid response is not stored: %s",
   async (fault) => {
     const { server, open } = await service();
     server.fail(fault);
@@ -107,7 +107,7 @@ it.each(["wrong count", "not a number", "all zero"] as const)(
   },
 );
 
-it("does not mix two models: it says so, and embeds again when asked", async () => {
+it("an index never mixes two models, and `reindex` embeds with the new one", async () => {
   const { server, open } = await service();
   const root = workspace(SMALL_SHOP);
   await (await open(root)).dispose();
@@ -127,11 +127,11 @@ it("does not mix two models: it says so, and embeds again when asked", async () 
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(4);
 });
 
-it("embeds again, once, when asked where a service has another model under the same name", async () => {
+it("`reindex` embeds once more if the service changes the model behind a name", async () => {
   const { server, open } = await service();
   const root = workspace(SMALL_SHOP);
   await (await open(root)).dispose();
-  // Its vectors have seven dimensions from now on, and those of the index eight.
+  // The service now returns seven dimensions; the index has eight.
   server.fail("wrong dimension");
   write(root, "//- src/queue.py\ndef enqueue_letter(letter): pass\n");
   const changed = await open(root);
@@ -153,7 +153,7 @@ it("embeds again, once, when asked where a service has another model under the s
   expect(chunksSent()).toBe(sent);
 });
 
-it("says that an index searched by its name is of another model", async () => {
+it("a search by index name warns that the index uses another model", async () => {
   const { open, engine } = await service();
   const first = await open(workspace(SMALL_SHOP));
   const name = (await first.status()).indexes[0]?.name ?? "";
@@ -222,14 +222,14 @@ it("switching the context embeds everything again, and never mixes", async () =>
   );
 });
 
-it("doctor tells the tokens that were spent, and how fast", async () => {
+it("doctor shows the tokens used and the throughput", async () => {
   const { open } = await service();
   const session = await open(workspace(SMALL_SHOP));
   const found = (await session.doctor()).find(({ what }) => what.startsWith("embedding tokens"));
   expect(found?.detail).toMatch(/^14 tokens embedded, [\d,]+ per second$/);
 });
 
-it("progress estimates the tokens before any is spent, then says how many were", async () => {
+it("progress shows estimated tokens first, then used tokens", async () => {
   const { server, open } = await service();
   // A batch of chunks takes longer than the time between two events.
   server.delayMs = 100;
@@ -246,7 +246,7 @@ it("progress estimates the tokens before any is spent, then says how many were",
   expect(told[1]?.remainingTokens).toBe((300 - 128) * 7);
 });
 
-it("doctor estimates what is still to be embedded", async () => {
+it("doctor estimates the remaining tokens to embed", async () => {
   const { server, open } = await service();
   server.fail("server error");
   const session = await open(workspace(SMALL_SHOP));

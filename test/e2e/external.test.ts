@@ -60,7 +60,7 @@ async function door(target: URL) {
 }
 
 describe("a database that does not answer", () => {
-  it("is named with what to do about it, and the server continues", async () => {
+  it("is named with a remedy, and the server keeps running", async () => {
     const { made, ready } = session("postgresql://me:hunter2@127.0.0.1:9/shop");
     await ready;
     await made.openFolders([workspace(SMALL_SHOP)]);
@@ -81,7 +81,7 @@ describe("a database that does not answer", () => {
 const missing = POSTGRES_URL === undefined ? "COCOSEARCH_TEST_DATABASE_URL names no Postgres" : "";
 
 describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
-  it("holds the index, over a loss of the connection during which files change", async () => {
+  it("stores the index, also if files change while the connection is lost", async () => {
     const database = await createDatabase();
     onTestFinished(() => dropDatabase(database));
     const { url, open, shut } = await door(new URL(database));
@@ -140,7 +140,7 @@ describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
     });
   });
 
-  it("says in which schema pgvector is that a user does not see", async () => {
+  it("the error names the schema of pgvector if it is outside the user's search path", async () => {
     const database = await createDatabase();
     onTestFinished(() => dropDatabase(database));
     const schemas = "create schema elsewhere; create extension vector schema elsewhere";

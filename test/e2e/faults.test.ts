@@ -20,7 +20,7 @@ import { workspace, write } from "../support/workspace.ts";
 
 /** A parser that hangs is given up after half a minute. */
 const TIMEOUT_MS = 180_000;
-/** A parser that hangs is given up after 30 s of processor time, of which a busy machine gives a tenth. */
+/** A hanging parser is stopped after 30 s of processor time, which may take ten times as long on a busy machine. */
 const HANGING_TIMEOUT_MS = 400_000;
 
 const MIXED = `
@@ -105,7 +105,7 @@ describe("an embedding service that answers", () => {
     await until("the first vector", () => areEmbedded(own, 1));
     server.fail(fault);
     write(root, `//- late.py\ndef late_${name}(): pass\n`);
-    const told = await until(`${fault} to be told`, async () => {
+    const told = await until(`the report of ${fault}`, async () => {
       const { state, reason, indexes } = await own.status();
       return state === "degraded" ? { reason, indexes } : undefined;
     });

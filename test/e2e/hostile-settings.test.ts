@@ -1,4 +1,4 @@
-/** A cocosearch.yaml that wants more than it may: each forbidden setting and each broken file is told once, and the rest counts. */
+/** A hostile cocosearch.yaml: each forbidden setting and each broken file is reported once, and the remaining settings apply. */
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -46,8 +46,8 @@ function wantedFor(name: SettingName): unknown {
   return WANTED.find((value) => check.safeParse(value).success && value !== fallback);
 }
 
-describe("of the settings, those that are the user's own", () => {
-  it("are known by the table", () => {
+describe("user-only settings", () => {
+  it("are marked in the table of settings", () => {
     expect(FORBIDDEN).toEqual(
       expect.arrayContaining([
         "embedding.baseUrl",
@@ -66,21 +66,24 @@ describe("of the settings, those that are the user's own", () => {
     return [name, snake, nested, `cocosearch:\n  ${name}`].map((way) => [name, way]);
   };
 
-  it.each(FORBIDDEN.flatMap(spellings))("%s is ignored, written as %j", (name, way) => {
-    const value = JSON.stringify(wantedFor(name as SettingName));
-    const rest = way.startsWith("cocosearch") ? "  search.limit: 3" : "search.limit: 3";
-    const { settings, problems } = fromWorkspaceFile(
-      `${way}: ${value}\n${rest}\n`,
-      "c.yaml",
-      false,
-    );
-    expect(settings).toEqual({ "search.limit": 3 });
-    expect(problems).toEqual([expect.stringContaining(`c.yaml: "${name}" is ignored`)]);
-    expect(problems.join()).not.toContain(JSON.parse(value));
-  });
+  it.each(FORBIDDEN.flatMap(spellings))(
+    "workspace value of %s is ignored, written as %j",
+    (name, way) => {
+      const value = JSON.stringify(wantedFor(name as SettingName));
+      const rest = way.startsWith("cocosearch") ? "  search.limit: 3" : "search.limit: 3";
+      const { settings, problems } = fromWorkspaceFile(
+        `${way}: ${value}\n${rest}\n`,
+        "c.yaml",
+        false,
+      );
+      expect(settings).toEqual({ "search.limit": 3 });
+      expect(problems).toEqual([expect.stringContaining(`c.yaml: "${name}" is ignored`)]);
+      expect(problems.join()).not.toContain(JSON.parse(value));
+    },
+  );
 });
 
-describe("values that lead elsewhere", () => {
+describe("values with paths outside the workspace", () => {
   it.each([
     ["indexName", "../../other"],
     ["indexName", 'x"; drop table cocosearch_indexes; --'],
@@ -104,7 +107,7 @@ describe("values that lead elsewhere", () => {
   });
 });
 
-describe("files that are none", () => {
+describe("invalid settings files", () => {
   const bomb = Array.from(
     { length: 30 },
     (_, n) => `k${n}: &a${n} [${`*a${n - 1},`.repeat(n === 0 ? 0 : 9)}1]`,
@@ -140,7 +143,7 @@ describe("files that are none", () => {
   });
 });
 
-describe("in a workspace that is opened", () => {
+describe("settings of an opened workspace", () => {
   let engine: TestEngine;
   beforeAll(() => {
     engine = testEngine();
@@ -179,7 +182,7 @@ describe("in a workspace that is opened", () => {
     return { root, server };
   }
 
-  it("none of them counts, each is told once, and the rest counts", async () => {
+  it("forbidden settings are ignored and reported once, and the others apply", async () => {
     const { root, server } = await evilWorkspace();
     const { session, told } = await opened(root);
     await session.configure({ "search.limit": 5 });
@@ -196,7 +199,7 @@ describe("in a workspace that is opened", () => {
     expect((await session.search({ query: "open_pool" })).hits[0]?.path).toBe("src/pool.py");
   });
 
-  it("all of them count where the user trusts the folder, by whatever name", async () => {
+  it("all settings apply in a trusted folder, also through a link to it", async () => {
     const { root, server } = await evilWorkspace();
     const link = `${root}-link`;
     symlinkSync(root, link);
@@ -220,15 +223,18 @@ describe("in a workspace that is opened", () => {
       (file) => (writeFileSync(file, ""), truncateSync(file, 9e9)),
       "larger than 100 kB",
     ],
-  ])("a file that is %s is told of, and the folder indexed", async (_, make, expected) => {
-    const root = workspace(SMALL_SHOP);
-    make(join(root, "cocosearch.yaml"));
-    const { session, told } = await opened(root);
-    expect(told.join()).toContain(expected);
-    expect((await session.search({ query: "open_pool" })).hits[0]?.path).toBe("src/pool.py");
-  });
+  ])(
+    "a settings file that is %s is reported, and the folder is indexed",
+    async (_, make, expected) => {
+      const root = workspace(SMALL_SHOP);
+      make(join(root, "cocosearch.yaml"));
+      const { session, told } = await opened(root);
+      expect(told.join()).toContain(expected);
+      expect((await session.search({ query: "open_pool" })).hits[0]?.path).toBe("src/pool.py");
+    },
+  );
 
-  it("the names of other people's indexes are no way into them", async () => {
+  it("linked index names do not give access to indexes of other folders", async () => {
     const secret = workspace("//- src/private.py\ndef private_of_another(): pass\n");
     writeFileSync(join(secret, "cocosearch.yaml"), "indexName: victim\n");
     const victim = await opened(secret);
@@ -241,7 +247,7 @@ describe("in a workspace that is opened", () => {
     expect(again.hits[0]?.path).toBe("src/private.py");
   });
 
-  it("links to ignore files outside are not read, as in git", async () => {
+  it("links to ignore files outside the workspace are not followed, as in git", async () => {
     const outside = workspace("//- rules\n*.py\n");
     const root = workspace(SMALL_SHOP);
     symlinkSync(join(outside, "rules"), join(root, ".gitignore"));
@@ -251,7 +257,7 @@ describe("in a workspace that is opened", () => {
   });
 });
 
-it("without a file everything is as it was", () => {
+it("defaults apply without a settings file", () => {
   expect(fromWorkspaceFile("", "c.yaml", false)).toEqual({ settings: {}, problems: [] });
   expect(DEFAULTS.trustedWorkspaces).toEqual([]);
 });

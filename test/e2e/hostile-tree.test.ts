@@ -1,5 +1,5 @@
 /**
- * Thousands of bad files of every kind, some of which change or vanish while they are read: the index ends, and has the good ones.
+ * Thousands of bad files of every kind; some change or vanish while they are read. Indexing finishes and contains all good files.
  * @module-tag slow
  */
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(tree.outside, { recursive: true });
 }, TIMEOUT_MS);
 
-/** Rewrites, deletes and replaces files until it is told to stop; afterwards they are what they were at first. */
+/** Rewrites, deletes and replaces files until stopped, then restores them. */
 function churn(root: string, outside: string): { stop(): Promise<number> } {
   const chance = random(9);
   let isOver = false;
@@ -79,7 +79,7 @@ function churn(root: string, outside: string): { stop(): Promise<number> } {
 
 describe("a hostile tree", () => {
   it(
-    "is indexed to the end, while files change and vanish",
+    "is indexed completely while files change and vanish",
     async ({ annotate }) => {
       const start = performance.now();
       const pid = await engine.pid();
@@ -107,7 +107,7 @@ describe("a hostile tree", () => {
   );
 
   it(
-    "gives up none of its good files",
+    "has all of its good files in the index",
     async () => {
       const missing: string[] = [];
       for (const [path, word] of tree.good) {
@@ -119,7 +119,7 @@ describe("a hostile tree", () => {
     TIMEOUT_MS,
   );
 
-  it("is counted: each file is in the index or left out by a rule", async () => {
+  it("has each file counted as indexed or as excluded by a rule", async () => {
     const excluded = await session.excluded(tree.root, 1_000_000);
     const rules = new Set(excluded.map(({ rule }) => rule.replace(/[:(].*/, "").trim()));
     for (const rule of [
@@ -139,8 +139,8 @@ describe("a hostile tree", () => {
     expect(counted).toBe(new Set(excluded.map(({ path }) => path)).size);
   });
 
-  it("lets nobody out of the root", async () => {
-    // What was a file of our own when it was read may be a link by now; the index follows a moment later.
+  it("gives no access to files outside the root", async () => {
+    // A file may have become a link since it was read; the index follows a moment later.
     const { hits } = await eventually(async () => {
       const answer = await session.search({ query: OUTSIDE, limit: 50 });
       const led = answer.hits.filter(({ path }) => /stolen|out\d|via\d/.test(path));
@@ -149,7 +149,7 @@ describe("a hostile tree", () => {
     });
     const texts = await Promise.all(hits.map(({ path }) => session.why(join(tree.root, path))));
     expect(texts.join()).not.toContain(OUTSIDE);
-    // The times of a file tell who read it, where the system keeps them.
+    // The access time of a file shows that it was read, if the file system records it.
     const control = join(tree.outside, "control");
     writeFileSync(control, "x");
     utimesSync(control, LONG_AGO, LONG_AGO);

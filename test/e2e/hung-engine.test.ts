@@ -64,7 +64,7 @@ it.each<[string, NodeJS.Signals]>([
   await client.searchUntil("open a pool", ({ symbol }) => symbol?.name === "open_pool");
 });
 
-it("has nothing to end where no engine runs", async () => {
+it("`doctor --restart` does nothing if no engine runs", async () => {
   const engine = testEngine();
   onTestFinished(() => engine.dispose());
   const { code, err } = await run(

@@ -24,7 +24,7 @@ async function postgresPlace(): Promise<Place> {
   return place(url);
 }
 
-/** Resolves to the milliseconds until a search is answered again, which nobody had to ask twice. */
+/** Milliseconds until the pending search is answered, without being sent again. */
 async function killEngine({ engine }: Place, client: LspClient): Promise<number> {
   process.kill(await until("the engine", () => lockHolder(engine.home.lock)), "SIGKILL");
   const start = performance.now();

@@ -20,7 +20,7 @@ const ROUNDS = Number(process.env["COCOSEARCH_TEST_MESSAGES"] ?? 400);
 const SEED = Number(process.env["COCOSEARCH_TEST_SEED"] ?? 1);
 /** After this many a sound request follows, whose answer comes after theirs. */
 const BATCH = 20;
-/** All are answered at once but for those that wait for the engine. */
+/** Requests that do not need the engine are answered immediately. */
 const LATEST_MS = 10_000;
 /** The server keeps nothing of what it refuses; a fresh one has about 90 MB, and a message of megabytes leaves some to collect. */
 const MAX_MEMORY = 400_000_000;

@@ -11,11 +11,11 @@ import { MAIN, testEngine } from "../support/engine.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-/** So many that the first pass lasts for some seconds on any machine. */
+/** Enough files for a first pass of several seconds on any machine. */
 const FILES = 400;
 const FUNCTIONS = 25;
 
-/** What is asked for is in the files that a first pass reads last: the others of their folder come before them. */
+/** The questions are about the files that a first pass reads last: other files of their folder come first. */
 function newRepository(): string {
   const root = workspace();
   initRepository(root);
@@ -78,7 +78,7 @@ it.each([
   expect(answer).not.toMatch(/^\[index/);
 });
 
-it("tells a client that asks for it how far the index is", async () => {
+it("progress notifications report the state of the index to a client that requests them", async () => {
   const said: string[] = [];
   const client = await connect(newRepository());
   await ask(client, "related", RELATED, ({ message = "" }) => void said.push(message));
@@ -96,7 +96,7 @@ it.each([
   expect(answer).toMatch(/^\[index indexing, \d+ of \d+ files; .*ask again .*for the rest.*\]\n\n/);
 });
 
-it("a repository whose index is stored is answered from all of it", async () => {
+it("a question about a stored index is answered from the whole index", async () => {
   const root = newRepository();
   const client = await connect(root);
   await ask(client, "related", RELATED);

@@ -127,7 +127,7 @@ async function connect(
 const found = (ask: () => Promise<string>, wanted: string) =>
   until(wanted, async () => (await ask()).includes(wanted));
 
-it("lists its tools in few tokens, all of them read-only", async () => {
+it("the list of tools is short, and every tool is read-only", async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -136,7 +136,7 @@ it("lists its tools in few tokens, all of them read-only", async () => {
   expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
 });
 
-it("finds code, and says what the answer is based on", async () => {
+it("search_code finds code and states the condition of the index", async () => {
   const { client, text } = await connect();
   const input = { query: "where is a connection opened" };
   await found(() => text("search_code", input), "src/pool.py:5 method Pool.open_connection");
@@ -151,7 +151,7 @@ it("finds code, and says what the answer is based on", async () => {
   );
 });
 
-it("packs a context", async () => {
+it("get_context packs a context", async () => {
   const { text } = await connect();
   const ask = () => text("get_context", { question: "how is the receipt mailed" });
   await found(ask, "## src/mail.go:");
@@ -176,7 +176,7 @@ describe("related", () => {
     expect(await ask()).toMatch(wanted);
   });
 
-  it("gives the same to a program, and says what is over the limit", async () => {
+  it("returns the same as structured content, and counts results over the limit", async () => {
     const { client, text } = await connect(["--root", repository]);
     const input = { relation: "callers", of: "openPool" };
     await found(() => text("related", input), "index ready");
@@ -190,7 +190,7 @@ describe("related", () => {
     expect(await text("related", impact)).toContain("1 result left out");
   });
 
-  it("names whole paths where there are several roots", async () => {
+  it("shows absolute paths if the client has several roots", async () => {
     const { text } = await connect([], { roots: [root, join(repository, "app")] });
     const wanted = `${join(repository, "app/server.ts")}:4 serve calls openPool`;
     await found(() => text("related", { relation: "callers", of: "openPool" }), wanted);
@@ -201,7 +201,7 @@ describe("related", () => {
 });
 
 describe("the history", () => {
-  it("finds what was done before, and where it is now", async () => {
+  it("finds commits by what they did, and the current place of their lines", async () => {
     const { client, text } = await connect(["--root", repository]);
     const input = { query: "retry a refused connection", limit: 1 };
     await found(() => text("find_pattern", input), "history ready, 2 of 2 commits");
@@ -216,7 +216,7 @@ describe("the history", () => {
     });
   });
 
-  it("explains lines by their commits", async () => {
+  it("explains lines by the commits that changed them", async () => {
     const { client, text } = await connect(["--root", repository]);
     const input = { path: "app/pool.ts", startLine: 1, endLine: 3 };
     const answer = await text("explain_change", input);
@@ -239,7 +239,7 @@ describe("the history", () => {
     });
   });
 
-  it("shows nothing of the repository outside of the root", async () => {
+  it("shows nothing of the repository outside the root", async () => {
     const { client, text } = await connect(["--root", join(repository, "app")]);
     const input = { query: "retry a refused connection" };
     await found(() => text("find_pattern", input), "history ready, 2 of 2 commits");
@@ -306,7 +306,7 @@ it.each(["search_code", "get_context"])(
   },
 );
 
-it("takes the client's roots before its own folder", async () => {
+it("the client's roots take precedence over the working directory", async () => {
   const other = workspace("//- src/tax.ts\nexport function computeTax() {}\n");
   const { text } = await connect([], { roots: [other] });
   await found(() => text("search_code", { query: "computeTax" }), "src/tax.ts:1");
@@ -357,12 +357,12 @@ it.each([
   expect(JSON.stringify(answer.content)).toContain("is outside of the workspace");
 });
 
-it("reads a message of a megabyte", async () => {
+it("a message of one megabyte is read", async () => {
   const { text } = await connect();
   expect(await text("get_context", { question: "open connection ".repeat(65_000) })).toMatch(/cut/);
 });
 
-it("says that a root is gone", async () => {
+it("the answer says that a root was deleted", async () => {
   const gone = workspace("//- a.ts\nx\n");
   rmSync(gone, { recursive: true });
   const { client } = await connect(["--root", gone]);
@@ -371,7 +371,7 @@ it("says that a root is gone", async () => {
   expect(JSON.stringify(answer.content)).toContain(gone);
 });
 
-it("ends a request that the client cancels, and answers the next one", async () => {
+it("a cancelled request ends, and the next one is answered", async () => {
   const { client } = await connect();
   const controller = new AbortController();
   const cancelled = client.callTool(
@@ -383,7 +383,7 @@ it("ends a request that the client cancels, and answers the next one", async () 
   expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
 });
 
-it("tells a client that asks for it that a tool is at work", async () => {
+it("a running tool sends progress to a client that requests it", async () => {
   const { client } = await connect();
   const told: unknown[] = [];
   await client.callTool(
@@ -393,7 +393,7 @@ it("tells a client that asks for it that a tool is at work", async () => {
   expect(told[0]).toEqual([0, "search_code is at work"]);
 });
 
-it("can be killed and started again", async () => {
+it("the server can be killed and restarted", async () => {
   const { transport, client } = await connect();
   const pid = transport.pid ?? 0;
   expect(pid).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /**
- * Secrets of many kinds are planted in a workspace and in an open buffer: none is stored, sent, logged or told; all are counted.
+ * Secrets of many kinds are planted in a workspace and in an open buffer: none is stored, sent, logged or shown; all are counted.
  * @module-tag slow
  */
 
@@ -26,7 +26,7 @@ const PART = 12;
 /** Found, so that the search for the others is one that finds. */
 const HARMLESS = "harmless_function_of_the_shop";
 
-/** The kinds of which a part is in the text, whatever the case: words are stored in small letters too. */
+/** The kinds with a part in the text, ignoring case: words are also stored in lower case. */
 function leaks(text: string): string[] {
   const small = text.toLowerCase();
   return PLANTED.filter(({ secret }) => partsOf(secret).some((part) => small.includes(part))).map(
@@ -127,7 +127,7 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
   afterAll(() => server.close());
 
   it.skipIf(missing !== undefined)(
-    `${PLANTED.length} kinds of secrets stay where they are`,
+    `${PLANTED.length} kinds of secrets do not leak`,
     async () => {
       const root = workspace(`//- src/shop.py\ndef ${HARMLESS}():\n    return 1\n`);
       for (const each of PLANTED) plant(root, each);
@@ -150,7 +150,7 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
       await session.openFolders([root]);
       await session.whenIdle();
 
-      // What is typed and not saved is none of the store's, and shown to nobody else, but searched.
+      // Unsaved text is searched by its own client, but neither stored nor shown to other clients.
       const typed = IN_TEXT.map(({ content }) => content).join("\n\n");
       await session.buffer(
         join(root, "src/shop.py"),
@@ -167,7 +167,7 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
       ]) {
         const request = { query, limit: 50, includeText: true };
         said.push((await session.search(request)).hits);
-        // The question itself is told in its analysis, as it was asked.
+        // The analysis repeats the query as it was sent.
         if (query === HARMLESS) said.push(await session.analyze({ ...request, explain: true }));
       }
       const status = await session.status();

@@ -54,7 +54,7 @@ describe.skipIf(NO_PROGRAMS !== undefined)(NO_PROGRAMS ?? "a Postgres that comes
       for (let restart = 0; restart < RESTARTS; restart++) {
         await delay(Math.random() * LATEST_STOP_MS);
         await postgres.stop(restart % 2 === 0 ? "fast" : "immediate");
-        const loss = await until("the loss to be told", async () => {
+        const loss = await until("the report of the loss", async () => {
           const { state, reason } = await client.status();
           return state === "unavailable" ? { reason } : undefined;
         });
@@ -84,7 +84,7 @@ function underLoad(client: LspClient, root: string) {
       disturb(root);
       const { hits } = await client.search(`parse a string ${counts.answered}`);
       counts.answered++;
-      // What was read once is answered from memory.
+      // The second answer comes from memory.
       if (hits.length === 0) counts.empty++;
       await delay(50);
     }

@@ -87,7 +87,7 @@ function bare(name: string): string {
   return name.replace("?", "");
 }
 
-/** The keys and types of a value; of a list those of its first element. */
+/** The keys and types of a value; a list is described by its first element. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
@@ -283,7 +283,7 @@ describe("a real server", () => {
     },
   );
 
-  it("refuses an unknown command, arguments that are no array, and another folder", async () => {
+  it("refuses an unknown command, arguments that are not an array, and another folder", async () => {
     const command = "cocosearch.status";
     const refused = [
       send("workspace/executeCommand", { command: "cocosearch.nothing" }),

@@ -1,4 +1,4 @@
-/** The four channels by which clients speak to a server; no engine is needed to say hello and goodbye. */
+/** The four transports between client and server; `initialize` and `shutdown` need no engine. */
 
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -111,7 +111,7 @@ it("ends when the process at the other end of --node-ipc is gone", async () => {
   expect(await exited).toEqual([1, null]);
 });
 
-it("says when there is nobody to speak to", async () => {
+it("a transport without a client fails with an error", async () => {
   const args = [MAIN, `--pipe=${join(folder(), "nobody.sock")}`];
   const child = spawn(process.execPath, args, { env: HOME, stdio: ["ignore", "ignore", "pipe"] });
   const said: Buffer[] = [];

@@ -62,7 +62,7 @@ it("does the main job, from initialize to exit, and leaves nothing behind", asyn
   await until("the end of the engine's process", () => !isRunning(engine?.pid ?? process.pid));
 });
 
-it("keeps answering whatever a client sends", async () => {
+it("the server keeps answering after invalid messages", async () => {
   const { server, root } = await running();
   const { connection } = server;
   const buffer = {
@@ -112,7 +112,7 @@ describe("ends", () => {
     await left();
   });
 
-  it("when it was told to exit without shutdown", async () => {
+  it("after `exit` without `shutdown`", async () => {
     const { server } = await running();
     await server.connection.sendNotification("exit");
     expect(await server.exited).toBe(1);

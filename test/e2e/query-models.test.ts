@@ -1,4 +1,4 @@
-/** A reranker and a rewriter behind the whole program: who may set them, what they are sent, and what is shown of them. */
+/** A reranker and a query rewriter in the whole program: their settings, the data sent to them, and their place in answers. */
 
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { testEngine } from "../support/engine.ts";

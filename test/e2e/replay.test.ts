@@ -32,11 +32,11 @@ interface Editor {
   readonly server: LspClient;
   /** What the picker of symbols shows after the last of these keys. */
   types(query: string): Promise<Seen[]>;
-  /** Runs our search with a plain string and takes the first choice: what was offered, and where it led. */
+  /** Runs our search with a plain string and picks the first item; returns the items and the place that was opened. */
   commands(question: string): Promise<Shown>;
 }
 
-/** Each character in its order, and large like small: what a label needs in both editors, whatever its score. */
+/** Case-insensitive subsequence match: the condition for a label in both editors, independent of the score. */
 function isSubsequence(query: string, label: string): boolean {
   let rest = label.toLowerCase();
   for (const character of query.toLowerCase()) {
@@ -61,7 +61,7 @@ function byScore(query: string): (a: Seen, b: Seen) => number {
 
 const pathOf = (uri: string) => uri.split("/").slice(-2).join("/");
 
-/** project_symbols.rs: filtered by what follows the last `::`, sorted by score and then by the alphabet. */
+/** project_symbols.rs: filters by the part behind the last `::`, sorts by score, then alphabetically. */
 function seenInZed(query: string, symbols: readonly SymbolInformation[]): Seen[] {
   const filter = query.split("::").at(-1) ?? "";
   return symbols
@@ -88,7 +88,7 @@ function seenInVSCode(query: string, symbols: readonly SymbolInformation[]): See
 interface Behavior {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly capabilities: ClientCapabilities;
-  /** The queries that reach the server while somebody types this. */
+  /** The queries that the editor sends while a user types this text. */
   sends(query: string): readonly string[];
   sees(query: string, symbols: readonly SymbolInformation[]): Seen[];
 }
@@ -130,7 +130,7 @@ const VSCODE: Behavior = {
       showDocument: { support: true },
     },
   },
-  // The first word alone, when somebody has stopped typing.
+  // Only the first word, after the user stops typing.
   sends: (query) => [query.split(" ")[0] ?? ""],
   sees: seenInVSCode,
 };
@@ -255,7 +255,7 @@ describe("VS Code", () => {
   it("offers the answers to a command with a question in plain text, and opens the chosen one", async () =>
     checkOffered(await code().commands(QUESTION)));
 
-  it("gets a question's answers in their order by the request of our extension", async () => {
+  it("shows answers in rank order through the request of our extension", async () => {
     const { hits } = await code().server.search(QUESTION);
     expect(hits[0]?.symbol?.name).toBe("SendReceipt");
     expect(hits.map(({ score }) => score)).toEqual(

@@ -1,6 +1,6 @@
 /**
  * Engines of one installation on several machines that have the same files, on one Postgres: one writes an index, the others see
- * what it writes, and one of them takes over when it is killed. Engines of two installations keep apart what they index.
+ * what it writes, and one of them takes over when it is killed. Engines of two installations have separate indexes.
  * @module-tag slow
  */
 
@@ -37,7 +37,7 @@ async function found(session: Session, query: string, path: string): Promise<voi
 const reasonOf = async (session: Session) => (await session.status()).indexes[0]?.reason;
 
 describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgres", () => {
-  it.each(["memory", "sql"])("share an index, with lanes in %s", async (lanes) => {
+  it.each(["memory", "sql"])("share one index, with lanes in %s", async (lanes) => {
     const url = await createDatabase();
     onTestFinished(() => dropDatabase(url));
     const root = workspace(SMALL_SHOP);
@@ -70,7 +70,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgr
     await found(second.session, "enqueue_letter", "src/queue.py");
   });
 
-  it("of two installations have an index each of the folder under one path, and share its vectors", async () => {
+  it("of two installations have separate indexes of the same path, and share vectors", async () => {
     const url = await createDatabase();
     onTestFinished(() => dropDatabase(url));
     const root = workspace(SMALL_SHOP);

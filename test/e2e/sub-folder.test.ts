@@ -57,7 +57,7 @@ async function found(client: LspClient, query: string, more: object = {}): Promi
 
 const at = (path: string, name: string) => `${pathToFileURL(join(root, path)).href} ${name}`;
 
-it("searches its part of the index above, with paths from its own folder", async () => {
+it("a window on a subfolder searches its part of the parent's index, with paths relative to the subfolder", async () => {
   const whole = await edit(root);
   const client = await edit(part);
   expect(await indexesOf(client)).toEqual([[part, root]]);
@@ -73,7 +73,7 @@ it("searches its part of the index above, with paths from its own folder", async
   expect(await engine.session().list()).toHaveLength(1);
 });
 
-it("names files as the client does, also where it came by a link", async () => {
+it("file names follow the client's path, also through a symbolic link", async () => {
   await edit(root);
   const link = join(realpathSync(workspace()), "link");
   symlinkSync(part, link);
@@ -84,7 +84,7 @@ it("names files as the client does, also where it came by a link", async () => {
   );
 });
 
-it("is kept up to date after the window above was closed, and finds what is unsaved in its own", async () => {
+it("a subfolder stays up to date after the parent's window closes, and its unsaved text is found", async () => {
   const whole = await edit(root);
   const client = await edit(part);
   const uri = pathToFileURL(join(part, "src/sail.py")).href;
@@ -99,7 +99,7 @@ it("is kept up to date after the window above was closed, and finds what is unsa
   expect(await indexesOf(client)).toEqual([[part, root]]);
 });
 
-it("finds nothing twice where both are open in one editor, whichever is named first", async () => {
+it("hits are not duplicated if both folders are open in one editor, in either order", async () => {
   for (const folders of [
     [root, part],
     [part, root],
@@ -117,7 +117,7 @@ it("finds nothing twice where both are open in one editor, whichever is named fi
   }
 });
 
-it("shares an index that is only stored", async () => {
+it("a subfolder uses the stored index of a parent that is not open", async () => {
   const whole = await edit(root);
   expect(await whole.shutdown()).toBe(0);
   await engine.left();
@@ -126,14 +126,14 @@ it("shares an index that is only stored", async () => {
   expect(await found(client, "row_boat")).toContain(at("packages/a/src/boat.py", "row_boat"));
 });
 
-it("has an index of its own where the one above is not kept up to date any more", async () => {
+it("a subfolder gets its own index if the parent's is no longer updated", async () => {
   const whole = await edit(root);
   expect(await whole.shutdown()).toBe(0);
   write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
   expect(await indexesOf(await edit(part))).toEqual([[part, undefined]]);
 });
 
-it("has an index of its own where it has settings or a repository, or is left out above", async () => {
+it("a subfolder with its own settings or repository, or excluded by the parent, gets its own index", async () => {
   write(root, "//- packages/a/cocosearch.yaml\nindexing:\n  chunkSize: 900\n//- out/x.py\nx = 1\n");
   mkdirSync(join(root, "packages/b/.git"));
   const whole = await edit(root);
@@ -145,7 +145,7 @@ it("has an index of its own where it has settings or a repository, or is left ou
   expect(await whole.shutdown()).toBe(0);
 });
 
-it("gets an index of its own when the one above is cleared, or leaves it out from now on", async () => {
+it("a subfolder gets its own index when the parent's is cleared or starts to exclude it", async () => {
   const whole = await edit(root);
   const client = await edit(part);
   const other = await edit(join(root, "packages/b"));

@@ -15,7 +15,7 @@ import { eventually } from "../support/eventually.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { write } from "../support/workspace.ts";
 
-/** An administrator may read everything, and runs the program as somebody else. */
+/** root can read every file, so the program runs as another user. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const AS_USER = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -26,7 +26,7 @@ const WHY_NOT =
     ? "skipped, because no user without rights can run the program"
     : undefined;
 
-describe.skipIf(WHY_NOT !== undefined)(WHY_NOT ?? "what may not be read", () => {
+describe.skipIf(WHY_NOT !== undefined)(WHY_NOT ?? "files without read permission", () => {
   let home: string;
   let root: string;
 
@@ -60,14 +60,14 @@ describe.skipIf(WHY_NOT !== undefined)(WHY_NOT ?? "what may not be read", () => 
     for (const folder of [home, root]) rmSync(folder, { recursive: true });
   });
 
-  it("is named as the reason why a file in a folder is not indexed", () => {
+  it("are excluded with the reason EACCES", () => {
     expect(coco("status", "--why", "lib/a.py")).toEqual([
       1,
       'lib/a.py is left out: unreadable folder "lib"\n',
     ]);
   });
 
-  it("is named where its lines are to be explained", () => {
+  it("are named by `explain` with the error", () => {
     const [code, said] = coco("explain", "closed.py:1");
     expect([code, said]).toEqual([
       2,
@@ -75,7 +75,7 @@ describe.skipIf(WHY_NOT !== undefined)(WHY_NOT ?? "what may not be read", () => 
     ]);
   });
 
-  it("of git's own list of files is read from the commit instead", () => {
+  it("are read from the commit if they are git's list of rules", () => {
     expect(coco("impact", "--diff")[0]).not.toBe(70);
   });
 });

@@ -10,7 +10,7 @@ import { workspace } from "../support/workspace.ts";
 
 const TEXT = "def left_out_function(): pass\n";
 
-/** By path, what is in it and what is said of it. */
+/** The content and the expected exclusion rule of each path. */
 const KINDS: Readonly<Record<string, readonly [content: string | Buffer, answer: string]>> = {
   "a.tmp": [TEXT, '.gitignore:1 "*.tmp"'],
   "sub/b.py": [TEXT, 'sub/.gitignore:1 "/b.py"'],
@@ -79,8 +79,8 @@ def found_function(): pass
   await session.whenIdle();
 }
 
-describe("a file that is left out", () => {
-  it("has a rule by every name, for the walk, the watcher and open buffers", async () => {
+describe("an excluded file", () => {
+  it("has the same rule under every name, for the walk, the watcher and open buffers", async () => {
     await prepared();
     const answers: Record<string, string> = {
       ...Object.fromEntries(Object.entries(KINDS).map(([path, [, answer]]) => [path, answer])),
@@ -95,7 +95,7 @@ describe("a file that is left out", () => {
     }
     const excluded = await session.excluded(root, 1_000);
     const [index] = (await session.status()).indexes;
-    // A folder that is left out stands for what is in it.
+    // An excluded folder is listed in place of its files.
     const listed = new Set(excluded.map(({ path }) => path));
     expect(Object.keys(answers).filter((path) => !listed.has(path))).toEqual([
       "node_modules/x/index.py",
@@ -118,7 +118,7 @@ describe("a file that is left out", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("is none any more once its reason is gone", async () => {
+  it("is indexed once the reason is gone", async () => {
     await prepared();
     put("large.py", TEXT);
     put("program.py", TEXT);
@@ -129,7 +129,7 @@ describe("a file that is left out", () => {
     }
   });
 
-  it("tells how much of it, where only a part is", async () => {
+  it("lists the number of excluded chunks of a file that is partly indexed", async () => {
     await prepared();
     const token = ["gh", "p_", "aB3dE5fG7h".repeat(4)].join("");
     put("login.py", `${TEXT.repeat(60)}\n\ndef login():\n    return "${token}"\n`);

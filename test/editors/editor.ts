@@ -46,7 +46,7 @@ export function editorsNamed(name: string): string[] {
     .filter((program) => existsSync(program));
 }
 
-/** The first of them; undefined where there is none. */
+/** The first editor that is installed, if any. */
 export function editorNamed(name: string): string | undefined {
   return editorsNamed(name)[0];
 }
@@ -82,7 +82,7 @@ export interface Desk {
   replaceServer(script: string): void;
   /** Lets a folder of clients/ appear at a path of the home. */
   install(client: string, path: string): void;
-  /** Runs an editor in the project to its end; what it printed. */
+  /** Runs an editor in the project until it exits; returns its output. */
   run(program: string, args: readonly string[], extra?: NodeJS.ProcessEnv): Promise<string>;
   /** Waits until these processes and the engine have left by themselves. */
   left(pids: readonly number[]): Promise<void>;
@@ -175,7 +175,7 @@ async function run(
   return stdout + stderr;
 }
 
-/** Indexed in several seconds: somebody has asked, and has gone down the list, by then. */
+/** Indexing takes several seconds: the user has asked and moved down the list before it ends. */
 const CRATE_FILES = 1500;
 const CRATES = Array.from(
   { length: 40 },

@@ -1,4 +1,4 @@
-/** consult in a real Emacs: what it lists while somebody asks, what it previews, and where Enter leads. */
+/** consult in a real Emacs: the list while the user types, the preview, and the place that Enter opens. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -32,7 +32,7 @@ ${withEmacsPackages(NEEDS)}
 const FIRST = /^src\/mail\.go:4:func SendReceipt\(order Order\) error\b.* [01]\.\d\d/m;
 
 /**
- * consult asks half a second after the last key, and once: what is not indexed yet needs another key, which takes back the
+ * consult sends one request half a second after the last key: a file indexed later needs another key, which takes back the
  * question before. Each is waited for twice as long as the one before it.
  */
 const ANSWERED_MS = 2_000;

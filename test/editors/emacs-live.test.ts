@@ -1,4 +1,4 @@
-/** cocosearch-live in a real Emacs, in front of a server that is slow or missing: what is typed waits, and is answered. */
+/** cocosearch-live in a real Emacs with a slow or missing server: the typed question waits and is answered. */
 
 import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -43,7 +43,7 @@ describe.skipIf(emacs === "" || !hasTmux)(
   "cocosearch-live in Emacs (COCOSEARCH_TEST_EDITORS names a folder with bin/emacs, and there is tmux)",
   () => {
     it(
-      "keeps the question that is typed before the server has started, and leads back",
+      "keeps a question typed before the server has started, and returns to the old place",
       async () => {
         let release = () => undefined as void;
         const { press, type, shows, screen, person } = opened((each) => {
@@ -73,7 +73,7 @@ describe.skipIf(emacs === "" || !hasTmux)(
     );
 
     it(
-      "finds what was not indexed yet when it was asked for, long before everything is",
+      "finds a file that is indexed after the question, before indexing ends",
       async () => {
         let release = () => undefined as void;
         const { press, type, shows, screen } = opened((each) => {

@@ -31,7 +31,7 @@ describe.skipIf(emacs === "")(
   "Emacs in C# (COCOSEARCH_TEST_EDITORS names a folder with bin/emacs)",
   () => {
     it(
-      "asks there, sends what is no Unicode, and goes to the very column",
+      "sends text that is not valid Unicode, and goes to the exact column",
       async () => {
         const person = desk();
         onTestFinished(() => person.clear());

@@ -63,12 +63,12 @@ describe.skipIf(emacs === undefined)(
 
     afterAll(() => person.clear(), TIMEOUT_MS);
 
-    it("goes on with the start of a server that its user has quit", () => {
+    it("continues the start of a server after the user quit waiting", () => {
       expect(seen.abandoned).toHaveLength(1);
       expect(seen.children).toEqual(expect.arrayContaining([...seen.abandoned]));
     });
 
-    it("says above the list what was asked", () => {
+    it("shows the question above the list", () => {
       expect(seen.title).toMatch(new RegExp(`^ ${QUESTION} {2}\\(\\d answers\\)$`));
     });
 
@@ -78,12 +78,12 @@ describe.skipIf(emacs === undefined)(
       expect(seen.command).toEqual({ ...ANSWER, group, text });
     });
 
-    it("says how far the index is, and rebuilds it", () => {
+    it("shows the state of the index, and rebuilds it", () => {
       expect(seen.status).toMatch(/^cocosearch: (?:ready|indexing), \d+ of \d+ files$/);
       expect(seen.reindex).toBe("cocosearch: indexing again");
     });
 
-    it("finds what is typed and not saved, beside eglot in the same buffer, until it is gone", () => {
+    it("finds unsaved text beside eglot in the same buffer, until the buffer is killed", () => {
       expect(seen.unsaved).toMatchObject({
         file: "src/pool.py",
         text: expect.stringContaining("borrow_lawnmower"),
@@ -92,7 +92,7 @@ describe.skipIf(emacs === undefined)(
     });
 
     it.each(["cocosearch", "cocosearch-live", "cocosearch-graph", "cocosearch-past"])(
-      "is compiled without a warning, and its documentation is as Emacs wants it: %s",
+      "compiles without warnings, and passes checkdoc: %s",
       async (name) => {
         const source = person.at(`.emacs.d/lisp/${name}.el`);
         const folder = person.at(".emacs.d/lisp");
@@ -115,7 +115,7 @@ describe.skipIf(emacs === undefined)(
       expect(seen.apropos).toMatchObject({ ...ANSWER, text });
     });
 
-    it("takes a request of our own through eglot", () => {
+    it("sends a request of our extension through eglot", () => {
       expect(seen.answer.hits[0]?.symbol?.name).toBe("SendReceipt");
     });
 

@@ -1,5 +1,5 @@
 /**
- * How editors end when nobody says goodbye: killed, or with their terminal. Nothing of ours is left.
+ * Editors that are killed, or whose terminal closes, without `shutdown`: no process of ours remains.
  * @module-tag slow
  */
 

@@ -1,4 +1,4 @@
-/** Helix in a terminal, configured by our command: what its user types, and what is then on the screen. */
+/** Helix in a terminal, configured by our command: typed keys and the resulting screen. */
 
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,7 +26,7 @@ command = "other-server"
 name = "python"
 language-servers = ["other"]
 `;
-/** Helix lists the answers of several servers in the order in which they come. */
+/** Helix lists the answers of several servers in order of arrival. */
 const OTHER_IN_PICKER = /^│ [ >] class +OtherPool +src\/pool\.py/m;
 const OTHER_CHOSEN = /^│ > class +OtherPool +src\/pool\.py/m;
 
@@ -146,7 +146,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
     };
 
     it.each(["python", "go", "haskell", "r", "typescript", "rst"])(
-      "has ours after the built-in ones: %s",
+      "lists our server after the built-in ones: %s",
       async (language) => {
         const before = await servers(language);
         await configure(person, program, language);
@@ -161,7 +161,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
     };
 
     it(
-      "has ours after those that the user chose",
+      "lists our server after the user's own choice",
       async () => {
         person.write("config/helix/languages.toml", OWN);
         await configure(person, program);
@@ -171,7 +171,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
     );
 
     it(
-      "changes nothing the second time",
+      "stays unchanged when the command runs again",
       async () => {
         expect(await whole()).toBe(await whole());
       },

@@ -1,4 +1,4 @@
-/** The pickers of Neovim: what they list and preview while somebody asks, and where Enter leads. */
+/** The pickers of Neovim: their list and preview while the user types, and the place that Enter opens. */
 
 import { existsSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -109,7 +109,7 @@ for (const { picker, needs } of PICKERS) {
           await type("<C-c>");
           await sees("where it began", (now) => now.at === "src/pool.py:1" && !lists(now));
           await type("<C-\\><C-n>:CocoSearchResume<CR>");
-          await sees("what was asked before", (now) => lists(now) && now.marked.length > 0);
+          await sees("the earlier questions", (now) => lists(now) && now.marked.length > 0);
           await type("<CR>");
           await sees("the jump", ({ at }) => at === "src/mail.go:4");
           await type("<C-\\><C-n>:CocoSearchPick<CR>");

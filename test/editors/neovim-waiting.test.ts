@@ -37,7 +37,7 @@ async function opened(prepare: (person: Desk) => void) {
   prepare(person);
   const before = readFileSync(`${person.project}/${START}`, "utf8");
   const neovim = await neovimScreen(person, nvim, START);
-  /** What was typed is in no file and in no buffer that shows one. */
+  /** The typed text is in no file and in no file's buffer. */
   const checkNothingTyped = () => {
     expect(readFileSync(`${person.project}/${START}`, "utf8")).toBe(before);
   };
@@ -48,7 +48,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
   "Neovim that waits (COCOSEARCH_TEST_EDITORS names a folder with bin/nvim, and there is tmux)",
   () => {
     it.each([0, 10_000])(
-      "keeps the question that is typed while the server takes %i ms to start",
+      "keeps a question typed while the server takes %i ms to start",
       async (ms) => {
         const { press, type, shows, checkNothingTyped } = await opened((person) =>
           person.slowDown(ms),
@@ -56,7 +56,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
         await shows(/class Pool/);
         type(":CocoSearchPick");
         press("Enter");
-        // Nobody waits for the picker before typing.
+        // Users type before the picker appears.
         type(QUESTION);
         await shows(ANSWER);
         await shows(new RegExp(QUESTION));
@@ -74,7 +74,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
     );
 
     it(
-      "finds in a picker what was not indexed yet when it was asked for, long before everything is",
+      "finds in a picker a file that is indexed after the question, before indexing ends",
       async () => {
         let release = () => undefined as void;
         const { press, type, shows, screen } = await opened((person) => {
@@ -128,7 +128,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
     );
 
     it(
-      "starts a server again that died, and answers what is asked then",
+      "restarts a server that died, and answers the next question",
       async () => {
         const { press, type, shows, person } = await opened((each) => {
           each.replaceServer(`echo $$ >> "${each.at("pids")}"; ${SERVER}`);

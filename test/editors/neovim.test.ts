@@ -149,7 +149,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     it.skipIf(version.includes("v0.10"))(
       "answers before a file is opened (from 0.11)",
       async () => {
-        // Until what is stored is open again, there is nothing to find.
+        // Nothing is found until the stored index is open.
         const ask = `+lua vim.wait(60000, function()
           vim.cmd.CocoSearch(${JSON.stringify(QUESTION)})
           return vim.wait(1000, function() return #vim.fn.getqflist() > 0 end)

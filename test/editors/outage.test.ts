@@ -1,5 +1,5 @@
 /**
- * Editors while the embedding service is down: answers by words, and what is missing, why, and what to do is on the screen.
+ * Editors while the embedding service is down: keyword results, and a warning with the cause and the remedy.
  * @module-tag slow
  */
 
@@ -37,7 +37,7 @@ describe.skipIf([nvim, hx, emacs].includes("") || !hasTmux)(
   `an embedding service that is down (${WHERE})`,
   () => {
     it(
-      "is told of in Neovim, in its picker too, until it is back",
+      "is reported in Neovim and in its picker until the service is back",
       async () => {
         const { person, service } = await opened();
         person.install("neovim", PACKAGE);
@@ -63,7 +63,7 @@ describe.skipIf([nvim, hx, emacs].includes("") || !hasTmux)(
     );
 
     it(
-      "is told of in Helix",
+      "is reported in Helix",
       async () => {
         const { person } = await opened();
         await person.run(person.at("bin/cocosearch-lsp"), ["helix-config", "--write", "--hx", hx]);
@@ -82,7 +82,7 @@ describe.skipIf([nvim, hx, emacs].includes("") || !hasTmux)(
     );
 
     it(
-      "is told of in Emacs, above the answers too",
+      "is reported in Emacs, also above the answers",
       async () => {
         const { person } = await opened();
         installEmacs(person);

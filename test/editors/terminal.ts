@@ -1,4 +1,4 @@
-/** A terminal in which an editor runs, and somebody types and reads. */
+/** A terminal that runs an editor, with keys to type and a screen to read. */
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { until } from "../support/lsp-client.ts";

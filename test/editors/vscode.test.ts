@@ -63,7 +63,7 @@ describe.skipIf(!hasWorkbench)(
     );
 
     it(
-      "keeps the row that somebody has gone to when the list is renewed at the end of a pass",
+      "keeps the selected row when the list is refreshed at the end of a pass",
       async () => {
         const person = desk();
         const release = person.holdServer();
@@ -93,7 +93,7 @@ describe.skipIf(!hasWorkbench)(
     );
 
     it(
-      "says in plain words that the program is not there, and what to do",
+      "reports that the program is missing, with a remedy",
       async () => {
         const person = desk();
         rmSync(person.at("bin/cocosearch-lsp"));
@@ -109,7 +109,7 @@ describe.skipIf(!hasWorkbench)(
     );
 
     it(
-      "says why there is no server, and asks again when there is one",
+      "shows why the server is missing, and asks again once it runs",
       async () => {
         const person = desk();
         person.replaceServer(OLD_NODE);

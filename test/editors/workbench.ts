@@ -19,7 +19,7 @@ const CHROMIUM = "/usr/bin/chromium";
 export const hasWorkbench =
   WORKBENCH !== "" && [NODE, CODE_SERVER, CHROMIUM].every((file) => existsSync(file));
 
-/** The part of playwright-core that is used; it is no dependency of this project. */
+/** The part of playwright-core that the tests use; it is not a dependency of this project. */
 interface Locator {
   allInnerTexts(): Promise<string[]>;
 }
@@ -73,7 +73,7 @@ export interface Workbench {
   /** Waits until the list, its title, the status bar, or the editor shows this. */
   shows(selector: string, what: RegExp): Promise<void>;
   notifications(): Promise<string[]>;
-  /** Writes what is on the screen into a file, as PNG. */
+  /** Writes a screenshot to a file, as PNG. */
   picture(file: string): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
-/** A real grammar of which only the table is left: it loads, and breaks or hangs as soon as it parses. */
+/** A real grammar reduced to its table: it loads, but crashes or hangs when it parses. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { grammarFile } from "../../server/languages/grammar-files.ts";
 
-/** Numbers of WebAssembly's sections, and what is in them; see the core specification, chapter 5. */
+/** WebAssembly section numbers and their contents; see the core specification, chapter 5. */
 const IMPORTS = 2;
 const EXPORTS = 7;
 const CODE = 10;
 const FUNCTION = 0;
 
 const UNREACHABLE = [0x00];
-/** loop, br 0, end: and what follows is never reached. */
+/** loop, br 0, end: an endless loop, so the code behind it never runs. */
 const FOR_EVER = [0x03, 0x40, 0x0c, 0x00, 0x0b, 0x00];
 const NOP = 0x01;
 const END = 0x0b;

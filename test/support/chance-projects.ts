@@ -16,11 +16,11 @@ interface Module {
 interface Method {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** What it returns an object of. */
+  /** The class of the object that it returns. */
   readonly made: Module | undefined;
 }
 
-/** What one line of a method does, and to whom. */
+/** The action of one line of a method, and its receiver. */
 interface Step {
   readonly kind: "own" | "part" | "made" | "static" | "function" | "base" | "chain";
   readonly on: Module;
@@ -286,7 +286,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
 };
 
-/** What says where a language's own code begins, and what is in it. */
+/** The syntax around the code of a language. */
 const MANIFESTS: Readonly<Record<string, (modules: readonly Module[]) => string>> = {
   go: () => "//- go.mod\nmodule example.com/app\n",
   rust: (modules) => {

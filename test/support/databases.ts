@@ -12,7 +12,7 @@ import { openPostgres } from "../../server/store/external.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
 
-/** A Postgres 15 or later with pgvector, in which databases may be made. */
+/** A Postgres 15 or later with pgvector, where the user may create databases. */
 export const POSTGRES_URL = process.env["COCOSEARCH_TEST_DATABASE_URL"];
 
 /** Of the engines of a test that are not about several installations. */

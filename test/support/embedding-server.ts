@@ -1,5 +1,5 @@
 /**
- * A local server that speaks the embedding protocols, with their errors and failures on demand. The shapes are those of
+ * A local server that speaks the embedding protocols, with their errors and failures on demand. The shapes follow
  * https://docs.ollama.com/api/embed, https://developers.openai.com/api/reference/resources/embeddings,
  * https://api.jina.ai/redoc, https://docs.voyageai.com/reference/embeddings-api and https://docs.cohere.com/reference/embed.
  */
@@ -228,7 +228,7 @@ function vectorsOf(texts: readonly string[], fault: Fault): unknown[][] {
   return vectors;
 }
 
-/** Texts that share letters are close: enough to tell a right answer from a wrong one. */
+/** Texts that share letters are close, which is enough to distinguish a right answer from a wrong one. */
 export function vectorOf(text: string): number[] {
   const vector = Array.from({ length: DIMENSION }, () => 0.01);
   for (const letter of text) {

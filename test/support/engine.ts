@@ -20,7 +20,7 @@ const LEAVING_MS = 60_000;
 
 export interface TestEngine {
   readonly home: Home;
-  /** The environment in which programs find this engine. */
+  /** Environment variables that lead programs to this engine. */
   readonly env: NodeJS.ProcessEnv;
   session(): Session;
   /** The running engine's process. */

@@ -7,7 +7,7 @@ import { PARSE_TIMEOUT, type ParseHealth } from "../../server/contracts/model.ts
 import type { Preparer } from "../../server/contracts/preparer.ts";
 import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 
-/** Begins a file for which there is never enough time, and one that cannot be read. */
+/** Prefixes of a file that always exceeds the time limit, and of one that cannot be read. */
 export const SLOW = "slow to parse";
 export const UNREADABLE = "unreadable";
 

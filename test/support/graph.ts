@@ -17,7 +17,7 @@ export function filesOf(literal: string): Map<string, string> {
   return files;
 }
 
-/** What is stored of a file; empty where there is nothing. */
+/** The stored facts of a file; empty if it has none. */
 export async function factsOf(path: string, text: string): Promise<string> {
   const languageId = languages.detect(path, text);
   const facts = await languages.withSyntax(text, languageId, (syntax) => syntax.facts, { path });
@@ -42,7 +42,7 @@ export function importsIn(graph: Graph): string[] {
   );
 }
 
-/** `path:line name -> path name (how)`, lines from 1; without those to what is only defined in a function. */
+/** `path:line name -> path name (how)`, lines from 1; without edges to definitions local to a function. */
 export function callsIn(graph: Graph): string[] {
   const { project } = graph;
   const edgesOf = (file: number) => graph.callsOf(file).filter(({ isLocal }) => !isLocal);

@@ -1,4 +1,4 @@
-/** A workspace of files that nobody would make on purpose, with good ones among them. */
+/** A workspace of malformed and hostile files, with good files among them. */
 
 import { execFileSync } from "node:child_process";
 import {
@@ -26,7 +26,7 @@ export interface HostileTree {
   readonly kinds: ReadonlyMap<string, number>;
 }
 
-/** Found only by reading what is not in the workspace. */
+/** Found only if a file outside the workspace is read. */
 export const OUTSIDE = "marker_from_outside_of_the_root";
 
 const EXTENSIONS = [
@@ -47,7 +47,7 @@ const EXTENSIONS = [
 ];
 const DEPTH = 3_000;
 
-/** Makes one bad file; what is returned was no kind that this system can make. */
+/** Creates one bad file; returns its kind if this system cannot create it. */
 type Make = (at: Place, random: Random) => void;
 
 interface Place {

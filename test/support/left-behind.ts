@@ -4,13 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 
 const POLL_MS = 20;
-/** What was closed may take a moment to end. */
+/** Closed resources may take a moment to end. */
 const MAX_POLLS = 100;
 
-/** Timers, sockets, watchers, threads and programs; of the tests, the time limit of the one that runs. */
+/** Timers, sockets, watchers, threads and child processes; includes the time limit of the running test. */
 const active = () => process.getActiveResourcesInfo();
 
-/** Those that were not there before; what was there may have ended meanwhile. */
+/** Resources that did not exist before; earlier ones may have ended since. */
 function added(before: readonly string[]): string[] {
   const left = [...before];
   return active().filter((one) => {
@@ -20,7 +20,7 @@ function added(before: readonly string[]): string[] {
   });
 }
 
-/** The last of a file's tests. By then they have closed what they opened; `end` closes the rest. */
+/** The last test of a file: all resources of the other tests are closed; `end` closes the shared ones. */
 export function leaveNothingBehind(end?: () => Promise<void>): void {
   let before: string[] = [];
   beforeAll(() => {

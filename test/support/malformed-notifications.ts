@@ -1,4 +1,4 @@
-/** Notifications and responses that are no good: nobody is answered, and nothing may break. */
+/** Malformed notifications and responses: they get no answer and must not break the server. */
 
 import type { Malformed } from "./malformed-requests.ts";
 import type { Random } from "./random.ts";

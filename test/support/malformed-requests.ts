@@ -1,4 +1,4 @@
-/** Requests that are no good: of methods that nobody serves, with parameters of no type, or twice. */
+/** Malformed requests: unknown methods, parameters of wrong types, and duplicate ids. */
 
 import { ErrorCodes } from "vscode-languageserver/node";
 import type { Random } from "./random.ts";
@@ -10,7 +10,7 @@ export interface Malformed {
   readonly bytes: Buffer;
   /** The id that the answer must carry; undefined where none may come. */
   readonly id?: number | string | null;
-  /** Of the error; "served" where it is none although the request was odd; some may be either. */
+  /** The expected error code; "served" if the server answers the odd request; some requests allow both. */
   readonly code?: number | "served" | readonly number[];
 }
 

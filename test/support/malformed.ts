@@ -139,7 +139,7 @@ function noMessage(random: Random, id: number): Malformed {
   };
 }
 
-/** Each some megabytes; rare, since what is looked for are the limits and not the speed. */
+/** Messages of several megabytes; few, because they test limits and not speed. */
 function huge(random: Random, id: number, uri: string): Malformed {
   if (random.chance(0.9)) return unknownMethod(random, id);
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;

@@ -1,4 +1,4 @@
-/** A local server of a model: records what it is sent, and answers properly or fails on demand. */
+/** A local model server: records requests, and answers properly or fails on demand. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

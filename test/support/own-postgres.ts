@@ -17,7 +17,7 @@ export const NO_PROGRAMS =
     ? "skipped, because COCOSEARCH_TEST_POSTGRES_BIN names no folder with pg_ctl"
     : undefined;
 
-/** Postgres refuses to run as an administrator: then it runs as nobody. */
+/** Postgres refuses to run as root, so it runs as the user `nobody`. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 export interface OwnPostgres {

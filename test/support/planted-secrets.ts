@@ -1,10 +1,10 @@
-/** Secrets of many kinds, put together here from parts so that no scanner takes this file for a leak. None is anybody's. */
+/** Made-up secrets of many kinds, assembled from parts so that no scanner reports this file. */
 
 import { random } from "./random.ts";
 
 export interface Planted {
   readonly kind: string;
-  /** The file that it is in, and all of what is in it. */
+  /** The path and the whole content of the file with the secret. */
   readonly path: string;
   readonly content: string;
   /** What must be nowhere. */
@@ -30,7 +30,7 @@ function keyBlock(name: string, dashes = "-----", lines = 40): { text: string; s
   return { text: [begin, ...rows, end, ""].join("\n"), secret };
 }
 
-/** Tokens whose form says what they are. */
+/** Tokens recognized by their form. */
 const TOKENS: Readonly<Record<string, string>> = {
   "AWS access key": join("AK", "IA", upper(16)),
   "AWS temporary key": join("AS", "IA", upper(16)),
@@ -94,7 +94,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   "Square token": join("sq", "0atp-", letters(22)),
 };
 
-/** Recognized by what is around them. */
+/** Secrets recognized by their context. */
 const AROUND: readonly [kind: string, secret: string, text: (secret: string) => string][] = [
   ["AWS secret key", letters(40), (s) => `aws_secret_access_key = ${s}`],
   ["AWS session token", letters(300), (s) => `export AWS_SESSION_TOKEN="${s}"`],
@@ -144,7 +144,7 @@ const AROUND: readonly [kind: string, secret: string, text: (secret: string) => 
   ],
 ];
 
-/** Files that are secrets by their names, whatever is in them. */
+/** Files that count as secret because of their names. */
 const FILES = [
   ".env",
   ".env.local",
@@ -207,7 +207,7 @@ const KEYS = [
   "PGP PRIVATE KEY BLOCK",
 ].map((name) => [name, keyBlock(name)] as const);
 
-/** Where a token may be; the lines around it are what anybody may find. */
+/** Places for a token; the surrounding lines may be found. */
 const PLACES: readonly ((secret: string, n: number) => readonly [name: string, text: string])[] = [
   (s, n) => [
     `client_${n}.py`,

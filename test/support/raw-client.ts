@@ -1,9 +1,9 @@
-/** The real server, spoken to in bytes: for what no library would send. What it answers must be whole messages and nothing else. */
+/** Sends raw bytes to the real server, for messages that no library would send; checks that it answers with whole messages only. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { MAIN } from "./engine.ts";
 
-/** A busy machine may take long; no answer at all is what is looked for. */
+/** Long, because machines may be busy; the tests look for answers that never come. */
 const TIMEOUT_MS = 120_000;
 
 export interface Answer {
@@ -79,7 +79,7 @@ function onMessages(child: ChildProcess, take: (answer: Answer) => void): void {
       if (end < 0) return;
       const header = bytes.toString("latin1", 0, end);
       const [, size] = /^Content-Length: (\d+)$/.exec(header) ?? [];
-      if (size === undefined) throw new Error(`the server wrote what is no message: ${header}`);
+      if (size === undefined) throw new Error(`the server wrote an invalid message: ${header}`);
       const stop = end + 4 + Number(size);
       if (bytes.length < stop) return;
       take(JSON.parse(bytes.toString("utf8", end + 4, stop)) as Answer);

@@ -1,4 +1,4 @@
-/** A reporter for vitest that names each test that passed only when it was tried again: what is flaky stays seen. */
+/** A vitest reporter that lists tests that passed only on a retry, so that flaky tests stay visible. */
 
 import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";

@@ -36,7 +36,7 @@ def refresh_token(session):
     return session.renew()
 `;
 
-/** Two files, one of which imports and calls the other; for a repository. */
+/** Two files of a repository: one imports and calls the other. */
 export const LINKED_SHOP = `
 //- src/__init__.py
 //- src/pool.py

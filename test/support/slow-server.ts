@@ -1,4 +1,4 @@
-/** The real server, as on a machine that is slow to start it: what it says is held back at first. Arguments: milliseconds, the server's program, its arguments. */
+/** The real server with delayed output, as on a machine that starts it slowly. Arguments: milliseconds, the server's program, its arguments. */
 
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** Small answers of an engine, for tests of what is made of them. */
+/** Small engine answers, for tests that render them. */
 
 import type { ExportedEdge, RelatedFile } from "../../server/contracts/graph-requests.ts";
 import type { ContextAnswer } from "../../server/contracts/session.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 export interface SmallDisk {
   readonly path: string;
-  /** What is on it can be read from then on, and not changed. */
+  /** Makes the disk read-only. */
   makeReadOnly(): void;
   unmount(): void;
 }

@@ -1,4 +1,4 @@
-/** Walks a workspace as indexing does, and keeps what it was told. */
+/** Walks a workspace as indexing does, and records the visited and excluded files. */
 
 import { DEFAULTS, type PartialSettings } from "../../server/config/settings.ts";
 import type { ExcludedFile } from "../../server/contracts/model.ts";
