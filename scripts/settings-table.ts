@@ -1,23 +1,23 @@
-/** Writes the settings into README.md and the manifest of the VS Code extension, from the table in server/config/settings.ts. */
+/** Writes the settings into server/docs/settings.md and the manifest of the VS Code extension, from the table in server/config/settings.ts. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { SETTINGS } from "../server/config/settings.ts";
 
-export const README = resolve(import.meta.dirname, "../README.md");
+export const SETTINGS_PAGE = resolve(import.meta.dirname, "../server/docs/settings.md");
 
 export const MANIFEST = resolve(import.meta.dirname, "../clients/vscode/package.json");
 
 const BEGIN = "<!-- settings: npm run settings-table -->";
 const END = "<!-- end of settings -->";
 
-/** The README with the table as it should be. Throws where the two marks are missing. */
-export function withSettingsTable(readme: string): string {
-  const [before, rest] = readme.split(BEGIN);
+/** The page with the current table between the two markers. Throws if a marker is missing. */
+export function withSettingsTable(page: string): string {
+  const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) {
-    throw new Error(`README.md has no place for settings between ${BEGIN} and ${END}`);
+    throw new Error(`${SETTINGS_PAGE}: the markers ${BEGIN} and ${END} are missing`);
   }
   return `${before}${BEGIN}\n\n${settingsTable()}\n\n${END}${after}`;
 }
@@ -32,7 +32,7 @@ function settingsTable(): string {
   return [...head, ...rows].join("\n");
 }
 
-/** The values that are taken, where they can be counted; of a text the sentence says what it is. */
+/** The allowed values of an enumeration, a boolean or a bounded number. The sentence of the setting describes a text. */
 function valuesOf({ type, enum: names, minimum, maximum }: Schema): string {
   if (names !== undefined) return names.map((name) => `\`${name}\``).join(", ");
   if (type === "boolean") return "`true`, `false`";
@@ -41,13 +41,13 @@ function valuesOf({ type, enum: names, minimum, maximum }: Schema): string {
   return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
 }
 
-/** Nothing where there is no value: the sentence beside it says what happens then. */
+/** The default as code, or nothing for an empty text or list: the sentence of the setting says what happens then. */
 function shown(fallback: unknown): string {
   const isEmpty = fallback === "" || (Array.isArray(fallback) && fallback.length === 0);
   return isEmpty ? "" : `\`${String(fallback)}\``;
 }
 
-/** What a workspace may not set has the scope of the machine there. */
+/** The manifest with the current settings. A setting that a workspace may not change gets the scope `machine`. */
 export function withSettingsSchema(manifest: string): string {
   const json = JSON.parse(manifest) as { contributes: { configuration: unknown } };
   const properties = Object.entries(SETTINGS).flatMap(
@@ -68,7 +68,7 @@ const SCOPES = { user: "machine", workspace: "window" } as const;
 
 const MARKS = { workspace: "", user: " (u)", engine: " (e)" } as const;
 
-/** The extension's own. */
+/** A setting of the extension, which the server does not know. */
 const PROGRAM = {
   name: "cocosearch.program",
   schema: {
@@ -79,7 +79,7 @@ const PROGRAM = {
   },
 };
 
-/** The parts of a schema that the table shows. */
+/** The parts of a JSON schema that the table shows. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -93,6 +93,6 @@ function schemaOf(check: z.ZodType): Schema {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(README, withSettingsTable(readFileSync(README, "utf8")));
+  writeFileSync(SETTINGS_PAGE, withSettingsTable(readFileSync(SETTINGS_PAGE, "utf8")));
   writeFileSync(MANIFEST, withSettingsSchema(readFileSync(MANIFEST, "utf8")));
 }

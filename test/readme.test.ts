@@ -1,16 +1,19 @@
-/** What the README says of the program agrees with the program. */
+/** The README and the page of settings agree with the program. */
 
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
 import {
   MANIFEST,
-  README,
+  SETTINGS_PAGE,
   withSettingsSchema,
   withSettingsTable,
 } from "../scripts/settings-table.ts";
 import { SETTINGS_FILES } from "../server/config/settings-files.ts";
 import { fromWorkspaceFile } from "../server/config/workspace-file.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const MAX_README_LINES = 110;
 
 interface Manifest {
   readonly contributes: {
@@ -18,47 +21,49 @@ interface Manifest {
   };
 }
 
-const readme = readFileSync(README, "utf8");
+describe("README.md", () => {
+  const readme = readFileSync(resolve(ROOT, "README.md"), "utf8");
 
-it("lists the settings as the program has them (npm run settings-table writes it)", () => {
-  expect(readme).toBe(withSettingsTable(readme));
+  it(`README.md has at most ${MAX_README_LINES} lines`, () => {
+    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(MAX_README_LINES);
+  });
+
+  it("README.md links only to files that exist", () => {
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = ""]) => target);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((target) => !existsSync(resolve(ROOT, target)))).toEqual([]);
+  });
 });
 
-it("gives VS Code the settings as the program has them (npm run settings-table writes them)", () => {
+describe("server/docs/settings.md", () => {
+  const page = readFileSync(SETTINGS_PAGE, "utf8");
+
+  it("The table lists the settings of the program (npm run settings-table writes it)", () => {
+    expect(page).toBe(withSettingsTable(page));
+  });
+
+  it("The example is a valid settings file", () => {
+    const [, yaml = ""] = /^```yaml\n(.*?)^```/ms.exec(page) ?? [];
+    const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", false);
+    expect(problems).toEqual([]);
+    expect(Object.keys(settings)).toHaveLength(3);
+  });
+
+  it("The page names every file that settings are read from", () => {
+    for (const name of SETTINGS_FILES) expect(page).toContain(`\`${name}\``);
+  });
+});
+
+describe("The manifest of the VS Code extension", () => {
   const manifest = readFileSync(MANIFEST, "utf8");
-  expect(JSON.parse(manifest)).toEqual(JSON.parse(withSettingsSchema(manifest)));
-});
 
-it("lets no workspace of VS Code say where code goes", () => {
-  const { contributes } = JSON.parse(readFileSync(MANIFEST, "utf8")) as Manifest;
-  const { properties } = contributes.configuration;
-  for (const name of ["program", "embedding.baseUrl", "database.url", "languages.grammars"])
-    expect(properties[`cocosearch.${name}`]?.scope).toBe("machine");
-});
+  it("The manifest lists the settings of the program (npm run settings-table writes it)", () => {
+    expect(JSON.parse(manifest)).toEqual(JSON.parse(withSettingsSchema(manifest)));
+  });
 
-it("shows a settings file that is one, and all of its names", () => {
-  const [, yaml = ""] = /^```yaml\n(.*?)^```/ms.exec(readme) ?? [];
-  const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", false);
-  expect(problems).toEqual([]);
-  expect(Object.keys(settings)).toHaveLength(3);
-  for (const name of SETTINGS_FILES) expect(readme).toContain(`\`${name}\``);
-});
-
-it("says the time of a first index as it was measured last (npm run bench -- --results)", () => {
-  const results = readFileSync(join(README, "../test/bench/results.md"), "utf8");
-  const cells = (row: string) =>
-    (new RegExp(`^\\| ${row} *\\|(.*)\\|$`, "m").exec(results)?.[1] ?? "").split("|");
-  const names = cells("").map((name) => name.trim());
-  const ofCheckout = cells("indexCpuPerMbMs").filter((_, i) =>
-    /^(?:caddy|redis|rails), this checkout$/.test(names[i] ?? ""),
-  );
-  const seconds = ofCheckout.map((cell) => Number(cell) / 1_000);
-  const [least, most] = [Math.min(...seconds), Math.max(...seconds)].map((one) => one.toFixed(1));
-  expect(seconds).toHaveLength(3);
-  expect(readme).toContain(`takes ${least} to ${most} seconds of processor time for each MB`);
-});
-
-it("links only to files that are there", () => {
-  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target ?? "");
-  expect(links.filter((target) => !existsSync(join(README, "..", target)))).toEqual([]);
+  it("A workspace cannot set where code is sent", () => {
+    const { properties } = (JSON.parse(manifest) as Manifest).contributes.configuration;
+    for (const name of ["program", "embedding.baseUrl", "database.url", "languages.grammars"])
+      expect(properties[`cocosearch.${name}`]?.scope).toBe("machine");
+  });
 });

@@ -76,18 +76,19 @@ it.each(DOCUMENTS)("%s", (file) => {
   expect(wrong).toEqual([]);
 });
 
-it("names in the README only options that some command has", () => {
+it("The guide names only options that some command has", () => {
   const all = [...helps.values()].join("\n");
-  const text = readFileSync(join(REPOSITORY, "README.md"), "utf8");
-  const named = [...text.matchAll(/`(--[a-z-]+)(?: [^`]*)?`/g)].map(([, option = ""]) => option);
-  expect(named.length).toBeGreaterThan(15);
+  const text = readFileSync(join(REPOSITORY, "server/docs/guide.md"), "utf8");
+  const named = [...text.matchAll(/^(?:\| )?`(--[a-z-]+)(?: [^`]*)?`/gm)].map(
+    ([, name = ""]) => name,
+  );
   expect(named.filter((option) => !new RegExp(`${option}\\b`).test(all))).toEqual([]);
 });
 
-it("names in the README every request of the server", () => {
+it("The page about editors names every request of the server", () => {
   const protocol = readFileSync(join(REPOSITORY, "server/docs/protocol.md"), "utf8");
   const requests = [...protocol.matchAll(/^## `cocosearch(\/\w+)`/gm)].map(([, name = ""]) => name);
-  const text = readFileSync(join(REPOSITORY, "README.md"), "utf8");
+  const text = readFileSync(join(REPOSITORY, "server/docs/editors.md"), "utf8");
   const missing = requests.filter((name) => !text.includes(`${name}\``));
   expect(missing).toEqual(["/statusChanged"]);
 });

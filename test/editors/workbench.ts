@@ -80,7 +80,7 @@ export interface Workbench {
 /** What `vsce package` puts in: the files that the manifest lists. */
 function install(person: Person): void {
   execFileSync("npm", ["run", "--silent", "bundle"], { cwd: EXTENSION });
-  const to = person.at("vscode/extensions/cocosearch.cocosearch-0.1.0");
+  const to = person.at("vscode/extensions/cocosearch.cocosearch-0.2.0");
   mkdirSync(to, { recursive: true });
   for (const each of ["package.json", "dist/extension.cjs", "icon.png", "walkthrough"]) {
     cpSync(join(EXTENSION, each), join(to, each), { recursive: true });
