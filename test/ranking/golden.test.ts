@@ -55,7 +55,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["SETTINGS", "server/config/settings.ts"],
   ["createMemoryLanes", "server/search/lanes/memory-lanes.ts"],
   ["EngineSession.openFolders", "server/engine/session.ts"],
-  ["OpenIndex", "server/engine/open-index.ts"],
+  ["OpenIndex", "server/engine/indexes/open-index.ts"],
   ["keysOf", "server/languages/sections/keys.ts"],
 ];
 
