@@ -8,13 +8,16 @@ const SLICE_MS = 5;
 const REST_MS = 25;
 
 /** Awaited between two slices: work may give way to what is more urgent. */
-export type GiveWay = () => Promise<void>;
+export type YieldToForeground = () => Promise<void>;
 
 /** For work that somebody waits for. */
-export function inSlices<T>(steps: Generator<void, T>, giveWay?: GiveWay): Promise<T> {
+export function inSlices<T>(
+  steps: Generator<void, T>,
+  yieldToForeground?: YieldToForeground,
+): Promise<T> {
   return run(steps, async () => {
     await othersTurn();
-    await giveWay?.();
+    await yieldToForeground?.();
   });
 }
 
@@ -35,12 +38,12 @@ async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>):
 }
 
 /** For work that awaits: the result pauses where the last pause is a slice ago. */
-export function createPauses(giveWay?: GiveWay): () => Promise<void> {
+export function createPauses(yieldToForeground?: YieldToForeground): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < until) return;
     await othersTurn();
-    await giveWay?.();
+    await yieldToForeground?.();
     until = performance.now() + SLICE_MS;
   };
 }

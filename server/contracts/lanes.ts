@@ -1,7 +1,7 @@
 /** What search/ asks the lanes of one index, in memory or in SQL. */
 
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
-import type { GiveWay } from "../common/slices.ts";
+import type { YieldToForeground } from "../common/slices.ts";
 import type { ByteSpan, Category, CodeSymbol, Lines } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
@@ -50,7 +50,7 @@ export interface Lanes {
     query: Float32Array,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]>;
   /** The share of an exact search's answer that `found` has, which may have been found by a shorter way. */
   recall(
@@ -62,13 +62,13 @@ export interface Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]>;
   symbol(
     name: string,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]>;
   /**
    * Chunks that have all of the terms, for each list of terms: at most `limit` of them, in no order that means anything.
@@ -78,7 +78,7 @@ export interface Lanes {
     termLists: readonly (readonly string[])[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<readonly (readonly number[])[]>;
   /**
    * Chunks that define something whose last segment is this name, letter case and separators apart, by path and place; for

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { DamagedArrays, type PackedArrays } from "../common/packed/packed-arrays.ts";
 import { SharedRun } from "../common/shared-run.ts";
-import { type GiveWay, inBackground, inSlices } from "../common/slices.ts";
+import { inBackground, inSlices, type YieldToForeground } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
   DependencyRow,
@@ -306,12 +306,12 @@ export class IndexGraph implements LiveGraph {
   }
 
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
-  async takeChangedEdges(giveWay?: GiveWay): Promise<FileDependencies[]> {
+  async takeChangedEdges(yieldToForeground?: YieldToForeground): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
     await this.#whenStoredRead();
     this.#isStored = true;
     this.#releaseLater();
-    return await inSlices(this.#collectChangedEdges(), giveWay);
+    return await inSlices(this.#collectChangedEdges(), yieldToForeground);
   }
 
   *#collectChangedEdges(): Generator<void, FileDependencies[]> {

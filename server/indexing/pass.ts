@@ -124,7 +124,7 @@ function backgroundContext(context: PassContext): IndexingContext {
     smallWork: context.interactive,
     gate: gateBehindForeground(context),
     isOneEnough: () => context.isAsking(),
-    giveWay: () => context.yieldToSearches(),
+    yieldToSearches: () => context.yieldToSearches(),
   };
 }
 
@@ -141,7 +141,7 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     preparer: interactive,
     gate: (signal) => workspace.whilePaused(signal),
     isOneEnough: () => false,
-    giveWay: async () => {},
+    yieldToSearches: async () => {},
     progress: (done, total, read) =>
       workspace.progress({ done, total, read, stored: target.files.size }),
     exclude: (file) => workspace.exclude(file),
