@@ -14,7 +14,7 @@ interface Place {
   use(ms: number): void;
 }
 
-export class FairTurns {
+export class FairScheduler {
   readonly #width: number;
   /** Owners with running or waiting jobs, by name. */
   readonly #owners = new Map<string, Owner>();

@@ -2,11 +2,11 @@
 
 import { expect, it } from "vitest";
 import { deferred } from "../../server/common/deferred.ts";
-import { FairTurns } from "../../server/common/fair-turns.ts";
+import { FairScheduler } from "../../server/common/fair-scheduler.ts";
 
 /** `late` come once the first of `jobs` has ended. Each job ends when the next one is looked for. */
 async function order(width: number, jobs: string, late = ""): Promise<string> {
-  const turns = new FairTurns(width);
+  const turns = new FairScheduler(width);
   const running: { readonly ms: number; readonly end: () => void }[] = [];
   let begun = "";
   const start = (list: string) =>
@@ -65,7 +65,7 @@ it.each([
 });
 
 it("gives a place back whose job has failed", async () => {
-  const turns = new FairTurns(1);
+  const turns = new FairScheduler(1);
   const fails = turns.during("a", () => Promise.reject(new Error("it broke")));
   const next = turns.during("a", async () => "done");
   await expect(fails).rejects.toThrow("it broke");

@@ -1,10 +1,10 @@
 /** Those in a row are told when they are among the first. */
 
 import { expect, it } from "vitest";
-import { Turns } from "../../server/common/turns.ts";
+import { Semaphore } from "../../server/common/semaphore.ts";
 
 /** One in the row, and whether its turn has begun. */
-function join(turns: Turns) {
+function join(turns: Semaphore) {
   const one = { hasBegun: false, leave: (_error?: Error) => {}, ended: Promise.resolve() };
   one.ended = turns.during(async (begins) => {
     void begins.then(() => {
@@ -18,7 +18,7 @@ function join(turns: Turns) {
 }
 
 it("begins with as many as may be at once, and goes on with the next when one leaves", async () => {
-  const turns = new Turns(2);
+  const turns = new Semaphore(2);
   const row = [join(turns), join(turns), join(turns), join(turns)];
   const begun = async () => {
     await Promise.resolve();

@@ -1,6 +1,6 @@
 /** Tells those who stand in a row when they are among the first. */
 
-export class Turns {
+export class Semaphore {
   readonly #width: number;
   /** What each is told by, in order. */
   readonly #row = new Set<() => void>();
