@@ -1,7 +1,7 @@
 /** Splits text into the words that the keyword lane counts: identifiers whole and in parts, in any script. */
 
 import { isAscii } from "./ascii.ts";
-import { remember } from "./remember.ts";
+import { memoize } from "./memoize.ts";
 
 /** A run of letters, digits, marks and underscores: an identifier in any language, or a word of prose. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
@@ -87,7 +87,7 @@ export function cutToken(token: string): string[] {
 }
 
 /** The same, remembered. A list that grew has room for more, of which nothing comes. */
-export const wordsOfToken = remember(
+export const wordsOfToken = memoize(
   (token): readonly string[] => cutToken(token).slice(),
   REMEMBERED_TOKENS,
 );

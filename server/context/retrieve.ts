@@ -1,6 +1,6 @@
 /** The second stage: asks the search, and reads what it found and what belongs to it. */
 
-import { remember } from "../common/remember.ts";
+import { memoize } from "../common/memoize.ts";
 import { createPauses, inBatches } from "../common/slices.ts";
 import { partsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
@@ -166,7 +166,7 @@ function siblingsOf(
     });
 }
 
-const partsOfName = remember(partsOf, REMEMBERED_NAMES);
+const partsOfName = memoize(partsOf, REMEMBERED_NAMES);
 
 /** Definitions are in source order: one that has members contains the next one. */
 function contains({ lines }: CodeSymbol, next: CodeSymbol | undefined): boolean {

@@ -1,8 +1,8 @@
 /** Answers questions about the past of the folders of a session: ranks commits, then shows the best ones. */
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
+import { memoize } from "../../common/memoize.ts";
 import { sayAge, secondsOf } from "../../common/moment.ts";
-import { remember } from "../../common/remember.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { CommitRow, HistoryStatus } from "../../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../../contracts/history-request.ts";
@@ -139,7 +139,7 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
   };
 }
 
-const isCode = remember((path) => {
+const isCode = memoize((path) => {
   const category = categorize(path, detect(path, ""));
   return category === "implementation" || category === "test";
 }, REMEMBERED_PATHS);

@@ -3,7 +3,7 @@
 import { memoryUsage } from "node:process";
 import { expect, it } from "vitest";
 import { collectGarbage } from "../../server/common/collect-garbage.ts";
-import { ownText } from "../../server/common/own-text.ts";
+import { detachString } from "../../server/common/detach-string.ts";
 import { wordsOf } from "../../server/common/words.ts";
 
 const TEXTS = 60;
@@ -21,10 +21,10 @@ function keptOf(make: (text: string, at: number) => unknown): number {
 }
 
 it("copies a part of a text", () => {
-  expect(ownText("short")).toBe("short");
-  expect(ownText("a part that is longer")).toBe("a part that is longer");
+  expect(detachString("short")).toBe("short");
+  expect(detachString("a part that is longer")).toBe("a part that is longer");
   expect(keptOf((text) => text.slice(5, 40))).toBeGreaterThan(TEXTS / 2);
-  expect(keptOf((text) => ownText(text.slice(5, 40)))).toBeLessThan(TEXTS / 4);
+  expect(keptOf((text) => detachString(text.slice(5, 40)))).toBeLessThan(TEXTS / 4);
 });
 
 it("remembers words without the texts that they come from", () => {

@@ -1,11 +1,11 @@
 /** What a remembered function is asked again: what was used lately stays, and the rest is forgotten. */
 
 import { expect, it } from "vitest";
-import { remember } from "../../server/common/remember.ts";
+import { memoize } from "../../server/common/memoize.ts";
 
 function counted(max: number) {
   const asked: string[] = [];
-  const lengthOf = remember((text) => {
+  const lengthOf = memoize((text) => {
     asked.push(text);
     return text.length;
   }, max);

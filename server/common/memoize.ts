@@ -1,21 +1,21 @@
 /** Remembers what a pure function gave for a string. */
 
-import { ownText } from "./own-text.ts";
+import { detachString } from "./detach-string.ts";
 
 /** Of up to `max` strings. When there are more, those that were not asked for since half of them came are forgotten. */
-export function remember<T>(of: (text: string) => T, max: number): (text: string) => T {
-  return rememberBy(of, max, ownText);
+export function memoize<T>(of: (text: string) => T, max: number): (text: string) => T {
+  return memoizeBy(of, max, detachString);
 }
 
 /**
  * The same for strings that are kept anyway and are no part of a longer one, such as the paths of lanes. What is asked
  * for again is then the very string that was remembered, and is found without being compared letter by letter.
  */
-export function rememberKept<T>(of: (text: string) => T, max: number): (text: string) => T {
-  return rememberBy(of, max, (text) => text);
+export function memoizeRetained<T>(of: (text: string) => T, max: number): (text: string) => T {
+  return memoizeBy(of, max, (text) => text);
 }
 
-function rememberBy<T>(
+function memoizeBy<T>(
   of: (text: string) => T,
   max: number,
   toKey: (text: string) => string,

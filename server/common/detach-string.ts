@@ -4,7 +4,7 @@
 const SHORTEST_VIEW = 13;
 
 /** The same text, which keeps no other one alive. */
-export function ownText(text: string): string {
+export function detachString(text: string): string {
   if (text.length < SHORTEST_VIEW) return text;
   // Joined and made flat, it is a string of its own, of which the result is all but a character.
   return ` ${text}`.slice(1);
