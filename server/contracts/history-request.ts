@@ -1,8 +1,8 @@
 /** Questions about a repository's past: their parameters, the check of these, and the answers. */
 
 import * as z from "zod";
-import { secondsOf } from "../common/moment.ts";
 import { shortSha } from "../common/short-sha.ts";
+import { parseTime } from "../common/time-text.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
@@ -11,7 +11,7 @@ import { textList } from "./request-fields.ts";
 const MOMENT = "a date, an age such as 90d, or seconds since 1970";
 const moment = z
   .union([z.string(), z.number()])
-  .refine((given) => secondsOf(given, Date.now()) !== undefined, {
+  .refine((given) => parseTime(given, Date.now()) !== undefined, {
     message: `${MOMENT} is expected`,
   })
   .describe(MOMENT);

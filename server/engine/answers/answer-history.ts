@@ -2,7 +2,7 @@
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
 import { memoize } from "../../common/memoize.ts";
-import { sayAge, secondsOf } from "../../common/moment.ts";
+import { formatAge, parseTime } from "../../common/time-text.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { CommitRow, HistoryStatus } from "../../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../../contracts/history-request.ts";
@@ -110,7 +110,7 @@ function missingHash(text: string, ranked: readonly Ranked[]): string[] {
 function commitQuery(query: Query, request: HistoryRequest, limit: number): CommitQuery {
   const nowMs = Date.now();
   const moment = (given: string | number | undefined) =>
-    given === undefined ? undefined : secondsOf(given, nowMs);
+    given === undefined ? undefined : parseTime(given, nowMs);
   const { languages, paths, author, without = [] } = request;
   const filter = toFilter(
     { query: "", languages, paths },
@@ -235,7 +235,7 @@ async function showOwn(
       subject,
       author: authorNow(author),
       time,
-      age: sayAge(time, nowSeconds),
+      age: formatAge(time, nowSeconds),
       files,
       hunks: shown[i] ?? [],
       same: nameSame(commits, same, nowSeconds),

@@ -1,7 +1,7 @@
 /** The estimate of what is left: when it is given, how near it is, and that it does not jump. */
 
 import { expect, it } from "vitest";
-import { advance, type Pace, sayLeft } from "../../server/common/time-left.ts";
+import { advance, formatRemainingTime, type Pace } from "../../server/common/remaining-time.ts";
 
 const TOTAL = 10_000;
 
@@ -69,4 +69,4 @@ it.each([
   [38_000, "about 40 s left"],
   [130_000, "about 2 min left"],
   [7_000_000, "about 2 h left"],
-])("says %d ms in words", (ms, expected) => expect(sayLeft(ms)).toBe(expected));
+])("says %d ms in words", (ms, expected) => expect(formatRemainingTime(ms)).toBe(expected));

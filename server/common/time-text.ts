@@ -15,7 +15,7 @@ const AGE =
   /^(\d{1,6})\s*(s|min|h|d|w|mo?|y|seconds?|minutes?|hours?|days?|weeks?|months?|years?)(?:\s+ago)?$/i;
 
 /** Seconds since 1970; undefined for what is no moment. */
-export function secondsOf(given: string | number, nowMs: number): number | undefined {
+export function parseTime(given: string | number, nowMs: number): number | undefined {
   if (typeof given === "number") return Number.isFinite(given) ? given : undefined;
   const text = given.trim();
   if (/^\d{9,12}$/.test(text)) return Number(text);
@@ -42,7 +42,7 @@ const STEPS = [
 ] as const;
 
 /** `3 months ago`. */
-export function sayAge(seconds: number, nowSeconds: number): string {
+export function formatAge(seconds: number, nowSeconds: number): string {
   const age = nowSeconds - seconds;
   for (const [name, length] of STEPS) {
     const amount = Math.floor(age / length);

@@ -49,7 +49,7 @@ export function advance(before: Pace | undefined, done: number, total: number, a
 }
 
 /** `about 40 s left`, as exactly as it is known. */
-export function sayLeft(leftMs: number): string {
+export function formatRemainingTime(leftMs: number): string {
   const seconds = leftMs / 1000;
   if (seconds < 5) return "a few seconds left";
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s left`;

@@ -7,7 +7,7 @@ interface Tokens {
 }
 
 /** Empty while nothing was embedded and nothing remains. */
-export function sayTokens({ tokens, tokensPerSecond, remainingTokens }: Tokens): string {
+export function formatTokens({ tokens, tokensPerSecond, remainingTokens }: Tokens): string {
   const spent = `${amount(tokens)} embedded, ${tokensPerSecond.toLocaleString("en")} per second`;
   return [
     ...(tokens === 0 ? [] : [spent]),
