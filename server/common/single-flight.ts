@@ -1,6 +1,6 @@
 /** Runs a task at most once at a time. */
 
-export class SharedRun {
+export class SingleFlight {
   readonly #task: () => Promise<void>;
   #running: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 /** Says when a generator that goes through much has done enough for one step. */
 
-export function createStep(size: number): (done: number) => boolean {
+export function createWorkCounter(size: number): (done: number) => boolean {
   let sum = 0;
   return (done) => {
     sum += done;
