@@ -38,7 +38,7 @@ async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>):
 }
 
 /** For work that awaits: the result pauses where the last pause is a slice ago. */
-export function createPauses(yieldToForeground?: YieldToForeground): () => Promise<void> {
+export function createPause(yieldToForeground?: YieldToForeground): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < until) return;

@@ -1,7 +1,7 @@
 /** Estimates how many tokens a language model counts in a text: its words exactly, and what is no word by its longest parts. */
 
 import { isAscii } from "./ascii.ts";
-import { endOfAsciiPiece } from "./ascii-pieces.ts";
+import { endOfAsciiPiece } from "./ascii-pretokenizer.ts";
 import { FIRST_START, nextFirst, nextSecond, SECOND_START } from "./hash.ts";
 import { FILTER_BYTES, longestWord } from "./token-filter.ts";
 import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";

@@ -5,7 +5,7 @@ import { isObject } from "../common/is-object.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 import { whatIsExpected } from "../contracts/parse-parameters.ts";
-import { mistakenVariables } from "./mistaken-variables.ts";
+import { unknownVariables } from "./unknown-variables.ts";
 import {
   address,
   apiKey,
@@ -379,7 +379,7 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
     const problem = take(settings, name as SettingName, plainValue(raw, fallback));
     if (problem !== undefined) problems.push(`${variable} ${problem}`);
   }
-  return { settings, problems: [...problems, ...mistakenVariables(env, SETTINGS)] };
+  return { settings, problems: [...problems, ...unknownVariables(env, SETTINGS)] };
 }
 
 /** Returns what is wrong with a value that cannot be used. */

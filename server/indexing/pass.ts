@@ -1,7 +1,7 @@
 /** One pass: what changed is indexed, then what has no vector yet is embedded. The workspace is told how far it is. */
 
 import { Unavailable } from "../common/errors.ts";
-import { createPauses } from "../common/slices.ts";
+import { createPause } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
@@ -48,7 +48,7 @@ export async function runPass(
   signal.throwIfAborted();
   if (changes.isForgetting) {
     await store.truncate();
-    await removeInSlices(target, [...files.paths()], createPauses(context.yieldToSearches));
+    await removeInSlices(target, [...files.paths()], createPause(context.yieldToSearches));
     files.clear();
   }
   // A user who asks for everything again does not trust what was recognized.

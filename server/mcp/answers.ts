@@ -1,7 +1,7 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
 import { join, relative, resolve } from "node:path";
-import { titleOf } from "../common/definition-word.ts";
+import { titleOf } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { isErrorCode } from "./errors.ts";
 
 /** Why a folder is not indexed, in a sentence for the user; undefined when it may be. */
-export function refusal(real: string): string | undefined {
+export function refusalReason(real: string): string | undefined {
   if (dirname(real) === real)
     return `${real} is the whole disk and is not indexed; open a project folder`;
   if (real === realHome())

@@ -1,7 +1,7 @@
 /** The pieces of ASCII against the regular expression that says what they are. */
 
 import { expect, it } from "vitest";
-import { endOfAsciiPiece } from "../../server/common/ascii-pieces.ts";
+import { endOfAsciiPiece } from "../../server/common/ascii-pretokenizer.ts";
 import { random } from "../support/random.ts";
 
 const PIECE =

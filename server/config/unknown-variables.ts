@@ -1,7 +1,7 @@
 /** Finds variables of the environment that were meant to be settings and are none. */
 
 import { editsBetween } from "../common/edit-distance.ts";
-import { NO_SETTINGS } from "./no-settings.ts";
+import { ENGINE_VARIABLES } from "./engine-variables.ts";
 
 const PREFIX = "COCOSEARCH_";
 /** Slips of the finger. More would find variables that other programs with this prefix read. */
@@ -14,12 +14,12 @@ interface Known {
 }
 
 /** One sentence for each; `settings` are all of them, by name. */
-export function mistakenVariables(
+export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
   settings: Readonly<Record<string, Known>>,
 ): string[] {
   const known = new Set([
-    ...NO_SETTINGS,
+    ...ENGINE_VARIABLES,
     ...Object.values(settings).flatMap((each) => each.env ?? []),
   ]);
   const guessed = new Map(
