@@ -8,11 +8,11 @@ import {
   NotificationType,
   RequestType,
   ResponseError,
+  SocketMessageReader,
+  SocketMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
-import { StreamReader } from "../messages/message-reader.ts";
-import { StreamWriter } from "../messages/message-writer.ts";
 
 /** Incremented whenever a message changes its meaning. */
 export const PROTOCOL = 2;
@@ -42,21 +42,10 @@ type ErrorData =
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };
 
 export function connectionOver(socket: Socket): MessageConnection {
-  return createMessageConnection(new StreamReader(socket), new SocketWriter(socket));
-}
-
-class SocketWriter extends StreamWriter {
-  readonly #socket: Socket;
-
-  constructor(socket: Socket) {
-    super(socket);
-    this.#socket = socket;
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.#socket.destroy();
-  }
+  const reader = new SocketMessageReader(socket);
+  // The reader's timer for partial messages would outlive a client that died while it sent one.
+  reader.partialMessageTimeout = 0;
+  return createMessageConnection(reader, new SocketMessageWriter(socket));
 }
 
 export function toResponseError(error: unknown): ResponseError<ErrorData> {
