@@ -1,6 +1,7 @@
 /** What a workspace that is not trusted may cost: bounds on its settings, and on what they come to together. */
 
-import { DEFAULTS, type PartialSettings } from "./settings.ts";
+import type { PartialSettings } from "../contracts/settings.ts";
+import { DEFAULTS } from "./settings.ts";
 
 /** Text written by people is smaller; the user may allow more. */
 const MAX_FILE_BYTES = 10_000_000;

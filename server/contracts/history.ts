@@ -1,6 +1,6 @@
 /** What history/ reads of a repository's commits, and what store/ keeps of them. No diff text: git has it. */
 
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "./settings.ts";
 
 type FileStatus = "added" | "modified" | "deleted" | "renamed";
 

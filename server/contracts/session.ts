@@ -5,7 +5,6 @@
  * built from that table.
  */
 
-import type { PartialSettings } from "../config/settings.ts";
 import type { ContextParts, ContextRequest } from "./context-request.ts";
 import type {
   CallsAnswer,
@@ -35,6 +34,7 @@ import type {
   WrittenName,
 } from "./navigation.ts";
 import type { SearchRequest } from "./search-request.ts";
+import type { PartialSettings } from "./settings.ts";
 import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 

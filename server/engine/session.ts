@@ -5,7 +5,7 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
-import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import { merge } from "../config/settings.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -27,6 +27,7 @@ import {
   type SimilarAnswer,
   type Status,
 } from "../contracts/session.ts";
+import type { PartialSettings, Settings } from "../contracts/settings.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answers/answer-history.ts";

@@ -6,8 +6,9 @@ import { BadRequest, isSystemError, messageOf } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { findRoot, isMarked } from "../config/project-root.ts";
-import { DEFAULTS, fromEnvironment, type PartialSettings } from "../config/settings.ts";
+import { DEFAULTS, fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import type { PartialSettings } from "../contracts/settings.ts";
 
 export interface RootedSessionOptions {
   connect(): Promise<Session>;

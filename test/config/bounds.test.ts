@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { SETTINGS, type SettingName } from "../../server/config/settings.ts";
+import { SETTINGS } from "../../server/config/settings.ts";
+import type { SettingName } from "../../server/contracts/settings.ts";
 
 /** Far above what any setting takes. */
 const MAX = 2 ** 40;

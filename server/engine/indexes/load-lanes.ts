@@ -1,8 +1,8 @@
 /** Opens the lanes of a stored index: in memory, or in SQL for an index that does not fit. */
 
 import { createPause } from "../../common/slices.ts";
-import type { Settings } from "../../config/settings.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import type { IndexDeps } from "./index-deps.ts";
 

@@ -3,10 +3,10 @@
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
 import type { YieldToForeground } from "../../common/slices.ts";
-import type { Settings } from "../../config/settings.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexState } from "../../contracts/session.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import type { IndexGraph } from "../../graph/live-graph.ts";
