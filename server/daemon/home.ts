@@ -48,10 +48,9 @@ export function homeOf(env: Environment): Home {
 export function prepareHome(home: Home): void {
   makePrivate(home.root);
   makePrivate(home.lock);
-  const socketFolder = join(home.socket, "..");
   if (process.platform === "win32") return;
+  const socketFolder = join(home.socket, "..");
   if (socketFolder !== home.root) makePrivate(socketFolder);
-  makeLogPrivate(home.log);
 }
 
 /** Tells of a full disk where it is met first: an engine that cannot write its lock tells nobody but its log. */
@@ -88,12 +87,6 @@ function socketOf(root: string): string {
 }
 
 const isOwn = (path: string) => lstatSync(path).uid === userInfo().uid;
-
-/** The log of an engine of before may be one that others can read. */
-function makeLogPrivate(log: string): void {
-  const found = lstatSync(log, { throwIfNoEntry: false });
-  if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(log, 0o600);
-}
 
 function makePrivate(folder: string): void {
   try {

@@ -14,13 +14,13 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isErrorCode, isSystemError } from "../common/errors.ts";
+import { isObject } from "../common/is-object.ts";
 
 /** Who holds it. A process id alone may have been given to another program since. */
 interface Holder {
   readonly pid: number;
   readonly startedAt: string | undefined;
-  /** Absent in the locks of older programs. */
-  readonly place?: Place;
+  readonly place: Place;
 }
 
 /** Where the process id means something: other machines and containers may share the folder. */
@@ -89,7 +89,7 @@ export function foreignHolder(folder: string): ForeignHolder | undefined {
   if (!existsSync(folder)) return undefined;
   for (const number of numbersIn(folder)) {
     const holder = readHolder(folder, number);
-    if (holder?.place === undefined || !isForeign(holder.place)) continue;
+    if (holder === undefined || !isForeign(holder.place)) continue;
     const { pid, place } = holder;
     return { pid, host: place.host, file: join(folder, String(number)) };
   }
@@ -152,8 +152,8 @@ function removeNumber(folder: string, number: number): void {
 function readHolder(folder: string, number: number): Holder | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, String(number)), "utf8"));
-    return typeof value === "object" && value !== null && "pid" in value
-      ? (value as Holder)
+    return isObject(value) && "pid" in value && isObject(value["place"])
+      ? (value as unknown as Holder)
       : undefined;
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || error instanceof SyntaxError) return undefined;
@@ -162,11 +162,9 @@ function readHolder(folder: string, number: number): Holder | undefined {
 }
 
 function isAlive({ pid, startedAt, place }: Holder): boolean {
-  if (place !== undefined) {
-    if (isForeign(place)) return true;
-    // The machine was started again since.
-    if (place.boot !== ownPlace().boot) return false;
-  }
+  if (isForeign(place)) return true;
+  // The machine was started again since.
+  if (place.boot !== ownPlace().boot) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {

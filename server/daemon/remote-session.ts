@@ -272,25 +272,14 @@ async function send(
     return await connection.sendRequest(call(method), { args: [...args] }, source.token);
   } catch (error) {
     signal?.throwIfAborted();
-    throw isUnknown(error) ? doesNotKnow(method) : fromResponseError(error);
+    throw fromResponseError(error);
   } finally {
     signal?.removeEventListener("abort", cancel);
     source.dispose();
   }
 }
 
-function isUnknown(error: unknown): boolean {
-  return error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound;
-}
-
-/** Of another version it should have another number of the protocol, and would not have been taken. */
-function doesNotKnow(method: SessionMethod): Error {
-  return new Error(
-    `the running engine does not know "${method}": it is of another version; run cocosearch-lsp doctor --restart`,
-  );
-}
-
-/** Whether anything comes back: an engine that does not know the question lives too. */
+/** Whether the engine answers a ping in time. A rejection counts as an answer: the connection was lost, and others see to that. */
 async function isAnswered(connection: MessageConnection, timeoutMs: number): Promise<boolean> {
   const answered = connection.sendRequest(ping, null).then(
     () => true,

@@ -23,11 +23,11 @@ export interface Handshake {
   readonly pid: number;
 }
 
-/** The first message of a connection: who the two sides are. The names of this message and the next never change, so that older engines understand them. */
+/** The first message of a connection. Its name and the next one's never change, so that engines of all versions understand them. */
 export const handshake = new RequestType<Handshake, Handshake, void>("engine/hello");
 /** Asks the engine to exit: a newer version of the program replaces it. */
 export const requestShutdown = new RequestType<null, null, void>("engine/leave");
-/** Answered by an engine that is busy but not stuck; older ones answer that they do not know the method. */
+/** Answered by an engine that is busy but not stuck. */
 export const ping = new RequestType<null, null, void>("engine/ping");
 export const event = new NotificationType<SessionEvent>("session/event");
 

@@ -237,21 +237,6 @@ it.each([
   (await connectEngine(starting)).dispose();
 });
 
-it("says of an engine that does not know a request that it is of another version", async () => {
-  const other = async () => {
-    const [there, back] = [new PassThrough(), new PassThrough()];
-    createMessageConnection(there, back).listen();
-    const connection = createMessageConnection(back, there);
-    connection.listen();
-    return connection;
-  };
-  const session = createRemoteSession(other, silent);
-  cleanups.push(() => session.dispose());
-  await expect(session.status()).rejects.toThrow(
-    'the running engine does not know "status": it is of another version; run cocosearch-lsp doctor --restart',
-  );
-});
-
 it("repeats a request with three more engines when each is lost, and then says so", async () => {
   let connected = 0;
   const dying = async () => {
