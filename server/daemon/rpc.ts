@@ -1,4 +1,4 @@
-/** The messages between client and engine: the methods of the session, the handshake, and errors that keep their class. */
+/** The JSON-RPC messages between client and engine: session methods, handshake, and errors that keep their class. */
 
 import type { Socket } from "node:net";
 import {
@@ -14,7 +14,7 @@ import {
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
 
-/** Incremented whenever a message changes its meaning. */
+/** Incremented when a message changes. */
 export const PROTOCOL = 2;
 
 export interface Handshake {
@@ -35,7 +35,7 @@ export const event = new NotificationType<SessionEvent>("session/event");
 export const call = (method: SessionMethod): RequestType<{ args: unknown[] }, unknown, ErrorData> =>
   new RequestType(`session/${method}`);
 
-/** The class of an error that was thrown on the other side. */
+/** The class and fields of an error, so that the client can throw the same error. */
 type ErrorData =
   | { readonly kind: "bug" }
   | { readonly kind: "BadRequest"; readonly parameter?: string }

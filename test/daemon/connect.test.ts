@@ -66,7 +66,7 @@ it.each<[string, unknown]>([
   ["no protocol", { protocol: "2", version: VERSION, pid: 1 }],
   ["a word", "hello"],
 ])("says that something else listens, which answers with %s", async (_, answer) => {
-  await expect(connectTo(answer)).rejects.toThrow(/engine\.sock is no engine of cocosearch-lsp/);
+  await expect(connectTo(answer)).rejects.toThrow(/engine\.sock is in use by another program/);
 });
 
 it("waits a moment for an engine in another container, which may listen soon", async () => {
