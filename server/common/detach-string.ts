@@ -1,11 +1,11 @@
-/** Copies of strings, for what is kept longer than the text that they are part of. */
+/** Copies a substring, so that it does not keep its whole text in memory. */
 
-/** V8 copies shorter parts of a text; a longer one is a view that keeps the whole text alive. */
-const SHORTEST_VIEW = 13;
+/** V8 copies shorter substrings. A longer one is a sliced string, a view that keeps the whole text alive. */
+const MIN_SLICED_LENGTH = 13;
 
-/** The same text, which keeps no other one alive. */
+/** Returns an equal string that is not a view of another one. */
 export function detachString(text: string): string {
-  if (text.length < SHORTEST_VIEW) return text;
-  // Joined and made flat, it is a string of its own, of which the result is all but a character.
+  if (text.length < MIN_SLICED_LENGTH) return text;
+  // Concatenation creates a new string; `slice` flattens it, and the result is a view of the copy alone.
   return ` ${text}`.slice(1);
 }

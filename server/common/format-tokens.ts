@@ -1,4 +1,4 @@
-/** Tokens that embedding has taken and will take, as users read them. */
+/** Formats the tokens that embedding has used and still needs. */
 
 interface Tokens {
   readonly tokens: number;
@@ -6,11 +6,11 @@ interface Tokens {
   readonly remainingTokens: number;
 }
 
-/** Empty while nothing was embedded and nothing remains. */
+/** Empty if no tokens were embedded and none remain. */
 export function formatTokens({ tokens, tokensPerSecond, remainingTokens }: Tokens): string {
-  const spent = `${amount(tokens)} embedded, ${tokensPerSecond.toLocaleString("en")} per second`;
+  const embedded = `${amount(tokens)} embedded, ${tokensPerSecond.toLocaleString("en")} per second`;
   return [
-    ...(tokens === 0 ? [] : [spent]),
+    ...(tokens === 0 ? [] : [embedded]),
     ...(remainingTokens === 0 ? [] : [`about ${amount(remainingTokens)} to embed`]),
   ].join("; ");
 }

@@ -1,37 +1,37 @@
-/** Tells those who stand in a row when they are among the first. */
+/** A counting semaphore whose waiting callers run at once and await their slot themselves. */
 
 export class Semaphore {
-  readonly #width: number;
-  /** What each is told by, in order. */
-  readonly #row = new Set<() => void>();
+  readonly #slots: number;
+  /** Resolves the promise of each caller, in order of arrival. */
+  readonly #queue = new Set<() => void>();
 
-  /** `width` of them have their turn at once. */
-  constructor(width: number) {
-    this.#width = width;
+  /** At most `slots` callers hold a slot at once. */
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
-  /** How many have their turn or wait for it. */
+  /** The number of callers that hold a slot or wait for one. */
   get size(): number {
-    return this.#row.size;
+    return this.#queue.size;
   }
 
-  /** Runs at once; the promise that is given resolves when it is among the first. */
-  async during<T>(run: (begins: Promise<void>) => Promise<T>): Promise<T> {
-    let begin = () => {};
-    const begins = new Promise<void>((resolve) => {
-      begin = resolve;
+  /** Calls `run` at once, with a promise that resolves when a slot is free. The slot is released when `run` settles. */
+  async during<T>(run: (acquired: Promise<void>) => Promise<T>): Promise<T> {
+    let acquire = () => {};
+    const acquired = new Promise<void>((resolve) => {
+      acquire = resolve;
     });
-    this.#row.add(begin);
-    this.#beginFirst();
+    this.#queue.add(acquire);
+    this.#assignSlots();
     try {
-      return await run(begins);
+      return await run(acquired);
     } finally {
-      this.#row.delete(begin);
-      this.#beginFirst();
+      this.#queue.delete(acquire);
+      this.#assignSlots();
     }
   }
 
-  #beginFirst(): void {
-    for (const begin of [...this.#row].slice(0, this.#width)) begin();
+  #assignSlots(): void {
+    for (const acquire of [...this.#queue].slice(0, this.#slots)) acquire();
   }
 }

@@ -1,5 +1,6 @@
-/** Says when a generator that goes through much has done enough for one step. */
+/** Counts the work of a generator, so that it yields once per `size` units. */
 
+/** The returned function adds units of work and returns true when the step is complete. */
 export function createWorkCounter(size: number): (done: number) => boolean {
   let sum = 0;
   return (done) => {

@@ -1,4 +1,4 @@
-/** Small functions of text, time and paths, compared with what the simplest code says, or with golden/said.txt. */
+/** Property tests of small functions, compared with the simplest implementation or with golden/said.txt. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { estimateTokens, estimateWithin, tokensAtMost } from "../../server/commo
 import { partsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
 import { random } from "../support/random.ts";
 
-it("finds lines and bytes as counting does", () => {
+it("lineAt and byteOffsetsOf agree with counting", () => {
   const chance = random(1);
   const letters = ["a", "b", "\n", "\n", "\r\n", "é", "\u{1f600}", "用", "\t"];
   for (let round = 0; round < 200; round++) {
@@ -24,13 +24,13 @@ it("finds lines and bytes as counting does", () => {
       expect(lineAt(starts, offset)).toBe(before.split("\n").length - 1);
       const isSplit = /[\ud800-\udbff]$/.test(before) && offset < text.length;
       expect(wholeCharacter(text, offset)).toBe(isSplit ? offset - 1 : offset);
-      // Half a character has no place in bytes.
+      // An offset inside a surrogate pair has no byte offset.
       expect(bytes(offset)).toBe(isSplit ? bytes(offset) : Buffer.byteLength(before));
     }
   }
 });
 
-it("knows what is inside of a folder", () => {
+it("isInside agrees with node:path", () => {
   const chance = random(2);
   const names = ["a", "b", "..", "..a", "a b"];
   for (let round = 0; round < 500; round++) {
@@ -45,7 +45,7 @@ it("knows what is inside of a folder", () => {
   }
 });
 
-it("says moments, amounts, words and estimates as before", async () => {
+it("Times, tokens, words and estimates are formatted as in the golden file", async () => {
   const chance = random(3);
   const lines: string[] = [];
   const now = Date.UTC(2024, 4, 6, 7, 8, 9);

@@ -202,7 +202,7 @@ describe("in a workspace that is opened", () => {
   });
 
   it.each<[string, (file: string) => void, string]>([
-    ["a pipe", (file) => void execFileSync("mkfifo", [file]), "it is no file"],
+    ["a pipe", (file) => void execFileSync("mkfifo", [file]), "it is not a file"],
     ["a folder", (file) => mkdirSync(file), "not read"],
     ["a link out", (file) => symlinkSync("/etc/passwd", file), "it is a link out of the workspace"],
     [

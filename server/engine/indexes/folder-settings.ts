@@ -54,7 +54,7 @@ async function readSettings(
         : { text: await handle.readFile("utf8") },
     );
     if (!("absent" in read)) return read;
-    return read.absent === "there is no such file" ? undefined : { problem: read.absent };
+    return read.absent === "the file does not exist" ? undefined : { problem: read.absent };
   } catch (error) {
     if (isOutOfFiles(error)) throw outOfFiles(error);
     return { problem: messageOf(error) };
