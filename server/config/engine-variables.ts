@@ -1,4 +1,4 @@
-/** Variables of the environment that set nothing: they say where the engine is and how it runs. */
+/** Environment variables that are not settings: they configure where the engine is and how it runs. */
 
 export const ENGINE_VARIABLES: ReadonlySet<string> = new Set([
   "COCOSEARCH_HOME",

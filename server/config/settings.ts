@@ -1,9 +1,9 @@
-/** The settings: one table, and how its sources are merged. The README section and the client schemas are generated from it. */
+/** The settings as one table, and the merging of their sources. The README section and the client schemas are generated from it. */
 
 import * as z from "zod";
 import { isObject } from "../common/is-object.ts";
 import { CHUNK_STRATEGIES } from "../contracts/model.ts";
-import { whatIsExpected } from "../contracts/parse-parameters.ts";
+import { describeExpected } from "../contracts/parse-parameters.ts";
 import type { PartialSettings, SettingName, Settings } from "../contracts/settings.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 import {
@@ -22,8 +22,8 @@ import {
 } from "./value-checks.ts";
 
 /**
- * Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent;
- * `engine` settings are read once, from the environment of what starts the engine that all clients share.
+ * The sources that may set it: a `workspace` setting also the file of the workspace; a `user` setting, which decides where
+ * code is sent, only the user; an `engine` setting only the environment of the process that starts the shared engine.
  */
 type Scope = "workspace" | "user" | "engine";
 
@@ -34,7 +34,7 @@ interface Setting<T> {
   readonly about: string;
   /** The environment variable that sets it. */
   readonly env?: string;
-  /** In place of a value that cannot be used; as if it were not set where there is none. */
+  /** Replaces an invalid value. Without it, an invalid value counts as not set. */
   readonly instead?: T;
 }
 
@@ -72,7 +72,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     about: "Lines in the syntax of .gitignore that exclude files, applied after all ignore files.",
   },
   "indexing.chunkSize": {
-    // 1000 loses .012 ± .005 on subjects of commits and gains .002 ± .004 on questions; the index is a quarter smaller.
+    // 1000 makes the index a quarter smaller, and loses .012 of the mean rank on subjects of commits.
     fallback: 1500,
     check: count(100, 20_000),
     scope: "workspace",
@@ -305,7 +305,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
       "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
   },
   "mcp.waitSeconds": {
-    // The protocol's own library gives a tool up after 60 s by default, and the answer itself takes some.
+    // The MCP library cancels a tool call after 60 s by default, and the answer itself takes some time.
     fallback: 45,
     check: count(0, 3_600),
     scope: "user",
@@ -321,7 +321,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
 };
 
-/** What was accepted, and one sentence per value that was not. */
+/** The accepted settings, and one sentence per rejected value. */
 export interface Parsed {
   readonly settings: PartialSettings;
   readonly problems: readonly string[];
@@ -331,7 +331,7 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { fallback }]) => [name, fallback]),
 ) as unknown as Settings;
 
-/** Later sources win; a value replaces the whole value. */
+/** Merges sources over the defaults. A later source wins; lists are replaced and not merged. */
 export function merge(...sources: readonly PartialSettings[]): Settings {
   return Object.assign({}, DEFAULTS, ...sources);
 }
@@ -340,7 +340,7 @@ export function merge(...sources: readonly PartialSettings[]): Settings {
 export function fromObject(value: unknown, source: string): Parsed {
   const settings: Record<string, unknown> = {};
   const given = unwrap(value);
-  const problems = isNothing(given) || isObject(given) ? [] : [`${source}: ${NO_OBJECT}`];
+  const problems = isEmpty(given) || isObject(given) ? [] : [`${source}: ${NOT_AN_OBJECT}`];
   for (const [name, raw] of flatten(given)) {
     const known = findSetting(name);
     if (known === undefined) {
@@ -372,23 +372,23 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
   return { settings, problems: [...problems, ...unknownVariables(env, SETTINGS)] };
 }
 
-/** Returns what is wrong with a value that cannot be used. */
+/** Stores a valid value. Returns the problem with an invalid one. */
 function take(settings: Record<string, unknown>, name: SettingName, raw: unknown) {
   const { check, instead }: Setting<unknown> = SETTINGS[name];
   const { success, data, error } = check.safeParse(raw);
   if (success || instead !== undefined) settings[name] = success ? data : instead;
   if (success) return undefined;
-  const expected = whatIsExpected(check, error.issues[0]);
-  const what = /expected$|^there is no /.test(expected) ? expected : `${expected} is expected`;
-  return `${instead === undefined ? "is ignored" : "is not used, nor is its default"}: ${what}`;
+  const expected = describeExpected(check, error.issues[0]);
+  const problem = /expected$|^there is no /.test(expected) ? expected : `${expected} is expected`;
+  return `${instead === undefined ? "is ignored" : "is invalid, and its default is not used either"}: ${problem}`;
 }
 
-/** Who may set it. */
+/** The scope of a setting. */
 export function scopeOf(name: string): Scope {
   return SETTINGS[name as SettingName].scope;
 }
 
-/** The environment variable that sets it; undefined where there is none. */
+/** The environment variable of a setting, if it has one. */
 export function variableOf(name: string): string | undefined {
   const { env }: Setting<unknown> = SETTINGS[name as SettingName];
   return env;
@@ -399,16 +399,16 @@ function unwrap(value: unknown): unknown {
   return value;
 }
 
-const NO_OBJECT = "ignored, because an object of settings by their names is expected";
+const NOT_AN_OBJECT = "ignored: an object with the names of settings is expected";
 
-/** Also an empty list, as which some languages write an empty table. */
-const isNothing = (value: unknown) =>
+/** An empty list counts, because Lua writes an empty table as one. */
+const isEmpty = (value: unknown) =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** An unknown name is shown to the user up to this length. */
+/** The length at which an unknown name is cut in messages. */
 const MAX_NAME_LENGTH = 80;
 
-/** Names have two parts. What is nested deeper is no setting, and may be nested without end. */
+/** The depth at which nested objects are no longer searched for names. Settings have two parts. */
 const MAX_DEPTH = 4;
 
 function* flatten(value: unknown, prefix = "", depth = 1): Generator<[string, unknown]> {

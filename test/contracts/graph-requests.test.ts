@@ -1,4 +1,4 @@
-/** What a client may ask of the graph, and what it is told where it asks otherwise. */
+/** Validation of the parameters of graph requests. */
 
 import { expect, it } from "vitest";
 import {
