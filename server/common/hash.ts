@@ -1,6 +1,6 @@
 /** Hashes of text that are the same on every machine. They are not cryptographic. */
 
-/** The initial values of two independent hashes: FNV-1a, and a multiplicative hash. */
+/** The initial values of two independent hashes: FNV-1a, and a variant of murmur2. */
 export const FIRST_START = 0x811c9dc5;
 export const SECOND_START = 0x9747b28c;
 

@@ -72,7 +72,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     about: "Lines in the syntax of .gitignore that exclude files, applied after all ignore files.",
   },
   "indexing.chunkSize": {
-    // 1000 makes the index a quarter smaller, and loses .012 of the mean rank on subjects of commits.
+    // 1000 makes the index a quarter smaller, and loses .012 on subjects of commits as queries.
     fallback: 1500,
     check: count(100, 20_000),
     scope: "workspace",
@@ -405,10 +405,10 @@ const NOT_AN_OBJECT = "ignored: an object with the names of settings is expected
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** The length at which an unknown name is cut in messages. */
+/** Messages show at most this many characters of an unknown name. */
 const MAX_NAME_LENGTH = 80;
 
-/** The depth at which nested objects are no longer searched for names. Settings have two parts. */
+/** Limits the depth of nested objects, which a file may nest without end. Names of settings have two parts. */
 const MAX_DEPTH = 4;
 
 function* flatten(value: unknown, prefix = "", depth = 1): Generator<[string, unknown]> {

@@ -55,7 +55,7 @@ export function describeExpected(shape: z.ZodType, issue: z.core.$ZodIssue | und
   return `${at === undefined ? "another value" : describeSchema(at)} is expected`;
 }
 
-/** The length at which an unknown name is cut in messages. */
+/** Messages show at most this many characters of an unknown name. */
 const MAX_NAME_LENGTH = 80;
 
 function describeSchema(schema: JsonSchema): string {

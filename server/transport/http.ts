@@ -2,7 +2,7 @@
 
 import { isObject } from "../common/is-object.ts";
 
-/** The length at which a service's error message is cut, in characters. */
+/** A longer error message of a service is cut, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
 
 /** The maximum size of an answer. The answer to a batch has some megabytes. */

@@ -43,7 +43,7 @@ describe("fromObject", () => {
   });
 
   it.each(["embedding.baseUrl", "rewrite.baseUrl"] as const)(
-    "%s leads nowhere where it cannot be used, and not to the default",
+    "an invalid %s is replaced by an unusable address and not by the default",
     (name) => {
       const variable: string = SETTINGS[name].env ?? "";
       for (const { settings, problems } of [
@@ -148,13 +148,11 @@ database:
       ]);
     },
   );
-  it.each(["", "# nothing yet\n", "{}", "search:\n"])(
-    "%j sets nothing, and is no mistake",
-    (text) =>
-      expect(fromWorkspaceFile(text, "cocosearch.yaml", false)).toEqual({
-        settings: {},
-        problems: [],
-      }),
+  it.each(["", "# nothing yet\n", "{}", "search:\n"])("accepts %j as an empty file", (text) =>
+    expect(fromWorkspaceFile(text, "cocosearch.yaml", false)).toEqual({
+      settings: {},
+      problems: [],
+    }),
   );
 
   it("reports invalid YAML", () => {
@@ -211,7 +209,7 @@ it("merge takes the value of the later source", () => {
 });
 
 it.each(["log.level", "indexing.workers"] as const)(
-  "refuses %s from an editor and from a folder, also from one that is trusted, because the engine is shared",
+  "%s is rejected from an editor and from a trusted folder, because the engine is shared",
   (name) => {
     const [value, { env }] = [DEFAULTS[name], SETTINGS[name]];
     const { settings, problems } = fromObject({ [name]: value }, "editor");
