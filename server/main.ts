@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 /**
- * The process: a language server, a context server, a command, or the engine behind them, as the arguments say. Each is
- * bundled into one file (scripts/build-programs.ts), and only that one is loaded.
+ * The entry point: the arguments select a language server, an MCP server, a CLI command or the engine. Each is one bundle
+ * (scripts/build-programs.ts), and only that bundle is loaded.
  */
 
 import { fileURLToPath } from "node:url";
 import { loadProgram, type Program } from "./programs/load-program.ts";
 
-/** How a client asks for the protocol: over which channel. */
+/** Arguments that start the language server and select its transport. */
 const TRANSPORT = /^--(stdio|node-ipc|pipe=.+|socket=\d+|pipe|socket)$/;
 
 const EXIT_UNAVAILABLE = 3;
 const EXIT_BUG = 70;
 
-/** What package.json says, too. An older one would fail somewhere inside, with a sentence that helps nobody. */
+/** The minimum in package.json. Checked here, because an older Node would fail later with an unclear error. */
 const MIN_NODE = [20, 19] as const;
 
 const PROGRAM = fileURLToPath(import.meta.url);

@@ -1,4 +1,4 @@
-/** A worker thread's composition root: reads one file and does the middle of the write path with it. */
+/** The entry point of a worker thread: reads a file, chunks it and embeds it, and reads commits of the history. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -30,10 +30,10 @@ const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
 const embedder = new StaticEmbedder(table);
 
-/** A grammar that breaks, breaks before the next file is begun. */
+/** Files are prepared one by one, so that a broken grammar affects no other file. */
 const files = new SerialQueue();
 
-/** The pool calls it by this name. A thread whose grammar broke ends itself, and another one is asked. */
+/** Called by the pool by name. A thread with a broken grammar exits, and the pool retries in another one. */
 export async function prepare(job: Metered<PrepareJob>): Promise<PrepareResult> {
   try {
     return await files.run(() => prepareNext(job));
@@ -45,7 +45,7 @@ export async function prepare(job: Metered<PrepareJob>): Promise<PrepareResult> 
 
 async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<PrepareResult> {
   if (meter !== undefined) noteBegin(meter);
-  // Memory that a grammar has damaged is not used again.
+  // A broken grammar may have damaged the memory of this thread.
   if (languages.broken) process.exit(1);
   languages.setUserGrammars(job.grammars ?? []);
   const file = readWhole(job);
@@ -67,7 +67,7 @@ async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<Prep
   return { kind: "prepared", file: { ...counted, vectors: embedFile(embedder, cut) } };
 }
 
-/** The pool calls it by this name, too. */
+/** Called by the pool by name. */
 export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCommit[]> {
   const rules = createIgnoreRules(job.root, job.rules);
   return await readFrom(job.shas, {
@@ -104,10 +104,10 @@ function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerpr
   return fingerprint === undefined ? {} : { statFingerprint: fingerprint };
 }
 
-/** A longer .editorconfig was not written by a person. */
+/** The maximum size of an .editorconfig file. */
 const MAX_DECLARATIONS_BYTES = 1_000_000;
 
-/** Undefined also for a file that may not be read: nothing is declared in it. */
+/** The text of an .editorconfig file. Undefined if it is missing or cannot be read. */
 function readDeclarations(root: string, path: string): string | undefined {
   try {
     const read = readFileInsideSync(root, path, ({ descriptor, found }) =>
@@ -120,9 +120,9 @@ function readDeclarations(root: string, path: string): string | undefined {
   }
 }
 
-/** The file's bytes, or why they are not indexed. */
+/** The bytes of the file, or the result that says why they are not indexed. */
 function readWhole(job: PrepareJob): Read | PrepareResult {
-  // What counts of a notebook is only known when it was read.
+  // The size limit of a notebook is for its cells, which are known after reading.
   const maxBytes = isNotebook(job.path)
     ? Math.max(job.maxFileBytes, MAX_NOTEBOOK_BYTES)
     : job.maxFileBytes;

@@ -11,7 +11,6 @@ const PARTS = [
   "common",
   "contracts",
   "config",
-  "messages",
   "transport",
   "languages",
   "indexing",
@@ -39,11 +38,10 @@ const FOUNDATION: Part[] = ["common", "contracts", "config"];
 /** Every npm package has exactly one door into the server. */
 const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   common: { parts: [], packages: [] },
-  contracts: { parts: ["common", "config"], packages: ["zod"] },
+  contracts: { parts: ["common"], packages: ["zod"] },
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
   indexing: { parts: FOUNDATION, packages: ["@parcel/watcher", "jschardet"] },
-  messages: { parts: [], packages: ["vscode-jsonrpc"] },
   transport: { parts: ["common"], packages: ["ollama", "p-retry"] },
   embedding: { parts: [...FOUNDATION, "transport"], packages: [] },
   rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
@@ -76,9 +74,9 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     ],
     packages: ["piscina"],
   },
-  daemon: { parts: [...FOUNDATION, "messages"], packages: ["vscode-jsonrpc", "semver"] },
+  daemon: { parts: FOUNDATION, packages: ["vscode-jsonrpc", "semver"] },
   lsp: {
-    parts: [...FOUNDATION, "messages"],
+    parts: FOUNDATION,
     packages: ["vscode-languageserver", "vscode-languageserver-textdocument"],
   },
   cli: {

@@ -2,7 +2,7 @@
 
 import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
-import { refusal } from "../common/refusal.ts";
+import { refusalReason } from "../common/refused-folders.ts";
 import { isMarked } from "../config/project-root.ts";
 import { type CommonOptions, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -23,7 +23,7 @@ export async function chooseRoot(
   if (project !== undefined && !isInside(root, project)) return project;
   if (isMarked(root) || (await isIndexed(context, root))) return root;
   if (project !== undefined) return project;
-  const refused = refusal(root);
+  const refused = refusalReason(root);
   if (refused !== undefined) throw new BadRequest(refused);
   const problem = `${root} is no work tree of git and has no cocosearch.yaml`;
   if (isAsking(context)) {

@@ -3,7 +3,7 @@
 import pc from "picocolors";
 import { isErrorCode, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
-import { NO_SETTINGS } from "../config/no-settings.ts";
+import { ENGINE_VARIABLES } from "../config/engine-variables.ts";
 import type { Parsed } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 import { showInPager } from "./pager.ts";
@@ -106,7 +106,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
 
 /** The table of settings takes longer to load than a search, so that it is loaded only where there is a setting. */
 async function settingsFrom(env: Environment): Promise<Parsed> {
-  const isSet = (name: string) => name.startsWith("COCOSEARCH_") && !NO_SETTINGS.has(name);
+  const isSet = (name: string) => name.startsWith("COCOSEARCH_") && !ENGINE_VARIABLES.has(name);
   if (!Object.keys(env).some(isSet)) return { settings: {}, problems: [] };
   const { fromEnvironment } = await import("../config/settings.ts");
   return fromEnvironment(env);

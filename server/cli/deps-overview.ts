@@ -3,8 +3,8 @@
 import { type Command, Option } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
+import { languagesWithoutImports } from "../contracts/explain-no-calls.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
-import { languagesWithoutImports } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, wholeNumber, withoutJson } from "./command.ts";

@@ -1,9 +1,9 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
+import { explainNoCalls, languageWithoutImports } from "../contracts/explain-no-calls.ts";
 import { EDGE_TYPES } from "../contracts/graph.ts";
 import type { CallSite, RelatedRequest, UsedPackage } from "../contracts/graph-requests.ts";
-import { explainNoCalls, languageWithoutImports } from "../contracts/no-calls.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, list, number, type Run } from "./command.ts";

@@ -1,7 +1,7 @@
 /** `doctor`: what was found, what is missing, and what to do about it. */
 
 import type { Command } from "commander";
-import { refusal } from "../common/refusal.ts";
+import { refusalReason } from "../common/refused-folders.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import { isMarked } from "../config/project-root.ts";
 import type { Finding } from "../contracts/session.ts";
@@ -54,7 +54,7 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
 }
 
 function notIndexed(root: string, program: string): Finding[] {
-  const refused = refusal(root);
+  const refused = refusalReason(root);
   if (refused !== undefined) return [{ what: "index", ok: true, detail: refused }];
   const remedy = `${program} index begins it, as the first search does`;
   const detail = `${root} is not indexed yet`;

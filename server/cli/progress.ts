@@ -1,8 +1,8 @@
 /** Shows how far indexing is: a bar on a terminal, a line now and then elsewhere. Always on stderr. */
 
 import { SingleBar } from "cli-progress";
-import { sayTokens } from "../common/say-tokens.ts";
-import { sayLeft } from "../common/time-left.ts";
+import { formatTokens } from "../common/format-tokens.ts";
+import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { EmbeddingProgress, SessionEvent } from "../contracts/session.ts";
 import type { Output } from "./command-context.ts";
 
@@ -70,10 +70,10 @@ function createLines(stream: Output, now: () => number): Progress {
 }
 
 function tokensOf(tokens: EmbeddingProgress | undefined): string {
-  const said = tokens === undefined ? "" : sayTokens(tokens);
+  const said = tokens === undefined ? "" : formatTokens(tokens);
   return said === "" ? "" : `, ${said}`;
 }
 
 function leftOf({ leftMs }: { readonly leftMs?: number }): string {
-  return leftMs === undefined ? "" : `, ${sayLeft(leftMs)}`;
+  return leftMs === undefined ? "" : `, ${formatRemainingTime(leftMs)}`;
 }

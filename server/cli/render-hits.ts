@@ -1,7 +1,7 @@
 /** Hits for people: where, what, how good, and some lines of each. */
 
 import { join } from "node:path";
-import { titleOf } from "../common/definition-word.ts";
+import { titleOf } from "../common/definition-title.ts";
 import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";

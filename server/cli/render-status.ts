@@ -1,7 +1,7 @@
 /** The state of the workspace's indexes and of the engine, for people. */
 
-import { sayTokens } from "../common/say-tokens.ts";
-import { sayLeft } from "../common/time-left.ts";
+import { formatTokens } from "../common/format-tokens.ts";
+import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
 import { count, printable, size, table } from "./terminal-text.ts";
@@ -55,7 +55,7 @@ function engineBlock(engine: EngineStatus): string {
 function indexBlock(index: IndexStatus, colors: Colors): string {
   const { name, root, indexed, total, files, chunks, bytes, pending, model, compatibility } = index;
   const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
-  const left = index.leftMs === undefined ? "" : `, ${sayLeft(index.leftMs)}`;
+  const left = index.leftMs === undefined ? "" : `, ${formatRemainingTime(index.leftMs)}`;
   const secrets = index.secrets > 0 ? `, ${index.secrets} more left out for secrets` : "";
   const rows = [
     ...(index.sharedFrom === undefined ? [] : [["shared from", printable(index.sharedFrom)]]),
@@ -63,7 +63,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     ["chunks", `${chunks.toLocaleString("en-US")}${late}${secrets}`],
     ["size", size(bytes)],
     ["model", model],
-    ...(index.embedding === undefined ? [] : [["embedding", sayTokens(index.embedding)]]),
+    ...(index.embedding === undefined ? [] : [["embedding", formatTokens(index.embedding)]]),
     ...guessedRow(index),
     ...commitRow(index),
     ...(compatibility.kind === "usable" ? [] : [[compatibility.kind, compatibility.reason]]),

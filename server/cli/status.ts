@@ -4,7 +4,7 @@ import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { isSystemError } from "../common/errors.ts";
-import { refusal } from "../common/refusal.ts";
+import { refusalReason } from "../common/refused-folders.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot, isIndexed } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
@@ -56,7 +56,9 @@ async function status(context: CommandContext, options: CommonOptions): Promise<
   if (options.json) await context.printJson(found);
   else if (isStored) await context.print(renderStatus(found, context.colors));
   else
-    context.note(refusal(root) ?? `${root} is not indexed yet; ${context.program} index does it`);
+    context.note(
+      refusalReason(root) ?? `${root} is not indexed yet; ${context.program} index does it`,
+    );
   return isStored ? EXIT.ok : EXIT.nothingFound;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of signed bytes, each with a scale of its own, in the memory of the scan that multiplies them with a query. */
+/** Quantized vectors: rows of signed bytes with one scale each, in the WebAssembly memory of the SIMD scan. */
 
 import {
   createProducts,
@@ -9,30 +9,30 @@ import {
   type Scan,
 } from "./int8-scan.ts";
 
-/** Rows of one scan, whose results then are in the processor's cache. */
+/** Rows per call of the scan, so that its results stay in the processor's cache. */
 const SCAN_ROWS = 4096;
 
 const MAX_INT16 = 32_767;
 
-/** How the products of rows become scores. */
+/** The conversion of dot products into scores. */
 export interface Scoring {
-  /** What the products are multiplied with besides the row's scale. */
+  /** A factor for all products, besides the row's scale. */
   readonly factor: number;
-  /** The score of a row whose scale is zero. */
+  /** The score of an empty slot, which has the scale zero. */
   readonly absent: number;
 }
 
-/** The product of a query with one row, whose numbers have the row's bytes above the eight bits that are given. */
+/** The dot product with one row of 16-bit numbers: the row has the upper bytes, `lower` the lower bytes. */
 export type ExactProduct = (row: number, lower: Int8Array) => number;
 
-/** In the memory: the query, the results of one scan, the query in floats, the lower bits of one row, the rows. */
+/** Memory layout: the query, the results of one scan, the query as floats, the lower bytes of one row, the rows. */
 export class ByteRows {
   readonly dimension: number;
-  /** From one row to the next. */
+  /** The distance between two rows in bytes. */
   readonly rowBytes: number;
-  /** The bytes of all rows there is room for; another view after `reserve`. */
+  /** The bytes of all rows within the capacity. `reserve` replaces the view. */
   bytes = new Int8Array();
-  /** What a row's numbers are to be multiplied with; zero where there is no row. */
+  /** The scale of each row; zero for an empty slot. */
   scales = new Float32Array();
   #memory: Memory | undefined;
   #scan: Scan | undefined;
@@ -43,7 +43,7 @@ export class ByteRows {
     this.rowBytes = Math.ceil(dimension / ROW_ALIGNMENT) * ROW_ALIGNMENT;
   }
 
-  /** How many rows there is room for. */
+  /** The capacity in rows. */
   get room(): number {
     return this.scales.length;
   }
@@ -52,7 +52,7 @@ export class ByteRows {
     return (this.#memory?.buffer.byteLength ?? 0) + this.scales.byteLength;
   }
 
-  /** Makes room for this many rows, more than there is room for now. */
+  /** Grows to this many rows, which must be more than the current capacity. */
   reserve(room: number): void {
     const pages = Math.ceil((this.#rowsAt + room * this.rowBytes) / PAGE_BYTES);
     if (this.#memory === undefined) {
@@ -68,8 +68,8 @@ export class ByteRows {
   }
 
   /**
-   * Writes the scores of rows, from `start` on, with a query of the same dimension; there is room for as many. Returns the
-   * length of what rounding took from the query.
+   * Writes the scores of the rows from `start` on into `into`. The query has the same dimension. Returns the length of the
+   * query's rounding error, for an upper bound of each score's error.
    */
   multiply(query: Float32Array, into: Float32Array, scoring: Scoring, start = 0): number {
     if (this.#memory === undefined) return 0;
@@ -89,7 +89,7 @@ export class ByteRows {
     return rest;
   }
 
-  /** For a query of the same dimension, until there is another; `lower` has as many numbers as a row has bytes. */
+  /** Returns the exact product for a query of the same dimension, valid until the next call. `lower` has `rowBytes` numbers. */
   exactly(query: Float32Array): ExactProduct {
     const [memory, dot] = [this.#memory, this.#dot];
     if (memory === undefined || dot === undefined) return () => 0;
@@ -105,10 +105,10 @@ export class ByteRows {
     };
   }
 
-  /** As whole numbers of which one is worth `unit`. */
+  /** Writes the query as 16-bit integers in steps of `unit`. */
   #writeQuery(query: Float32Array, buffer: ArrayBuffer): { unit: number; rest: number } {
     const numbers = new Int16Array(buffer, 0, this.rowBytes);
-    // No sum of products exceeds 32 bits: by Cauchy and Schwarz, as the query is no longer than this, and a row's bytes are 127.
+    // By the Cauchy-Schwarz inequality no sum of products exceeds 32 bits: the query has at most this length, bytes are at most 127.
     const unit = (lengthOf(query) || 1) / MAX_INT16;
     let squares = 0;
     for (let i = 0; i < query.length; i++) {

@@ -1,13 +1,13 @@
-/** Collects garbage at once, where V8 would wait until memory is asked for. */
+/** Collects garbage immediately; V8 would wait for the next allocation. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** V8 gives its collector only to contexts that begin after the flag was set. */
+/** Only contexts that are created after the flag was set have `gc`. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // Otherwise pages stay that are all but empty: a quarter of the heap.
+  // Without compaction, nearly empty pages stay allocated: a quarter of the heap.
   setFlagsFromString("--compact-on-every-full-gc");
   collect();
   setFlagsFromString("--no-compact-on-every-full-gc");

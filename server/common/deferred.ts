@@ -1,4 +1,4 @@
-/** A promise that is resolved from outside. */
+/** A promise with its `resolve` and `reject` functions. */
 
 export interface Deferred {
   readonly promise: Promise<void>;

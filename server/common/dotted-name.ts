@@ -1,10 +1,10 @@
-/** A qualified name with dots between its parts, however it was written: `Pool::open`, `Pool#open`, `pool->open(1)`. */
+/** Normalizes a qualified name to dots: `Pool::open`, `Pool#open`, `pool->open(1)`. */
 
-/** What languages, documentation and stack traces write between the parts of a name. */
+/** The separators of qualified names in languages, documentation and stack traces. */
 const SEPARATORS = /\s*(?:::|->|[#\\])\s*/g;
-/** Before the name of a private member: `Vault.#open`. */
+/** The mark of a private member: `Vault.#open`. */
 const PRIVATE = /(?<=^|\.)#(?=[\p{L}_$])/gu;
-/** A call that was copied with its arguments. */
+/** The arguments of a copied call. */
 const ARGUMENTS = /\([^]*$/;
 
 export function dottedName(text: string): string {
@@ -16,7 +16,7 @@ export function dottedName(text: string): string {
     .replace(/^\.+/, "");
 }
 
-/** Whether a dotted name is another one, or ends with it at one of its dots. */
+/** Whether a dotted name equals `end` or ends with it after a dot. */
 export function endsWithName(whole: string, end: string): boolean {
   return whole === end || whole.endsWith(`.${end}`);
 }

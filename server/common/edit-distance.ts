@@ -1,11 +1,11 @@
-/** Whether two words differ by a few slips of the finger. */
+/** Typo tolerance: the edit distance between two words, up to a maximum number of typos. */
 
-/** Three rows of the table of edits, made once; longer words get longer ones. */
+/** Three rows of the dynamic programming table, reused by all calls and replaced for longer words. */
 let rows = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)] as const;
 
 /**
- * Insertions, deletions, substitutions and swaps of neighbors (restricted Damerau-Levenshtein), counted up to `most`;
- * undefined when more are needed. Only cells so near to the diagonal are looked at.
+ * The restricted Damerau-Levenshtein distance: insertions, deletions, substitutions and transpositions of neighbors.
+ * Undefined if the distance exceeds `most`. Only the cells within `most` of the diagonal are computed.
  */
 export function editsBetween(a: string, b: string, most: number): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined;
@@ -42,7 +42,7 @@ export function editsBetween(a: string, b: string, most: number): number | undef
   return edits <= most ? edits : undefined;
 }
 
-/** The letters of a word as bits, other characters by their last five bits; several may share one. */
+/** A bit mask of the letters of a word. Other characters use their last five bits, so several may share a bit. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31);
@@ -50,8 +50,8 @@ export function lettersOf(word: string): number {
 }
 
 /**
- * Whether words of these letters may be so few edits apart, of which `by` make the second one longer: each other edit
- * takes one kind of letters and brings one at most.
+ * A cheap test before `editsBetween`: whether words with these letter masks can be within `edits` of each other, if the
+ * second word is `by` letters longer. Every other edit removes at most one letter and adds at most one.
  */
 export function mayBeWithin(a: number, b: number, edits: number, by: number): boolean {
   return (

@@ -1,6 +1,6 @@
-/** The errors that a user can act on. Everything else that is thrown is a bug and is logged as one. */
+/** The errors that a user can act on. Any other error is a bug and is logged as one. */
 
-/** A service that is needed does not answer. The remedy says what the user can do. */
+/** A service is needed and does not answer. `remedy` says what the user can do. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
   readonly what: string;
@@ -13,12 +13,12 @@ export class Unavailable extends Error {
   }
 }
 
-/** A value that came from outside is not what is allowed; the message names it and says what is. */
+/** An invalid value from outside. The message names the value and the allowed values. */
 export class BadRequest extends Error {
   override readonly name = "BadRequest";
-  /** The one value of a request that it is about, as `limit` or `paths.0`; the message begins with it. */
+  /** The parameter of the request that is invalid, as `limit` or `paths.0`. The message begins with it. */
   readonly parameter: string | undefined;
-  /** The rest of the message. */
+  /** The message without the parameter. */
   readonly problem: string;
 
   constructor(problem: string, { parameter, ...options }: BadRequestOptions = {}) {
@@ -32,12 +32,12 @@ interface BadRequestOptions extends ErrorOptions {
   readonly parameter?: string | undefined;
 }
 
-/** Whether the system opens no more files for this process, or for any: what was to be opened has no part in it. */
+/** Whether the process or the system has reached its limit of open files. The file in question is not the cause. */
 export function isOutOfFiles(error: unknown): boolean {
   return isErrorCode(error, "EMFILE") || isErrorCode(error, "ENFILE");
 }
 
-/** Whether the system refuses what was asked of this file or folder, as it would not of every one. */
+/** Whether the error is about this file or folder, and not about the system as a whole. */
 export function isRefusal(error: unknown): boolean {
   return isSystemError(error) && !isOutOfFiles(error);
 }
@@ -50,27 +50,27 @@ export function outOfFiles(cause?: unknown): Unavailable {
   );
 }
 
-/** What was thrown, or Unavailable where the user can do something about it. */
+/** Returns the error, or Unavailable with a remedy if the user can act on it. */
 export function withRemedy(error: unknown): unknown {
   return isOutOfFiles(error) ? outOfFiles(error) : error;
 }
 
-/** The message of anything that was thrown, for a log or a `reason`. */
+/** The message of any thrown value, for a log or a `reason`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The stack of anything that was thrown, for the log line of a bug. */
+/** The stack of any thrown value, for the log entry of a bug. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Whether a system call failed, and not our code. */
+/** Whether a system call failed, as opposed to an error of this program. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error;
 }
 
-/** Whether a failed system call says this: `ENOENT`, `EEXIST`. */
+/** Whether the error of a system call has this code: `ENOENT`, `EEXIST`. */
 export function isErrorCode(error: unknown, code: string): boolean {
   return isSystemError(error) && error.code === code;
 }

@@ -1,6 +1,6 @@
-/** Values of a git configuration, by their names alone: sections and includes are not read. */
+/** Reads values of a git configuration by key. Sections and includes are ignored. */
 
-/** That of the first line which sets it; undefined where none does. */
+/** The value in the first line that sets the key, or undefined. */
 export function gitConfigValue(text: string, name: string): string | undefined {
   const form = String.raw`^[ \t]*${name}[ \t]*=[ \t]*(?:"([^"\n]+)"|([^"#;\n]+))`;
   const line = new RegExp(form, "im").exec(text);

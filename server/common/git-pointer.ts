@@ -1,17 +1,19 @@
-/** Follows the `.git` file of a worktree or submodule, only to a git directory that belongs to it. */
+/**
+ * Follows the `.git` file of a worktree or submodule to its git directory, and only to a directory that points back.
+ */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isRefusal } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
 
-/** A path, or the configuration of a repository. */
+/** The maximum size of a `.git` file and of a git configuration. */
 const MAX_FILE_BYTES = 1_000_000;
 
 /**
- * Undefined where the file names what is no git directory, or one that does not name this folder in turn: the file
- * comes with the workspace, and what it names is read and watched. Throws where no more files can be opened: the ignore
- * rules of the repository would be missing.
+ * The git directory that a `.git` file names. Undefined if that is not a git directory or does not point back to this
+ * folder: the file comes with the workspace and is not trusted. Throws if the limit of open files is reached, because
+ * the ignore rules of the repository would be missing.
  */
 export function followGitFile(dot: string): string | undefined {
   const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
@@ -21,13 +23,13 @@ export function followGitFile(dot: string): string | undefined {
   return isWorktreeOf(git, dot) || isSubmoduleOf(git, dirname(dot)) ? git : undefined;
 }
 
-/** The directory of a worktree names the `.git` file. */
+/** The git directory of a worktree names the `.git` file. */
 function isWorktreeOf(git: string, dot: string): boolean {
   const back = textOf(join(git, "gitdir"))?.trim();
   return back !== undefined && isSame(resolve(git, back), dot);
 }
 
-/** The directory of a submodule names the folder that is checked out from it. */
+/** The git directory of a submodule names the folder of its work tree. */
 function isSubmoduleOf(git: string, folder: string): boolean {
   const back = gitConfigValue(textOf(join(git, "config")) ?? "", "worktree");
   return back !== undefined && isSame(resolve(git, back), folder);
@@ -42,7 +44,7 @@ function isSame(a: string, b: string): boolean {
   }
 }
 
-/** Undefined for what is no file or cannot be read; never waits for a pipe. */
+/** The text of a file. Undefined if the path is not a regular file or cannot be read; does not block on a pipe. */
 function textOf(file: string): string | undefined {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

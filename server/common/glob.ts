@@ -1,54 +1,56 @@
-/** Matches patterns with wildcards as git does, in time that grows with pattern and text only: patterns are not trusted. */
+/** Matches glob patterns as git does. The time is linear in pattern and text, because patterns are not trusted. */
 
 import { isAscii } from "./ascii.ts";
 import { baseNameOf } from "./relative-path.ts";
 
-/** One step of a pattern; characters are bytes, as git compares them. */
+/** One element of a parsed pattern. Characters are bytes, as in git. */
 type Token =
   | { readonly kind: "byte"; readonly byte: string }
   | { readonly kind: "set"; readonly has: (byte: string) => boolean }
-  /** Any run of bytes; within one folder where slashes count. */
+  /** A wildcard for any number of bytes; it stays within one folder in a path pattern. */
   | { readonly kind: "run"; readonly crossesFolders: boolean }
-  /** `**` and the slash behind it: any number of whole folders. */
+  /** `**` followed by a slash: any number of whole folders. */
   | { readonly kind: "folders" }
-  /** Matches nothing: a bracket that is never closed. */
+  /** Matches nothing: a bracket that is not closed. */
   | { readonly kind: "nothing" };
 
 export interface GlobOptions {
-  /** Whether wildcards stop at slashes, and `**` does not. */
+  /** Whether `*` stops at slashes, while `**` crosses them. */
   readonly isPath: boolean;
   readonly ignoresCase?: boolean;
 }
 
 export type Matches = (text: string) => boolean;
 
-/** A pattern in the syntax of .gitignore's lines, without what such a line says besides (`!`, slashes at its ends). */
+/** Compiles the pattern of a .gitignore line, without `!` and without slashes at its ends. */
 export function compileGlob(pattern: string, options: GlobOptions): Matches {
   const matches = compileFolded(foldText(pattern, options.ignoresCase), options.isPath);
   return (text) => matches(foldText(text, options.ignoresCase));
 }
 
-/** The form in which patterns and texts are compared: the bytes of UTF-8 as one character each, as git compares them. */
+/** Converts patterns and texts to the compared form: one character per byte of UTF-8, as in git. */
 export function foldText(text: string, ignoresCase = false): string {
   const folded = ignoresCase ? text.replaceAll(/[A-Z]+/g, (some) => some.toLowerCase()) : text;
   return isAscii(folded) ? folded : Buffer.from(folded, "utf8").toString("latin1");
 }
 
-/** The same for a pattern and texts that are folded already: of very many patterns, each text is folded once. */
+/** Like `compileGlob`, for a folded pattern and folded texts. To match one text with many patterns, fold it once. */
 export function compileFolded(pattern: string, isPath: boolean): Matches {
   const { prefix, suffix } = literalEnds(pattern);
   if (prefix === pattern) return (text) => text === pattern;
-  if (!isPath && !/[?[\\]/.test(pattern)) return inOrder(pattern.split(/\*+/));
-  // As in git, the text before the first wildcard is compared by itself: `**` may begin behind it.
+  if (!isPath && !/[?[\\]/.test(pattern)) return matchLiterals(pattern.split(/\*+/));
+  // As in git, the text before the first wildcard is compared separately, and `**` may follow it directly.
   const tokens = tokensOf(pattern.slice(prefix.length), isPath);
   return (text) =>
     text.startsWith(prefix) &&
     text.endsWith(suffix) &&
-    run(tokens, text.slice(prefix.length), isPath);
+    simulate(tokens, text.slice(prefix.length), isPath);
 }
 
-/** Literals with anything between them, where slashes do not count: the first place of each is the best one. */
-function inOrder(literals: readonly string[]): Matches {
+/**
+ * Matches literals in order with anything between them, when slashes are ordinary. The leftmost match of each is best.
+ */
+function matchLiterals(literals: readonly string[]): Matches {
   const [first = "", last = ""] = [literals[0], literals.at(-1)];
   const between = literals.slice(1, -1);
   return (text) => {
@@ -63,7 +65,7 @@ function inOrder(literals: readonly string[]): Matches {
   };
 }
 
-/** What every text that matches begins and ends with. */
+/** The literal prefix and suffix of every matching text. */
 export function literalEnds(pattern: string): { prefix: string; suffix: string } {
   const wildcard = pattern.search(/[*?[\\]/);
   if (wildcard < 0) return { prefix: pattern, suffix: pattern };
@@ -73,21 +75,24 @@ export function literalEnds(pattern: string): { prefix: string; suffix: string }
   return { prefix: pattern.slice(0, wildcard), suffix };
 }
 
-/** How many patterns the braces of one may stand for. */
+/** The maximum number of alternatives that braces may expand to. */
 export const MAX_ALTERNATIVES = 100;
 
-/** Nobody writes a longer pattern, or more wildcards. */
+/** The maximum length of a pattern, and of wildcards in it. Real patterns are far shorter. */
 const MAX_LENGTH = 1_000;
 const MAX_WILDCARDS = 10;
 
-/** Whether comparing a path with the pattern costs little. */
+/** Whether matching a path against the pattern is cheap. */
 export function isCheapGlob(pattern: string): boolean {
   const wildcards = pattern.match(/\*+/g)?.length ?? 0;
   if (pattern.length > MAX_LENGTH || wildcards > MAX_WILDCARDS) return false;
   return expandBraces(pattern, MAX_ALTERNATIVES) !== undefined;
 }
 
-/** Any of the patterns: one without a slash is about a name in any folder. Braces may stand for several; too many for none. */
+/**
+ * Compiles several patterns into one that matches any of them. A pattern without a slash matches a file name in any
+ * folder. A pattern whose braces expand to too many alternatives matches nothing.
+ */
 export function compilePathGlobs(patterns: readonly string[]): Matches {
   const globs = patterns
     .flatMap((pattern) => expandBraces(pattern, MAX_ALTERNATIVES) ?? [])
@@ -99,7 +104,7 @@ export function compilePathGlobs(patterns: readonly string[]): Matches {
   return (path) => globs.some((matches) => matches(path));
 }
 
-/** Each alternative of `{a,b}` and `{a,b{c,d}}` as a pattern of its own; undefined where there are more than `most`. */
+/** Expands `{a,b}` and `{a,b{c,d}}` into one pattern per alternative. Undefined if there are more than `most`. */
 export function expandBraces(pattern: string, most: number): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
@@ -115,7 +120,7 @@ export function expandBraces(pattern: string, most: number): string[] | undefine
   return done;
 }
 
-/** The first pair of braces with a comma between them, and the text around it. */
+/** The first pair of braces that contains a comma, with the text before and after it. */
 function firstBraces(pattern: string): [string, string[], string] | undefined {
   let depth = 0;
   let from = 0;
@@ -187,11 +192,11 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 
 interface ByteSet {
   readonly has: (byte: string) => boolean;
-  /** The position of its closing bracket. */
+  /** The position of the closing bracket. */
   readonly end: number;
 }
 
-/** `[a-z]`, `[!a]`, `[]x]`, `[[:alpha:]_]`; undefined where no bracket closes it. */
+/** Parses `[a-z]`, `[!a]`, `[]x]`, `[[:alpha:]_]`. Undefined if no bracket closes it. */
 function setAt(pattern: string, from: number): ByteSet | undefined {
   const parts: ((byte: string) => boolean)[] = [];
   let at = from + 1;
@@ -226,13 +231,13 @@ function letterAt(pattern: string, at: number): { letter: string; next: number }
   return letter === undefined ? undefined : { letter, next: at + (isEscaped ? 2 : 1) };
 }
 
-/** All ways through the pattern at once, a byte at a time: no way is walked twice. */
-function run(tokens: readonly Token[], text: string, isPath: boolean): boolean {
+/** Simulates the nondeterministic automaton of the pattern, byte by byte, with each state at most once per step. */
+function simulate(tokens: readonly Token[], text: string, isPath: boolean): boolean {
   const size = tokens.length + 1;
-  /** The step at which a state was last reached, so that it is noted once per step. */
+  /** The step that last reached each state, so that a state is added once per step. */
   const reached = new Int32Array(size).fill(-1);
   let states: number[] = [];
-  /** Adds a state and those that are reached from it without a byte. */
+  /** Adds a state and its successors that consume no byte. */
   const reach = (list: number[], state: number, step: number, isFolderStart: boolean) => {
     for (let next = state; reached[next] !== step; next++) {
       reached[next] = step;

@@ -1,15 +1,15 @@
-/** Numbers of 16 bits (halves of IEEE 754), as which vectors are stored. */
+/** Half-precision numbers (16 bits, IEEE 754), the stored form of vectors. */
 
-/** Below it halves have the same distance from each other: 2^-14. */
+/** Below 2^-14 halves are subnormal: they have a constant distance. */
 const FIRST_NORMAL_EXPONENT = 127 - 14;
-/** Of the smallest half, how many are 1. */
+/** The reciprocal of the smallest half. */
 const SMALLEST_IN_ONE = 2 ** 24;
-/** Added to and taken from a number of 64 bits, it leaves the nearest whole one, of two the even one. */
+/** Adding and subtracting this rounds a 64-bit float to an integer, ties to even. */
 const ROUNDER = 1.5 * 2 ** 52;
 
 /**
- * Writes the nearest halves of some numbers, of two the even one; numbers are at most 65,504. The bits that a half
- * lacks are rounded away in place, as Postgres does when it stores them.
+ * Writes the nearest halves of some numbers, ties to even, with magnitudes of at most 65,504. `numbers` is rounded in
+ * place to the same values, as Postgres does when it stores them.
  */
 export function roundToHalves(numbers: Float32Array, rounded: Float32Array): void {
   rounded.set(numbers);

@@ -1,10 +1,10 @@
-/** Hashes of text that are the same on every machine; none of them keeps anything secret. */
+/** Hashes of text that are the same on every machine. They are not cryptographic. */
 
-/** Where two hashes of one text begin that know nothing of each other: FNV-1a's, and one of another kind. */
+/** The initial values of two independent hashes: FNV-1a, and a variant of murmur2. */
 export const FIRST_START = 0x811c9dc5;
 export const SECOND_START = 0x9747b28c;
 
-/** FNV-1a of one more UTF-16 code unit: a signed number of 32 bits, of which the lowest are the best mixed. */
+/** Adds one UTF-16 code unit to an FNV-1a hash. Returns a signed 32-bit number; its low bits are mixed best. */
 export function nextFirst(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
@@ -13,31 +13,31 @@ export function nextSecond(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x5bd1e995) ^ (hash >>> 15);
 }
 
-/** FNV-1a over UTF-16 code units; signed. */
+/** FNV-1a over UTF-16 code units, as a signed 32-bit number. */
 export function fnv1a(text: string): number {
   return firstOf(FIRST_START, text);
 }
 
-/** Each bit of a number of 32 bits into all of them (murmur3's finish); signed. */
+/** Spreads every bit over all 32 bits (the finalizer of murmur3). Signed. */
 export function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);
 }
 
-/** A number from 0 up to 2 ** 53: of a million texts, two have the same one once in 18,000 times. */
+/** A hash below 2 ** 53. A collision among a million texts has a probability of 1 in 18,000. */
 export function hash53(text: string): number {
   return hashFrom(FIRST_START, SECOND_START, text);
 }
 
-/** `hash53` of texts that begin with the same one, which is gone through once. */
+/** Computes `hash53` of texts with a common prefix, which is hashed once. */
 export function hash53After(start: string): (rest: string) => number {
   const first = firstOf(FIRST_START, start);
   const second = secondOf(SECOND_START, start);
   return (rest) => hashFrom(first, second, rest);
 }
 
-/** The same of a text with lists of whole numbers of 32 bits, in their order. */
+/** `hash53` of a text followed by lists of 32-bit integers. */
 export function hash53With(text: string, lists: readonly ArrayLike<number>[]): number {
   let first = firstOf(FIRST_START, text);
   let second = secondOf(SECOND_START, text);

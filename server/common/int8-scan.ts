@@ -1,7 +1,7 @@
 /**
- * Scalar products of a query with very many rows of signed bytes, in WebAssembly: sixteen at a time, where JavaScript
- * does one; and with single rows of numbers of 16 bits. The module is put together here, from the instructions that `SCAN`
- * and `DOT` list.
+ * SIMD dot products of a query with rows of signed bytes, in WebAssembly: sixteen numbers per instruction. A second
+ * function multiplies one row of 16-bit numbers. The module is assembled here from the instructions in `SCAN` and
+ * `DOT`.
  */
 
 /** Rows are padded with zeros to a multiple of this many bytes. */
@@ -9,7 +9,7 @@ export const ROW_ALIGNMENT = 16;
 
 export const PAGE_BYTES = 65_536;
 
-/** Addresses and sizes are in bytes of the memory; the query has two bytes per number, a result four. */
+/** Addresses and sizes are in bytes. A number of the query takes two bytes, a result four. */
 export type Scan = (
   query: number,
   rows: number,
@@ -19,8 +19,8 @@ export type Scan = (
 ) => void;
 
 /**
- * The product with one row of numbers that have their upper eight bits in one place and the lower eight in another. The query has eight bytes per
- * number here, and a multiple of eight numbers.
+ * The dot product with one row of 16-bit numbers whose upper and lower bytes are stored apart. A number of the query
+ * takes eight bytes here, and their count is a multiple of eight.
  */
 export type Dot = (query: number, upper: number, lower: number, queryEnd: number) => number;
 
@@ -29,7 +29,7 @@ export interface Memory {
   grow(pages: number): number;
 }
 
-/** Node has it; the types that we compile with do not. */
+/** Node provides WebAssembly; the configured type libraries do not declare it. */
 interface WasmTypes {
   readonly Memory: new (limits: { initial: number; maximum: number }) => Memory;
   readonly Module: new (code: Uint8Array) => object;
@@ -40,21 +40,21 @@ interface WasmTypes {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmTypes }).WebAssembly;
 
-/** Parameters and local variables by their numbers. */
+/** Indexes of parameters and local variables. */
 const [QUERY, ROWS, COUNT, OUT, ROW_BYTES] = [0, 1, 2, 3, 4];
 const [Q, QUERY_END, ROW, OTHER_ROW, SUM, OTHER_SUM, LOW, HIGH] = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/** What the bytes of an instruction mean: https://webassembly.github.io/spec/core/appendix/index-instructions.html */
+/** Opcodes: https://webassembly.github.io/spec/core/appendix/index-instructions.html */
 const [I32, F64, V128, NO_RESULT] = [0x7f, 0x7c, 0x7b, 0x40];
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
 const tee = (local: number) => [0x22, local];
-/** Below 2^13; numbers have a sign here, so that one byte is enough below 64. */
+/** An i32 constant below 2^13. The encoding is signed (LEB128), so one byte is enough below 64. */
 const constant = (value: number) =>
   value < 64 ? [0x41, value] : [0x41, (value & 127) | 128, value >> 7];
 const [add, subtract, shiftLeft] = [[0x6a], [0x6b], [0x74]];
 const [isZero, isEqual, isLess] = [[0x45], [0x46], [0x49]];
-/** The first of two where the third is not zero, else the second. */
+/** Selects the first of two operands if the third is not zero, else the second. */
 const select = [0x1b];
 const storeInt = (offset: number) => [0x36, 2, offset];
 const [block, loop, end] = [[0x02, NO_RESULT], [0x03, NO_RESULT], [0x0b]];
@@ -64,7 +64,7 @@ const branchIf = (depth: number) => [0x0d, depth];
 const load = (offset: number) => [0xfd, 0x00, 0, offset];
 const zeros = [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)];
 const lane = (at: number) => [0xfd, 0x1b, at];
-/** Eight bytes, each as a 16-bit number. */
+/** Loads eight bytes and sign-extends each to 16 bits. */
 const loadInt16 = (offset: number) => [0xfd, 0x01, 0, offset];
 /** Multiplies eight pairs of 16-bit numbers and adds neighbors: four 32-bit numbers. */
 const multiplyPairs = [0xfd, 0xba, 0x01];
@@ -84,8 +84,8 @@ const sumOfLanes = (sum: number) =>
   ].flat();
 
 /**
- * For each row: the sum of its products with the query, sixteen numbers per turn. Two rows at a time, which share what is
- * read of the query; of an odd number the last is its own neighbor.
+ * For each row, the sum of its products with the query, sixteen numbers per iteration. Two rows share each load of the
+ * query. If the number of rows is odd, the last row is paired with itself.
  */
 const SCAN = [
   [...get(QUERY), ...get(ROW_BYTES), ...constant(1), ...shiftLeft, ...add, ...set(QUERY_END)],
@@ -96,7 +96,7 @@ const SCAN = [
   [...get(ROWS), ...tee(ROW), ...get(ROWS), ...get(ROW_BYTES), ...add],
   [...get(COUNT), ...constant(1), ...isEqual, ...select, ...set(OTHER_ROW)],
   loop,
-  // Two bytes of the query for one of a row.
+  // One byte of a row corresponds to two bytes of the query.
   [...get(ROW), ...loadInt16(0), ...get(Q), ...load(0), ...tee(LOW), ...multiplyPairs],
   [...get(SUM), ...addInts],
   [...get(ROW), ...loadInt16(8), ...get(Q), ...load(16), ...tee(HIGH), ...multiplyPairs],
@@ -119,7 +119,7 @@ const SCAN = [
   end,
 ].flat();
 
-/** What the upper eight bits count for. */
+/** The weight of the upper byte. */
 const UPPER_UNIT = 256;
 const [NUMBERS, UPPER, LOWER, NUMBERS_END, PART, ABOVE, BELOW] = [0, 1, 2, 3, 4, 5, 6];
 const [addFloats, multiplyFloats] = [[0xa0], [0xa2]];
@@ -128,9 +128,9 @@ const [lowToInt32, highToInt32] = [
   [0xfd, 0xa7, 0x01],
   [0xfd, 0xa8, 0x01],
 ];
-/** The first two of four 32-bit numbers, as floats of 64 bits. */
+/** Converts the lower two of four 32-bit numbers to 64-bit floats. */
 const firstToFloats = [0xfd, 0xfe, 0x01];
-/** The last two of four in place of the first. */
+/** Moves the upper two of four numbers to the lower half. */
 const lastToFirst = [0xfd, 0x0d, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 const [addPairs, multiplyFloatPairs] = [
   [0xfd, 0xf0, 0x01],
@@ -138,7 +138,7 @@ const [addPairs, multiplyFloatPairs] = [
 ];
 const floatLane = (at: number) => [0xfd, 0x21, at];
 
-/** Adds the products of the four numbers in PART, two at a time, as one by one they would be added to two sums. */
+/** Adds the products of the four numbers in PART to two partial sums. */
 const addProducts = (sum: number, offset: number) =>
   [
     [...get(sum), ...get(NUMBERS), ...load(offset), ...get(PART), ...firstToFloats],
@@ -162,21 +162,21 @@ const DOT = [
   end,
 ].flat();
 
-/** Names are written as their length and their letters. */
+/** Encodes a name as its length and its bytes. */
 const text = (name: string) => [name.length, ...Buffer.from(name)];
 
-/** A length below 2^14, in as many bytes as it takes (LEB128). */
+/** Encodes a length below 2^14 in LEB128. */
 const size = (length: number) => (length < 128 ? [length] : [(length & 127) | 128, length >> 7]);
 
 const section = (id: number, ...bytes: readonly number[]) => [id, ...size(bytes.length), ...bytes];
 
-/** The largest memory that a module can have: 4 GB. */
+/** The maximum memory of a module: 4 GB. */
 const MAX_PAGES = 65_536;
 
-/** The magic number, and version 1. */
+/** The magic number and version 1. */
 const HEADER = [...Buffer.from("\0asm"), 1, 0, 0, 0];
 
-/** Local variables by count and type. */
+/** Encodes a function body: local variables by count and type, then instructions. */
 const code = (locals: readonly number[], instructions: readonly number[]) => {
   const body = [locals.length / 2, ...locals, ...instructions];
   return [...size(body.length), ...body];
@@ -191,7 +191,7 @@ function assemble(): Uint8Array {
     ...section(2, 1, ...text("env"), ...text("memory"), 2, 0, 0),
     ...section(3, 2, 0, 1),
     ...section(7, 2, ...text("scan"), 0, 0, ...text("dot"), 0, 1),
-    // From Q to OTHER_ROW and from SUM to HIGH; from PART to BELOW.
+    // Locals from Q to OTHER_ROW and from SUM to HIGH; from PART to BELOW.
     ...section(10, 2, ...code([4, I32, 4, V128], SCAN), ...code([3, V128], DOT)),
   ]);
 }
@@ -204,7 +204,7 @@ interface Products {
   readonly dot: Dot;
 }
 
-/** A memory of its own with the functions over it. It can grow, and then has another `buffer`. */
+/** Instantiates the module with a memory of its own. When the memory grows, its `buffer` is replaced. */
 export function createProducts(pages: number): Products {
   compiled ??= new wasm.Module(assemble());
   const memory = new wasm.Memory({ initial: pages, maximum: MAX_PAGES });

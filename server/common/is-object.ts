@@ -1,4 +1,4 @@
-/** Tells names with values from everything else that JSON and YAML hold. */
+/** Recognizes objects in parsed JSON and YAML, as opposed to lists and scalar values. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

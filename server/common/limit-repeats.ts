@@ -1,8 +1,8 @@
-/** A log in which a warning that repeats itself does not hide the others. */
+/** Limits repeated warnings in a log, so that one message does not hide the others. */
 
 import type { Fields, Level, Log } from "./log.ts";
 
-/** Warnings and errors with the same message that are written within one period. */
+/** The maximum number of warnings and errors with the same message per period. */
 export const MAX_REPEATS = 50;
 const PERIOD_MS = 60_000;
 
@@ -11,7 +11,7 @@ interface Repeats {
   count: number;
 }
 
-/** Passes on at most `MAX_REPEATS` warnings and errors of one message per minute, and then says how many were left out. */
+/** Wraps a log: at most `MAX_REPEATS` warnings and errors per message and minute, then their number. */
 export function limitRepeats(log: Log, now: () => number = () => performance.now()): Log {
   return { ...log, warn: limited("warn", log, now), error: limited("error", log, now) };
 }

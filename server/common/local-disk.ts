@@ -1,8 +1,8 @@
-/** Whether a folder is on a disk that only this machine writes: it is quick, and the kernel tells of every change. */
+/** Detects whether a folder is on a local disk, where reads are fast and the kernel reports every change. */
 
 import { statfs } from "node:fs/promises";
 
-/** The types of file systems as `statfs` of Linux gives them (linux/magic.h). A container's is an overlay of these. */
+/** File system types of `statfs` on Linux (linux/magic.h). A container has an overlay of these. */
 const LOCAL = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS
@@ -14,7 +14,7 @@ const LOCAL = new Set([
   0x794c7630, // overlay
 ]);
 
-/** False also for what cannot be asked, and for what is not known: a network's or a virtual machine's shared folder. */
+/** False for network and shared folders, for unknown types, and if `statfs` fails. */
 export async function isOnLocalDisk(folder: string): Promise<boolean> {
   if (process.platform !== "linux") return false;
   try {

@@ -1,4 +1,4 @@
-/** Logging: a short constant message and fields, one JSON object a line, written by the sink that main chose. */
+/** Logging: a short constant message with fields, one JSON object per line, written to a sink. */
 
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Level = "debug" | "info" | "warn" | "error";
@@ -12,7 +12,7 @@ export interface Log {
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Writes entries that are at least as important as `threshold`. */
+/** Writes the entries whose level is at least `threshold`. */
 export function createLog(write: (line: string) => void, threshold: Level): Log {
   const at =
     (level: Level) =>
@@ -24,5 +24,5 @@ export function createLog(write: (line: string) => void, threshold: Level): Log 
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** For callers that have nowhere to write to. */
+/** A log that writes nothing. */
 export const silent: Log = createLog(() => undefined, "error");

@@ -1,14 +1,14 @@
-/** Processor time of threads: what a busy machine, a suspended one or a small quota takes away does not count. */
+/** Measures the processor time of threads, so that a busy or suspended machine or a small quota does not count. */
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { isSystemError } from "./errors.ts";
 
-/** Stands for the thread's number where the system does not report it. */
+/** The thread number on systems that do not report it. */
 const UNKNOWN_THREAD = -1;
 
 /**
- * Processor time of the calling thread in milliseconds, since the thread began. On macOS and Windows, which do not report
- * it, the time of the whole process, which is never less.
+ * Processor time of the calling thread in milliseconds, since the thread started. macOS and Windows do not
+ * report it; there it is the time of the whole process, which is never less.
  *
  * Node 20 has no `process.threadCpuUsage`, and a worker's `eventLoopUtilization` measures wall time.
  */
@@ -33,7 +33,7 @@ function processorMsOf(thread: string): number | undefined {
   }
 }
 
-/** The kernel's number of the calling thread. A thread keeps its number, and each thread has a copy of this module. */
+/** The kernel's id of the calling thread. Each thread has its own copy of this module. */
 let ownNumber: number | undefined;
 
 function threadNumber(): number {
@@ -44,14 +44,14 @@ function threadNumber(): number {
   return ownNumber;
 }
 
-/** Measures the processor time of one job in another thread, which writes the job's start into shared memory. */
+/** Measures the processor time of one job in another thread, which writes its start into shared memory. */
 export class JobMeter {
   /** Sent to the thread with the job. */
   readonly memory = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT);
-  /** The number of the thread, and its processor time when the job began. */
+  /** The id of the thread, and its processor time at the start of the job. */
   readonly #start = new Float64Array(this.memory);
 
-  /** 0 until the job begins: the thread may still run an earlier job. */
+  /** 0 until the job starts, because the thread may still run an earlier job. */
   get usedMs(): number {
     const [thread = 0, before = 0] = this.#start;
     if (thread === 0) return 0;
@@ -60,10 +60,10 @@ export class JobMeter {
   }
 }
 
-/** Called by the thread that runs the job, when it begins. */
+/** Called by the worker thread when it starts the job. */
 export function noteBegin(memory: SharedArrayBuffer): void {
   const start = new Float64Array(memory);
   start[1] = processorMs();
-  // Last, since the meter takes a job with a thread's number for one that has begun.
+  // Written last, because a thread number shows the meter that the job has started.
   start[0] = threadNumber();
 }

@@ -1,4 +1,4 @@
-/** Reads untrusted files as read-file.ts does, in a thread that would only wait meanwhile, or from a disk that is quick. */
+/** Synchronous variants of read-file.ts for worker threads and local disks. */
 
 import {
   type BigIntStats,
@@ -15,13 +15,13 @@ import { type Absent, absentFor, isNotThere, isSameFile, READ_ONLY } from "./rea
 
 interface OpenFile {
   readonly descriptor: number;
-  /** As it was opened, before it is read: what is written meanwhile makes it another one. */
+  /** The state when the file was opened, before it is read. A later write changes it. */
   readonly found: BigIntStats;
 }
 
 /**
- * Below `root`, a real path, also while files and links change places. A worker thread read 4,850 files in a tenth of
- * the time of the asynchronous way, which takes nine turns of the event loop for a file.
+ * Reads a file below `root`, which is a real path, even if files and links are exchanged meanwhile. A worker read 4,850
+ * files in a tenth of the time of the asynchronous variant, which takes nine turns of the event loop per file.
  */
 export function readFileInsideSync<T>(
   root: string,
@@ -29,17 +29,17 @@ export function readFileInsideSync<T>(
   read: (file: OpenFile) => T,
 ): T | Absent {
   const real = realPathOf(join(root, path));
-  if (real === undefined) return { absent: "there is no such file" };
+  if (real === undefined) return { absent: "the file does not exist" };
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return readFileAtSync<T | Absent>(real, (file) => {
-    // A folder on its way may have become a link before it was opened.
+    // A parent folder may have been replaced by a link before the file was opened.
     const isSame =
       realPathOf(real) === real && isSameFile(statSync(real, { bigint: true }), file.found);
-    return isSame ? read(file) : { absent: "there is no such file" };
+    return isSame ? read(file) : { absent: "the file does not exist" };
   });
 }
 
-/** As `readBytes` does. */
+/** Like `readBytes`. */
 export function readBytesSync({ descriptor, found }: OpenFile): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Number(found.size));
   for (let count = 0; count < bytes.length; ) {
@@ -55,7 +55,7 @@ function readFileAtSync<T>(path: string, read: (file: OpenFile) => T): T | Absen
     const descriptor = openSync(path, READ_ONLY);
     try {
       const found = fstatSync(descriptor, { bigint: true });
-      return found.isFile() ? read({ descriptor, found }) : { absent: "it is no file" };
+      return found.isFile() ? read({ descriptor, found }) : { absent: "it is not a file" };
     } finally {
       closeSync(descriptor);
     }

@@ -1,4 +1,4 @@
-/** Reads untrusted files: never waits for a pipe, never follows a link out of the workspace. */
+/** Reads untrusted files: never blocks on a pipe and never follows a link out of the workspace. */
 
 import { type BigIntStats, constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
@@ -8,27 +8,30 @@ import { isInside } from "./path-inside.ts";
 
 interface OpenFile {
   readonly handle: FileHandle;
-  /** As it was opened, before it is read: what is written meanwhile makes it another one. */
+  /** The state when the file was opened, before it is read. A later write changes it. */
   readonly found: BigIntStats;
 }
 
 export interface Absent {
-  readonly absent: "there is no such file" | "it is no file" | "it is a link out of the workspace";
+  readonly absent:
+    | "the file does not exist"
+    | "it is not a file"
+    | "it is a link out of the workspace";
 }
 
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
-/** Opening a pipe would wait for who writes into it. */
+/** Without O_NONBLOCK, opening a pipe blocks until a process writes to it. */
 export const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export function isNotThere(error: unknown): boolean {
   return NOT_THERE.some((code) => isErrorCode(error, code));
 }
 
-/** Why there is nothing to read; throws what is another failure. */
+/** Maps an error to the reason that there is no file to read. Throws any other error. */
 export function absentFor(error: unknown): Absent {
-  if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-  if (isNotThere(error)) return { absent: "there is no such file" };
+  if (isErrorCode(error, "ENXIO")) return { absent: "it is not a file" };
+  if (isNotThere(error)) return { absent: "the file does not exist" };
   throw error;
 }
 
@@ -36,7 +39,7 @@ export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Follows links anywhere. Throws the system's error for a file that may not be read. */
+/** Reads a file, following links anywhere. Throws the system's error if the file cannot be read. */
 export async function readFileAt<T>(
   path: string,
   read: (file: OpenFile) => Promise<T>,
@@ -45,7 +48,7 @@ export async function readFileAt<T>(
     const handle = await open(path, READ_ONLY);
     try {
       const found = await handle.stat({ bigint: true });
-      return found.isFile() ? await read({ handle, found }) : { absent: "it is no file" };
+      return found.isFile() ? await read({ handle, found }) : { absent: "it is not a file" };
     } finally {
       await handle.close();
     }
@@ -54,24 +57,24 @@ export async function readFileAt<T>(
   }
 }
 
-/** The same below `root`, a real path, also while files and links change places. */
+/** Reads a file below `root`, which is a real path, even if files and links are exchanged meanwhile. */
 export async function readFileInside<T>(
   root: string,
   path: string,
   read: (file: OpenFile) => Promise<T>,
 ): Promise<T | Absent> {
   const real = await realPathOf(join(root, path));
-  if (real === undefined) return { absent: "there is no such file" };
+  if (real === undefined) return { absent: "the file does not exist" };
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return await readFileAt<T | Absent>(real, async (file) => {
-    // A folder on its way may have become a link before it was opened.
+    // A parent folder may have been replaced by a link before the file was opened.
     const [again, there] = await Promise.all([realPathOf(real), stat(real, { bigint: true })]);
     const isSame = again === real && isSameFile(there, file.found);
-    return isSame ? await read(file) : { absent: "there is no such file" };
+    return isSame ? await read(file) : { absent: "the file does not exist" };
   });
 }
 
-/** As many bytes as the file had when it was opened; fewer where it has become shorter. */
+/** Reads up to the size that the file had when it was opened; fewer bytes if it was truncated since. */
 export async function readBytes({ handle, found }: OpenFile): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(Number(found.size));
   for (let count = 0; count < bytes.length; ) {
@@ -91,7 +94,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** What is at a path, links for themselves; undefined where nothing is, or nothing that may be looked at. */
+/** `lstat`, or undefined if the path does not exist or may not be accessed. */
 export async function lstatIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);

@@ -1,6 +1,6 @@
-/** The two parts of a path with forward slashes. */
+/** Splits a path with forward slashes into folder and file name. */
 
-/** Empty for a file at the top. */
+/** Empty for a file in the root folder. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

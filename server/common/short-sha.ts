@@ -1,6 +1,6 @@
-/** The hash of a commit as it is shown to people. */
+/** Abbreviates the hash of a commit for display. */
 
-/** As many letters as are enough in the largest repositories. */
+/** Unambiguous even in the largest repositories. */
 const LENGTH = 10;
 
 export function shortSha(sha: string): string {

@@ -1,26 +1,29 @@
-/** Runs long work on the main thread in slices, between which requests are answered. */
+/** Cooperative scheduling: runs long work on the main thread in time slices and yields to requests between them. */
 
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 
-/** Well below what a person notices; a step that was begun is ended. */
+/** Too short for users to notice. A started step always finishes, so a slice may take longer. */
 const SLICE_MS = 5;
-/** A search waits several times for the thread, and each time for a whole slice where slices follow at once. */
-const REST_MS = 25;
+/** The pause of background work. A search needs the thread several times, and without a pause waits for a slice each time. */
+const BACKGROUND_PAUSE_MS = 25;
 
-/** Awaited between two slices: work may give way to what is more urgent. */
-export type GiveWay = () => Promise<void>;
+/** Awaited between two slices, so that urgent work runs first. */
+export type YieldToForeground = () => Promise<void>;
 
-/** For work that somebody waits for. */
-export function inSlices<T>(steps: Generator<void, T>, giveWay?: GiveWay): Promise<T> {
+/** Runs a generator whose result a request waits for. */
+export function inSlices<T>(
+  steps: Generator<void, T>,
+  yieldToForeground?: YieldToForeground,
+): Promise<T> {
   return run(steps, async () => {
-    await othersTurn();
-    await giveWay?.();
+    await yieldToEventLoop();
+    await yieldToForeground?.();
   });
 }
 
-/** For work that nobody waits for: it takes a sixth of the thread's time. */
+/** Runs a generator in the background, with a sixth of the thread's time. */
 export function inBackground<T>(steps: Generator<void, T>): Promise<T> {
-  return run(steps, () => delay(REST_MS, undefined, { ref: false }));
+  return run(steps, () => delay(BACKGROUND_PAUSE_MS, undefined, { ref: false }));
 }
 
 async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>): Promise<T> {
@@ -34,18 +37,18 @@ async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>):
   }
 }
 
-/** For work that awaits: the result pauses where the last pause is a slice ago. */
-export function createPauses(giveWay?: GiveWay): () => Promise<void> {
+/** For asynchronous work: the returned function yields if the last pause was at least one slice ago. */
+export function createPause(yieldToForeground?: YieldToForeground): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < until) return;
-    await othersTurn();
-    await giveWay?.();
+    await yieldToEventLoop();
+    await yieldToForeground?.();
     until = performance.now() + SLICE_MS;
   };
 }
 
-/** Runs for each item, `atOnce` of them together, and pauses before each of these; the results are in the order of the items. */
+/** Processes items in batches of `atOnce`, concurrently within a batch, and pauses before each batch. Returns results in order. */
 export async function inBatches<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -60,8 +63,8 @@ export async function inBatches<T, R>(
   return results;
 }
 
-/** In the first turn of the event loop a message is read, and what handles it is queued for the end of that turn, after us. */
-async function othersTurn(): Promise<void> {
+/** Two turns: the first reads a message, and its handler runs at the end of that turn, after this callback. */
+async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }

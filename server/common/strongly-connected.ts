@@ -1,6 +1,9 @@
-/** The cycles of a directed graph: groups of nodes each of which reaches all others of its group. */
+/** Finds the strongly connected components of a directed graph: its cycles. */
 
-/** Tarjan's algorithm without recursion. Every group comes behind those that it leads to; most have one node. */
+/**
+ * Tarjan's algorithm without recursion. A component comes after the components that it leads to (reverse topological
+ * order). Most components have one node.
+ */
 export function stronglyConnected(
   nodes: readonly string[],
   next: (node: string) => readonly string[],

@@ -1,19 +1,16 @@
-/** Places in a text: lines, and bytes of UTF-8, from offsets in UTF-16 units. Each table is made in one pass. */
+/** Converts UTF-16 offsets in a text to lines and to UTF-8 byte offsets. Each table is built in one pass. */
 
-/** The lines of a text as editors count them: a line feed, a carriage return, or both together end one. */
+/** Splits a text into lines as editors do, at LF, CR or CRLF. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/**
- * The text with a line feed in place of each carriage return that ends a line by itself: the parsers and all who count
- * line feeds then count the lines of `splitLines`. All offsets stay as they are.
- */
+/** Replaces each lone CR by LF, so that code that counts line feeds finds the lines of `splitLines`. Offsets do not change. */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
-/** Where each line begins. A line ends with its line feed. */
+/** The offset of each line. A line includes its line feed. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -32,15 +29,15 @@ export function lineAt(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** Units between two entries of the table: a lookup counts at most this many. */
+/** UTF-16 units per table entry. A lookup counts at most this many. */
 const STRIDE = 256;
 
-/** From UTF-16 units to bytes of UTF-8. An offset inside a surrogate pair counts as the pair's beginning. */
+/** Returns a function from UTF-16 offsets to UTF-8 byte offsets. An offset inside a surrogate pair maps to its beginning. */
 export function byteOffsetsOf(text: string): (offset: number) => number {
   if (Buffer.byteLength(text) === text.length) return (offset) => offset;
   const table = new Uint32Array(Math.floor(text.length / STRIDE) + 1);
   let bytes = 0;
-  // The end of the text has a place in the table too.
+  // The table includes the end of the text.
   for (let i = 0; i <= text.length; i++) {
     if (i % STRIDE === 0) table[i / STRIDE] = bytes;
     bytes += bytesAt(text, i);
@@ -54,7 +51,7 @@ export function byteOffsetsOf(text: string): (offset: number) => number {
   };
 }
 
-/** The bytes of one unit; a pair's four are counted at its second half, a lone half is written as U+FFFD. */
+/** The UTF-8 bytes of one unit. A surrogate pair counts four at its second half; a lone surrogate is encoded as U+FFFD. */
 function bytesAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   if (unit < 0x80) return 1;
@@ -71,7 +68,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** The offset itself, or one less where it would tear a surrogate pair apart. */
+/** The offset, or one less if it would split a surrogate pair. */
 export function wholeCharacter(text: string, offset: number): number {
   return isLow(text.charCodeAt(offset)) && isHigh(text.charCodeAt(offset - 1))
     ? offset - 1

@@ -1,19 +1,21 @@
-/** Work with a time limit, beside other reasons to end it. */
+/** Runs work with a time limit, in addition to other abort signals. */
 
 export class TimeLimitExceeded extends Error {}
 
 export interface TimeLimit {
   readonly ms: number;
-  /** Asked when the time is up: how much is left by another measure than the clock; nothing where it is not positive. */
+  /**
+   * Called when the time is up. Returns the remaining time by another measure, such as processor time; 0 ends the work.
+   */
   readonly leftMs?: () => number;
 }
 
 /**
- * The signal aborts with any of the others, or when the time is up, which begins with `begins`; then it rejects with an
- * error that says so.
+ * Runs `work` with a signal that aborts with any of the given signals, or when the time limit is exceeded. The limit
+ * starts when `begins` resolves. Rejects with `TimeLimitExceeded` after the limit.
  *
- * In place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`: Node 20 collects a timeout that only such a
- * signal refers to, and then it never comes.
+ * Used in place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`: Node 20 garbage-collects a timeout signal that
+ * only a combined signal refers to, and then it never fires.
  */
 export async function withTimeLimit<T>(
   limit: number | TimeLimit,

@@ -1,8 +1,8 @@
-/** A Bloom filter of words: a word that is in it is always found, and another one hardly ever. */
+/** A Bloom filter of the words of a tokenizer: it has no false negatives and few false positives. */
 
 import { FIRST_START, nextFirst, nextSecond, SECOND_START } from "./hash.ts";
 
-/** Twelve bits for each of the 196 thousand words of o200k: one question of 300 is answered wrongly. */
+/** Twelve bits for each of the 196,000 words of o200k: one false positive in 300. */
 export const FILTER_BYTES = 293_000;
 const BITS = FILTER_BYTES * 8;
 const PROBES = 8;
@@ -20,7 +20,7 @@ export function addToFilter(filter: Uint8Array, word: string): void {
   }
 }
 
-/** The length of the longest word at `start` that ends at `end` or before; 0 where none begins there. */
+/** The length of the longest word that begins at `start` and ends at most at `end`; 0 if there is none. */
 export function longestWord(filter: Uint8Array, text: string, start: number, end: number): number {
   let a = FIRST_START;
   let b = SECOND_START;
@@ -34,7 +34,7 @@ export function longestWord(filter: Uint8Array, text: string, start: number, end
   return longest;
 }
 
-/** By two independent hashes of a word, from which all probes are made. */
+/** Derives all probes from two independent hashes of a word (double hashing). */
 function has(filter: Uint8Array, a: number, b: number): boolean {
   for (let i = 0; i < PROBES; i++) {
     const bit = probe(a, b, i);

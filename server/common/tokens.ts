@@ -1,45 +1,50 @@
-/** Estimates how many tokens a language model counts in a text: its words exactly, and what is no word by its longest parts. */
+/**
+ * Estimates the number of tokens of a text for a language model: words of the vocabulary exactly, other text by its
+ * longest parts.
+ */
 
 import { isAscii } from "./ascii.ts";
-import { endOfAsciiPiece } from "./ascii-pieces.ts";
+import { endOfAsciiPiece } from "./ascii-pretokenizer.ts";
 import { FIRST_START, nextFirst, nextSecond, SECOND_START } from "./hash.ts";
 import { FILTER_BYTES, longestWord } from "./token-filter.ts";
 import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 
-/** Cuts a text as the tokenizer o200k does before it looks at its vocabulary: words by their case, numbers, marks, space. */
+/** The pre-tokenization of o200k: words by case, numbers, marks, whitespace. */
 const PIECE =
   /[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 
-/** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
+/** The estimate may be below the count of the real tokenizer by this share, and by some tokens in a short text. */
 const SAFETY_SHARE = 1.03;
 const SAFETY_TOKENS = 10;
 
-/** Longer words are runs of one mark, which are counted in parts. */
+/** Longer words are runs of one mark and are counted in parts. */
 const MAX_WORD_LENGTH = 32;
 
-/** Code repeats its pieces: the tokens of the last one of each slot, and two hashes that tell it from others. */
+/**
+ * A cache of piece counts, because code repeats its pieces: per slot the tokens of the last piece and two hashes of it.
+ */
 const REMEMBERED_SLOTS = 1 << 16;
 const remembered = {
   a: new Int32Array(REMEMBERED_SLOTS),
   b: new Int32Array(REMEMBERED_SLOTS),
   tokens: new Uint8Array(REMEMBERED_SLOTS),
 };
-/** A token of it is a byte at least, so that their number fits into eight bits. */
+/** A token has at least one byte, so the count of a cached piece fits in eight bits. */
 const MAX_REMEMBERED_LENGTH = 64;
 
 let vocabulary: Uint8Array | undefined;
 
-/** The largest estimate that is sure to be within a budget; below 0 where the budget is too small for anything. */
+/** The largest estimate that is certainly within a budget. Negative if the budget is too small for any text. */
 export function estimateWithin(budget: number): number {
   return (budget - SAFETY_TOKENS) / SAFETY_SHARE;
 }
 
-/** A text of such an estimate has at most this many tokens. */
+/** The upper bound of the token count for an estimate. */
 export function tokensAtMost(estimate: number): number {
   return estimate === 0 ? 0 : Math.ceil(estimate * SAFETY_SHARE + SAFETY_TOKENS);
 }
 
-/** Never below 1 for a text that is not empty. */
+/** At least 1 for a text that is not empty. */
 export function estimateTokens(text: string): number {
   let sum = 0;
   if (!isAscii(text)) {
@@ -74,8 +79,9 @@ function tokensOfPiece(text: string, start: number, end: number): number {
 }
 
 /**
- * The longest word first, from the beginning or from the end, whichever takes more: the real tokenizer joins the words that
- * are most frequent, and so needs at least as many. A character that is in no word costs its bytes.
+ * Counts greedily, longest word first, from the beginning and from the end, and returns the larger count. The real
+ * tokenizer merges the most frequent pairs, so it needs at least as many tokens. A character outside of the vocabulary
+ * costs its bytes.
  */
 function countParts(piece: string): number {
   vocabulary ??= Buffer.from(TOKEN_VOCABULARY, "base64").subarray(0, FILTER_BYTES);
@@ -99,7 +105,7 @@ function countFromEnd(piece: string, words: Uint8Array): number {
   for (let end = piece.length; end > 0; ) {
     let start = Math.max(0, end - MAX_WORD_LENGTH);
     while (start < end && longestWord(words, piece, start, end) < end - start) start++;
-    // Half of a character is no word; its bytes are counted with the other half.
+    // Half of a surrogate pair is not a word; its bytes are counted with the other half.
     tokens += start < end ? 1 : Buffer.byteLength(piece.slice(end - 1, end)) / 2;
     end = start < end ? start : end - 1;
   }

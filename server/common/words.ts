@@ -1,21 +1,21 @@
-/** Splits text into the words that the keyword lane counts: identifiers whole and in parts, in any script. */
+/** Splits text into the words of the keyword lane: identifiers as a whole and in parts, in any script. */
 
 import { isAscii } from "./ascii.ts";
-import { remember } from "./remember.ts";
+import { memoize } from "./memoize.ts";
 
 /** A run of letters, digits, marks and underscores: an identifier in any language, or a word of prose. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 
-/** `HTTPServer2` -> HTTP, Server, 2; scripts without case stay whole. */
+/** `HTTPServer2` -> HTTP, Server, 2. Scripts without case are not split. */
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
 
 /**
- * Scripts that are written without spaces are cut into overlapping pairs, so that a part of a sentence is found. By their
- * extensions, which have the mark of a long vowel (`ユーザー名`): it is of no script of its own.
+ * Scripts without spaces are split into overlapping bigrams, so that a part of a sentence matches. Matched by script
+ * extensions, which include the long vowel mark of `ユーザー名`.
  */
 const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}]{3,}$/u;
 
-/** Longer runs are data (base64, minified code), not words. */
+/** Longer runs are data (base64, minified code) and not words. */
 export const MAX_TOKEN_LENGTH = 80;
 
 /** Enough for the distinct tokens of a large repository; about 20 MB when full. */
@@ -36,7 +36,7 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   return code >= 48 && code <= 57 ? DIGIT : OTHER;
 });
 
-/** What PART matches in ASCII text, five times as fast. */
+/** The matches of PART in ASCII text, five times as fast as the regular expression. */
 function eachAsciiPart(text: string, visit: (start: number, end: number) => void): void {
   const { length } = text;
   let at = 0;
@@ -76,23 +76,23 @@ export function partsOf(identifier: string): string[] {
   return parts;
 }
 
-/** One token's words in lower case: its parts, and the whole where it has more than one. */
+/** The words of one token in lower case: its parts, and the whole if it has more than one part. */
 export function cutToken(token: string): string[] {
   if (token.length > MAX_TOKEN_LENGTH) return [];
-  // Some editors and file systems write an accent as a character of its own.
+  // Some editors and file systems write an accent as a combining character.
   const composed = token.normalize("NFC");
   const parts = partsOf(composed);
   if (parts.length > 1) parts.push(composed.toLowerCase());
   return parts;
 }
 
-/** The same, remembered. A list that grew has room for more, of which nothing comes. */
-export const wordsOfToken = remember(
+/** A memoized `cutToken`. `slice` trims the array, because a grown array has spare capacity. */
+export const wordsOfToken = memoize(
   (token): readonly string[] => cutToken(token).slice(),
   REMEMBERED_TOKENS,
 );
 
-/** Of each ASCII character, 1 where it is part of tokens. */
+/** 1 for each ASCII character that can be part of a token. */
 const IN_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -103,7 +103,7 @@ export function eachToken(text: string, visit: (start: number, end: number) => v
   else for (const { 0: token, index } of text.matchAll(TOKEN)) visit(index, index + token.length);
 }
 
-/** What TOKEN matches in ASCII text, in a third of the time. */
+/** The matches of TOKEN in ASCII text, in a third of the time of the regular expression. */
 function eachAsciiToken(text: string, visit: (start: number, end: number) => void): void {
   const { length } = text;
   for (let at = 0; at < length; ) {

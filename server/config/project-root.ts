@@ -1,23 +1,23 @@
-/** Which folder is the top of a project. */
+/** Finds the root folder of a project. */
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { SETTINGS_FILES } from "./settings-files.ts";
 
-/** Files and folders at the top of a project. */
+/** Files and folders that mark the root of a project. */
 const MARKERS = [".git", ...SETTINGS_FILES];
 
-/** The named folder; else the nearest project around the current folder; else the current folder itself. */
+/** The named folder, or the nearest parent that is a project root, or the current folder. */
 export function findRoot(cwd: string, named: string | undefined, home = homedir()): string {
   if (named !== undefined) return resolve(cwd, named);
   let folder = cwd;
-  // A repository of dot files in the home folder does not make everything in it one project.
+  // A repository of dot files in the home folder does not make the home folder a project.
   while (folder !== home) {
     if (isMarked(folder)) return folder;
-    const above = dirname(folder);
-    if (above === folder) break;
-    folder = above;
+    const parent = dirname(folder);
+    if (parent === folder) break;
+    folder = parent;
   }
   return cwd;
 }

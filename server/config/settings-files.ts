@@ -1,6 +1,6 @@
-/** How the settings file of a workspace may be called. Apart from its parser, so that a command finds its folder without loading that. */
+/** The names of the settings file of a workspace. A separate file, so that commands find the root without loading the parser. */
 
-/** The first that is there counts. */
+/** In order of precedence. */
 export const SETTINGS_FILES = [
   "cocosearch.yaml",
   "cocosearch.yml",
@@ -8,7 +8,7 @@ export const SETTINGS_FILES = [
   ".cocosearch.yml",
 ] as const;
 
-/** Whether a path inside a workspace names a settings file, of it or of a folder in it. */
+/** Whether a path in a workspace is a settings file, in the root or in a folder below it. */
 export function isSettingsFile(path: string): boolean {
   return SETTINGS_FILES.some((name) => path === name || path.endsWith(`/${name}`));
 }

@@ -1,4 +1,4 @@
-/** What a setting may be: the checks that several of them share, and long ones. */
+/** Checks of setting values that are long or that several settings share. */
 
 import { isAbsolute } from "node:path";
 import * as z from "zod";
@@ -21,12 +21,12 @@ export const text = z.string();
 export const address = text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL");
 export const count = (from: number, to: number) => z.number().int().min(from).max(to);
 
-/** It is sent as a header. What is around it came with it from a file. */
+/** Sent as an HTTP header. Surrounding whitespace is removed, because a key from a file may end with a line break. */
 export const apiKey = text
   .trim()
-  .regex(/^[\x21-\x7e]*$/, "a key of letters, digits and marks of ASCII");
+  .regex(/^[\x21-\x7e]*$/, "a key of ASCII letters, digits and punctuation");
 
-/** An address that leads nowhere: code that was meant for another one is not sent to the default. */
+/** Replaces an invalid address, so that code is not sent to the default provider. RFC 2606 reserves the domain. */
 export const NOWHERE = "http://unusable.invalid";
 
 const absolute = text.refine(isAbsolute, "an absolute path");
@@ -40,7 +40,7 @@ export const grammar = z.strictObject({
   extensions: z.array(text.regex(/^[\w.+-]{1,20}$/, "an extension without its dot")).optional(),
 });
 
-/** A variable's text as the type that the setting has; the check refuses what does not fit. */
+/** Converts the text of a variable to the type of the setting. The setting's check rejects other text. */
 export function plainValue(raw: string, fallback: unknown): unknown {
   if (typeof fallback === "boolean") {
     if (/^(true|1|yes|on)$/i.test(raw)) return true;

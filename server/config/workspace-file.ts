@@ -1,4 +1,4 @@
-/** Reads a workspace's cocosearch.yaml. It is not trusted: it chooses what is indexed, never where code is sent or stored. */
+/** Reads the cocosearch.yaml of a workspace. The file is not trusted: it decides which files are indexed, but not where code is sent or stored. */
 
 import { parse as parseYaml } from "yaml";
 import { messageOf } from "../common/errors.ts";
@@ -6,12 +6,12 @@ import { isObject } from "../common/is-object.ts";
 import { fromObject, type Parsed, scopeOf, variableOf } from "./settings.ts";
 import { boundSettings } from "./workspace-bounds.ts";
 
-/** Each problem is shown to the user; a file with more of them is not a settings file. */
+/** The maximum number of problems that are shown to the user. */
 const MAX_PROBLEMS = 20;
 
-const EXAMPLE = 'write each as a name and a value, such as "indexName: shop"';
+const EXAMPLE = 'write a setting as a name and a value, such as "indexName: shop"';
 
-/** Settings from a workspace's cocosearch.yaml. Those that say where code is sent or stored are dropped unless the user trusts the folder. */
+/** Parses the file. Unless the user trusts the folder, settings with another scope than `workspace` are dropped. */
 export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean): Parsed {
   let value: unknown;
   try {
@@ -22,9 +22,9 @@ export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean
       problems: [`${file}: not read: ${messageOf(error).split("\n")[0]?.replace(/:$/, "")}`],
     };
   }
-  // A file without a line is as good as none.
+  // An empty file sets nothing.
   if (!isObject(value ?? {}))
-    return { settings: {}, problems: [`${file}: not read: it holds no settings; ${EXAMPLE}`] };
+    return { settings: {}, problems: [`${file}: not read: it contains no settings; ${EXAMPLE}`] };
   const { settings, problems } = fromObject(value ?? {}, file);
   if (isTrusted) return { settings, problems: shortened(problems, file) };
   const kept = Object.entries(settings).filter(([name]) => scopeOf(name) === "workspace");

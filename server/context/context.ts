@@ -1,6 +1,6 @@
 /** Packs the code that a message needs into a token budget: analyze -> retrieve -> rank -> pack -> format. Start reading here. */
 
-import { createPauses } from "../common/slices.ts";
+import { createPause } from "../common/slices.ts";
 import { estimateTokens, estimateWithin, tokensAtMost } from "../common/tokens.ts";
 import {
   type ContextItem,
@@ -69,7 +69,7 @@ async function fill(
   const available = Math.max(0, estimateWithin(tokenBudget));
   let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
   let budget = available * FIRST_BUDGET;
-  const pause = createPauses();
+  const pause = createPause();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await pause();
     const packed = pack(input, budget, views);

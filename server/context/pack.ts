@@ -1,6 +1,6 @@
 /** The fourth stage: chooses what is shown, and at what length, so that a token budget is filled with the most relevant code. */
 
-import { remember } from "../common/remember.ts";
+import { memoize } from "../common/memoize.ts";
 import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import {
@@ -331,8 +331,8 @@ function costOf({ file, reference }: Candidate, { ranges }: View, max: number): 
   return cost;
 }
 
-const tokensOfText = remember(estimateTokens, REMEMBERED_TEXTS);
-const tokensOfPlace = remember((path) => estimateTokens(`${path}:1000`), REMEMBERED_TEXTS);
+const tokensOfText = memoize(estimateTokens, REMEMBERED_TEXTS);
+const tokensOfPlace = memoize((path) => estimateTokens(`${path}:1000`), REMEMBERED_TEXTS);
 
 function placeOf({ passage, line }: Reference): string {
   return `${fileKey(passage)}\n${line}`;

@@ -1,6 +1,6 @@
 /** A passage: one place of the code that may be shown, in one of several lengths. */
 
-import { isProse } from "../common/definition-word.ts";
+import { isProse } from "../common/definition-title.ts";
 import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";

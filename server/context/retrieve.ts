@@ -1,7 +1,7 @@
 /** The second stage: asks the search, and reads what it found and what belongs to it. */
 
-import { remember } from "../common/remember.ts";
-import { createPauses, inBatches } from "../common/slices.ts";
+import { memoize } from "../common/memoize.ts";
+import { createPause, inBatches } from "../common/slices.ts";
 import { partsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
@@ -103,7 +103,7 @@ async function readFiles(
     ]);
     return [key, new FileText(lines ?? [], definitions)] as const;
   };
-  return new Map(await inBatches([...byFile], FILES_AT_ONCE, createPauses(), readOne));
+  return new Map(await inBatches([...byFile], FILES_AT_ONCE, createPause(), readOne));
 }
 
 /** Neighbors are only named: a file is read where its definitions do not say how. */
@@ -125,7 +125,7 @@ async function readDefinitions(
     const lines = isEnough ? [] : await sources.readLines(root, path, WHOLE_FILE);
     return [[key, new FileText(lines ?? [], definitions)] as const];
   };
-  const read = await inBatches([...byFile], FILES_AT_ONCE, createPauses(), readOne);
+  const read = await inBatches([...byFile], FILES_AT_ONCE, createPause(), readOne);
   return new Map(read.flat());
 }
 
@@ -166,7 +166,7 @@ function siblingsOf(
     });
 }
 
-const partsOfName = remember(partsOf, REMEMBERED_NAMES);
+const partsOfName = memoize(partsOf, REMEMBERED_NAMES);
 
 /** Definitions are in source order: one that has members contains the next one. */
 function contains({ lines }: CodeSymbol, next: CodeSymbol | undefined): boolean {

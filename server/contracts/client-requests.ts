@@ -1,4 +1,4 @@
-/** The parameters of requests as clients of the protocol send them, where they are not those of the session: files by URI, places by position. */
+/** The parameters of LSP requests that differ from the session's: a file by URI, a place by position. */
 
 import * as z from "zod";
 import { contextShape } from "./context-request.ts";
@@ -18,11 +18,11 @@ const range = z
   )
   .describe("a range with a start and an end");
 
-/** Where the client names a place, the session has a path and a line. */
+/** With a URI and a position instead of a path and a line. */
 const similarPlaceShape = similarShape.omit({ path: true, line: true }).extend({ uri, position });
-/** The answer is Markdown. */
+/** Without `format`, because the answer is Markdown. */
 const markdownContextShape = contextShape.omit({ format: true });
-/** `textDocument` in place of `path`. */
+/** With `textDocument` instead of `path`. */
 const relatedDocumentShape = relatedShape.extend({
   path: relatedShape.shape.path.optional(),
   textDocument: z.looseObject({ uri }).describe("a document with the URI of a file").optional(),

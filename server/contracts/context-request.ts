@@ -1,4 +1,4 @@
-/** The parameters of a context request, their check, and the answer to it. */
+/** The parameters of a context request, their validation, and the answer. */
 
 import * as z from "zod";
 import type { CodeSymbol, Lines } from "./model.ts";
@@ -12,9 +12,9 @@ export const CONTEXT_FORMATS = ["md", "json", "xml"] as const;
 export type ContextFormat = (typeof CONTEXT_FORMATS)[number];
 
 export const DEFAULT_TOKEN_BUDGET = 4_000;
-/** More than any model reads; a larger number is a mistake. */
+/** The maximum token budget: more than any model reads. */
 const MAX_TOKEN_BUDGET = 1_000_000;
-/** A message may contain a log; a longer one is cut, with a warning. */
+/** A longer message is cut, with a warning. A message may contain a log. */
 export const MAX_MESSAGE_LENGTH = 100_000;
 
 export const contextShape = z.strictObject({
@@ -32,21 +32,21 @@ export const contextShape = z.strictObject({
 
 export type ContextRequest = z.infer<typeof contextShape>;
 
-/** Checks the parameters of a context request; BadRequest names the parameter and what is allowed. */
+/** Validates the parameters. Throws BadRequest with the parameter and the allowed values. */
 export function parseContextRequest(value: unknown): ContextRequest {
   return parseParameters(contextShape, value);
 }
 
 export type Intent = "symbol" | "how" | "where" | "error" | "history" | "impact";
 
-/** One property of a message that speaks for or against a search. */
+/** A property of the message that is evidence for or against a search. */
 export interface ContextSignal {
   readonly name: string;
   readonly weight: number;
   readonly found?: readonly string[];
 }
 
-/** How much of a definition an item shows. */
+/** The level of detail of an item. */
 export type ContextLevel = "full" | "outline" | "match" | "signature" | "name";
 
 export interface ContextItem {
@@ -60,19 +60,19 @@ export interface ContextItem {
 }
 
 export interface ContextParts {
-  /** In the requested format; never over the budget. */
+  /** The context in the requested format, within the budget. */
   readonly text: string;
   readonly items: readonly ContextItem[];
-  /** An estimate, which is on the safe side. */
+  /** A conservative estimate. */
   readonly tokensUsed: number;
   readonly tokenBudget: number;
   readonly intent: Intent;
-  /** That searching helps to answer the message: 0..1. */
+  /** The estimated probability (0..1) that a search helps to answer the message. */
   readonly confidence: number;
   readonly signals: readonly ContextSignal[];
-  /** False where `auto` decided against a search. */
+  /** False if `auto` decided against a search. */
   readonly isSearched: boolean;
-  /** What was found and did not fit. */
+  /** The number of items that did not fit into the budget. */
   readonly leftOut: number;
   readonly warnings: readonly string[];
 }

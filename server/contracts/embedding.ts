@@ -1,8 +1,8 @@
-/** What embedding/ offers: vectors of chunks and queries, from any provider. */
+/** The interface of embedding/: vectors of chunks and queries, from any provider. */
 
 import type { Lines } from "./model.ts";
 
-/** What a document vector is made from; each provider uses what it can. */
+/** The input for a document vector. Each provider uses the fields that it supports. */
 export interface EmbeddableChunk {
   readonly path: string;
   readonly text: string;
@@ -14,40 +14,40 @@ export interface EmbeddableChunk {
   readonly lines?: Lines;
 }
 
-/** What a remote provider has done since the engine started. */
+/** The usage of a remote provider since the engine started. */
 export interface EmbeddingUsage {
-  /** As counted by the service where it says so, else estimated. */
+  /** Reported by the service, or estimated if it does not report them. */
   readonly tokens: number;
-  /** Chunks embedded. */
+  /** The number of embedded chunks. */
   readonly chunks: number;
-  /** While requests were under way. */
+  /** The rate while requests are in progress. */
   readonly tokensPerSecond: number;
 }
 
-/** Implemented once for each provider by embedding/. Vectors have length 1. */
+/** Implemented by embedding/ for each provider. Vectors have length 1. */
 export interface Embedder {
-  /** Names the vectors: provider, model, context and formula. Vectors of two ids are never compared. */
+  /** Identifies the vectors by provider, model, context and formula. Vectors with different ids are never compared. */
   readonly modelId: string;
-  /** Undefined until the first answer has shown it. */
+  /** Undefined until the first answer. */
   readonly dimension: number | undefined;
-  /** True for the built-in model, which costs less than asking a cache. */
+  /** True for the built-in model, which is faster than a cache lookup. */
   readonly isLocal: boolean;
-  /** Where it is measured: a query and a chunk with a smaller cosine have nothing in common. */
+  /** A query and a chunk with a smaller cosine are unrelated. Undefined for models without a measured threshold. */
   readonly minCosine?: number;
-  /** Whether a chunk's vector depends on the other chunks of its file, so that a file is embedded as a whole. */
+  /** Whether the vector of a chunk depends on the other chunks of its file, so that files are embedded as a whole. */
   readonly embedsWholeFiles: boolean;
   /**
-   * For all chunks of one file in order: everything that each vector depends on, as text. The key of the
-   * embedding cache is its hash.
+   * Returns, for all chunks of one file in order, a text of everything that each vector depends on. Its hash is the key of
+   * the embedding cache.
    */
   cacheTexts(file: readonly EmbeddableChunk[]): readonly string[];
   /**
    * One vector per chunk, in order. With `embedsWholeFiles`, chunks of one path must be all chunks of that file,
-   * one after another. Throws Unavailable when the provider does not answer properly.
+   * in order. Throws Unavailable if the provider fails or sends an invalid answer.
    */
   embedChunks(chunks: readonly EmbeddableChunk[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** Asks the provider for one vector; resolves to its dimension, which may be another one than before. */
+  /** Requests one vector from the provider and resolves to its dimension, which may have changed. */
   probe(signal?: AbortSignal): Promise<number>;
   /** Undefined for the built-in model. */
   usage?(): EmbeddingUsage;

@@ -1,4 +1,4 @@
-/** Facts as text, as they are stored: a line of what imports need, and a line of the rest, which is read when it is asked for. */
+/** The stored text form of facts: one line with the facts for imports, and one line with the rest, which is parsed on first use. */
 
 import {
   type CallFact,
@@ -37,7 +37,7 @@ const IMPORT_KINDS: readonly ImportKind[] = [
   "systemInclude",
 ];
 
-/** Kind, module, line and scope, then of each name the name and its alias. */
+/** Kind, module, line and scope, followed by the name and alias of each imported name. */
 type ImportRow = readonly (number | string | null)[];
 
 type Head = readonly [
@@ -48,7 +48,7 @@ type Head = readonly [
   manifest?: unknown,
 ];
 
-/** The numbers of definitions and of calls follow each other; strings are numbers into the table. */
+/** Definitions and calls are flat lists of numbers; a string is an index into the table. */
 type Body = readonly [
   strings: readonly string[],
   definitions: readonly number[],
@@ -57,11 +57,11 @@ type Body = readonly [
 
 const EMPTY_BODY: Body = [[], [], []];
 
-/** Of a definition, without its bases, whose number is the last. */
+/** The number of fields of a definition without its bases. The last field is the number of bases. */
 const DEFINITION_FIELDS = 11;
 const CALL_FIELDS = 6;
 
-/** JSON of few long lists: a list for each definition and call would be garbage at once. */
+/** Encodes as JSON with few long lists, because a list per definition and call would create much garbage. */
 export function encodeFacts(facts: FileFacts): string {
   const { language, packageName, imports, manifest } = facts;
   const head: Head = [FACTS_VERSION, language, packageName, imports.map(toRow)];
@@ -112,7 +112,7 @@ function toRow({ kind, module, names, line, scope }: ImportFact): ImportRow {
     : [...row, ...names.flatMap(({ name, alias }) => [name ?? null, alias])];
 }
 
-/** Undefined for facts of another version, or text that is no facts. */
+/** Returns undefined for facts of another version and for invalid text. */
 export function decodeFacts(encoded: string): FileFacts | undefined {
   const end = encoded.indexOf("\n");
   const head = parse(end < 0 ? encoded : encoded.slice(0, end)) as Head | undefined;
@@ -121,8 +121,8 @@ export function decodeFacts(encoded: string): FileFacts | undefined {
 }
 
 /**
- * Most of a file's facts are its definitions and calls, which its imports do not need: both become objects when they
- * are asked for.
+ * Decodes definitions and calls on first use: they are most of the facts of a file, and resolving imports does not need
+ * them.
  */
 class DecodedFacts implements FileFacts {
   readonly language: string;
@@ -161,7 +161,7 @@ class DecodedFacts implements FileFacts {
     return this.#calls;
   }
 
-  /** What is still to be decoded; undefined where there are objects already. */
+  /** The undecoded body. Undefined if definitions or calls are objects already. */
   get body(): Body | undefined {
     return this.#definitions === undefined && this.#calls === undefined ? this.#read() : undefined;
   }
@@ -179,13 +179,13 @@ class DecodedFacts implements FileFacts {
   }
 }
 
-/** A definition at the top of a file that is no member of something else. */
+/** A top-level definition that is not a member of another definition. */
 export interface TopName {
   readonly name: string;
   readonly index: number;
 }
 
-/** Without making objects of the definitions where there are none. */
+/** Reads the encoded body if the definitions are not decoded yet. */
 export function topNamesOf(facts: FileFacts): TopName[] {
   const body = facts instanceof DecodedFacts ? facts.body : undefined;
   const found: TopName[] = [];
@@ -207,7 +207,7 @@ export function topNamesOf(facts: FileFacts): TopName[] {
   return found;
 }
 
-/** The types, values, owners and bases of definitions, and the chains of calls: each once, and in no order. */
+/** The distinct types, values, owners and bases of definitions and chains of calls, in no particular order. */
 export function usedTextsOf(facts: FileFacts): Iterable<string> {
   const body = facts instanceof DecodedFacts ? facts.body : undefined;
   if (body === undefined) return usedTexts(facts);
@@ -261,7 +261,7 @@ function textOf(value: number | string | null | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** How many numbers a definition has. */
+/** The length of a definition in numbers. */
 function lengthAt(definitions: readonly number[], at: number): number {
   return DEFINITION_FIELDS + (definitions[at + DEFINITION_FIELDS - 1] ?? 0);
 }

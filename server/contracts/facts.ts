@@ -1,6 +1,6 @@
-/** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
+/** Facts: the imports, definitions and calls in one file before resolution. Stored per file, by hash. */
 
-/** Raised when extraction changes: stored facts of another version are extracted again. */
+/** Incremented when extraction changes. Stored facts of another version are extracted again. */
 export const FACTS_VERSION = 29;
 
 export type DefinitionKind =
@@ -12,7 +12,7 @@ export type DefinitionKind =
   | "namespace"
   /** A block that adds members to a type: Rust's `impl`, Swift's `extension`. */
   | "extension"
-  /** The value of a `return` statement, in languages where return types are often not written. */
+  /** The value of a `return` statement, in languages where return types are often omitted. */
   | "return";
 
 /** Bits of `DefinitionFact.flags`. */
@@ -20,22 +20,22 @@ export const FLAG = {
   exported: 1,
   default: 2,
   static: 4,
-  /** A getter: reading it gives what the function returns. */
+  /** A getter: reading it has the type that the function returns. */
   property: 8,
   parameter: 16,
-  /** The first parameter of a method, where languages name it: `self`. */
+  /** The first parameter of a method in languages that declare it: `self`. */
   self: 32,
-  /** Belongs to the type around the function that assigns it: `self.x = ...`. */
+  /** A member of the type around the function that assigns it: `self.x = ...`. */
   field: 64,
-  /** A parameter whose last argument is a list: `*args`, `...rest`. */
+  /** A parameter that takes the rest of the arguments: `*args`, `...rest`. */
   rest: 128,
-  /** Said to be there, without what it does: a member in the body of a C++ class. */
+  /** Declared without its body: a member in the body of a C++ class. */
   declared: 256,
-  /** One of the parts of a type: `partial class` of C#. */
+  /** One of several parts of a type: `partial class` of C#. */
   partial: 512,
 } as const;
 
-/** One named thing, local variables and parameters included. */
+/** One definition, including local variables and parameters. */
 export interface DefinitionFact {
   readonly kind: DefinitionKind;
   /** Empty for an anonymous function. */
@@ -43,22 +43,25 @@ export interface DefinitionFact {
   /** The line of the name. */
   readonly line: number;
   readonly endLine: number;
-  /** The number of the definition around it; -1 at the top of the file. */
+  /** The index of the enclosing definition, or -1 at the top level. */
   readonly parent: number;
   readonly flags: number;
-  /** As it is written: of a variable, or what a function returns. */
+  /** The type as it is written: the type of a variable, or the return type of a function. */
   readonly type: string;
-  /** The chain that a variable is initialized with; see `languages/facts/chains.ts`. */
+  /** The chain that initializes a variable; see `languages/facts/chains.ts`. */
   readonly value: string;
-  /** Types that a class extends or implements; of an extension, the type that it extends comes as its name. */
+  /** The types that a class extends or implements. For an extension, the extended type is in `name`. */
   readonly bases: readonly string[];
-  /** The type that a function belongs to where it does not enclose it: a Go receiver. */
+  /** The type of a method that is written outside of it: a Go receiver. */
   readonly owner: string;
-  /** What a function takes; see `languages/facts/labels.ts`. Empty where it is not known, or tells nothing. */
+  /**
+   * The parameters of a function; see `languages/facts/labels.ts`. Empty if they are unknown or do not distinguish
+   * overloads.
+   */
   readonly labels: string;
 }
 
-/** Of what takes or gives no arguments. */
+/** The labels of a function without parameters, and of a call without arguments. */
 export const NO_LABELS = "()";
 
 export type ImportKind =
@@ -73,7 +76,7 @@ export type ImportKind =
   /** Rust's `mod x;`. */
   | "module"
   | "include"
-  /** `#include <x.h>`, where the header of a standard is meant if there is one. */
+  /** `#include <x.h>`, which prefers a standard header. */
   | "systemInclude";
 
 /** `name` is undefined for the module itself: `import * as alias`. */
@@ -84,11 +87,11 @@ export interface ImportedName {
 
 export interface ImportFact {
   readonly kind: ImportKind;
-  /** As it is written: `./x.js`, `..pkg.mod`, `a.b.C`. */
+  /** The module as it is written: `./x.js`, `..pkg.mod`, `a.b.C`. */
   readonly module: string;
   readonly names: readonly ImportedName[];
   readonly line: number;
-  /** The definition in which the statement is; -1 at the top of the file. */
+  /** The index of the definition that contains the statement, or -1 at the top level. */
   readonly scope: number;
 }
 
@@ -98,29 +101,29 @@ export const CALL_CONTEXT = {
   condition: 2,
   try: 4,
   recursive: 8,
-  /** A function is handed on, and called elsewhere: `Map(xs, double)`, `Pool::open`. */
+  /** A function is passed as a value and called elsewhere: `Map(xs, double)`, `Pool::open`. */
   handed: 16,
 } as const;
 
 export interface CallFact {
-  /** What is called, as a chain; its last name is what is looked for. */
+  /** The callee as a chain. Its last name is the name that is resolved. */
   readonly chain: string;
   readonly line: number;
   readonly column: number;
-  /** The definition in which it is; -1 at the top of the file. */
+  /** The index of the definition that contains the call, or -1 at the top level. */
   readonly scope: number;
   readonly context: number;
-  /** What is given, as `DefinitionFact.labels` says what is taken. */
+  /** The arguments, in the form of `DefinitionFact.labels`. */
   readonly labels: string;
 }
 
 export interface FileFacts {
   readonly language: string;
-  /** The package or namespace that the file says it belongs to. */
+  /** The package or namespace that the file declares. */
   readonly packageName: string;
   readonly imports: readonly ImportFact[];
   readonly definitions: readonly DefinitionFact[];
   readonly calls: readonly CallFact[];
-  /** What a manifest says: package.json, tsconfig.json, go.mod, Cargo.toml and the like, as JSON of what resolvers read. */
+  /** The JSON content of a manifest that resolvers read: package.json, tsconfig.json, go.mod, Cargo.toml and others. */
   readonly manifest?: unknown;
 }

@@ -1,33 +1,33 @@
-/** The counted words of a file, as a worker hands them over: numbers in one buffer, and no object for each. */
+/** The term counts of a file as a worker sends them: typed arrays instead of an object per term. */
 
-/** What the keyword lane counts of all chunks of a file. */
+/** The term counts of all chunks of a file, for the keyword lane. */
 export interface FileTerms {
-  /** The distinct terms in UTF-8, one after the other. */
+  /** The distinct terms in UTF-8, concatenated. */
   readonly bytes: Uint8Array;
-  /** Where each term ends in `bytes`. */
+  /** The end of each term in `bytes`. */
   readonly ends: Uint32Array;
-  /** Of each term, as a `StringTable` hashes it. */
+  /** The hash of each term, as computed by `StringTable`. */
   readonly hashes: Uint32Array;
-  /** Of each chunk, where its counts end. */
+  /** The end of the counts of each chunk in `counts`. */
   readonly countEnds: Uint32Array;
-  /** A term's number, with its occurrences in the chunk in the lowest `COUNT_BITS`. */
+  /** The number of a term, with its occurrences in the chunk in the lowest `COUNT_BITS`. */
   readonly counts: Uint32Array;
-  /** Of each chunk, how many words it has. */
+  /** The number of words in each chunk. */
   readonly lengths: Uint32Array;
 }
 
-/** Occurrences are counted in quarters, so that field weights add up exactly in any order. */
+/** Occurrences are counted in quarters, so that sums of field weights are exact in any order. */
 export const STEPS = 4;
 
-/** Occurrences of a term in a chunk fill a byte, below the number of the term or of the chunk. */
+/** The occurrences take one byte, below the number of the term or chunk. */
 export const COUNT_BITS = 8;
 
-/** 64 occurrences of a word count as 63. */
+/** The maximum count: 64 occurrences of a word count as 63. */
 export const MAX_COUNT: number = 2 ** COUNT_BITS - 1;
 
 /** The terms of one chunk. */
 export interface ChunkTerms {
   readonly file: FileTerms;
-  /** By its place in the file. */
+  /** The index of the chunk in the file. */
   readonly chunk: number;
 }

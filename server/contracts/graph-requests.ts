@@ -1,4 +1,4 @@
-/** What a client may ask of the graph, and what it is answered. */
+/** The parameters of graph requests, their validation, and the answers. */
 
 import * as z from "zod";
 import { EDGE_TYPES } from "./graph.ts";
@@ -8,7 +8,7 @@ import { MAX_LIMIT } from "./request-defaults.ts";
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
   | {
-      /** A reference: the statement is an import of a whole package, and names of this file are used. */
+      /** `reference` is an edge to a used file of a package that is imported as a whole. */
       readonly kind: "import" | "reference";
       readonly from: string;
       readonly to: string;
@@ -25,9 +25,9 @@ export type ExportedEdge =
       readonly how: string;
     };
 
-/** A part of all edges; `next` is where the rest begins. */
+/** A page of the edges. `next` is the start of the next page. */
 export interface ExportedEdges {
-  /** Files of this part of which anything is known, with edges or without. */
+  /** The files of this page that the graph knows, with or without edges. */
   readonly files: readonly string[];
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
@@ -63,8 +63,8 @@ const callsShape = z.strictObject({ name: z.string().min(1).max(1000), limit });
 /** Paths are absolute, or relative to the first opened folder. */
 export type RelatedRequest = z.infer<typeof relatedShape>;
 /**
- * What changes: the paths, those that a unified diff names, or those in which the work tree differs from a revision, with
- * files that are not tracked yet. `root` is the opened folder that a diff or a revision is of; by default the first one.
+ * A change is given by its paths, by a unified diff, or by a revision that the working tree is compared with, including
+ * untracked files. `root` is the opened folder of a diff or revision; by default the first one.
  */
 export type ImpactRequest = z.infer<typeof impactShape>;
 export type PathRequest = z.infer<typeof pathShape>;
@@ -81,40 +81,42 @@ export const parseCallsRequest = (value: unknown): CallsRequest =>
 export interface RelatedFile {
   readonly path: string;
   readonly hops: number;
-  /** The file through which it is reached, and the line of the edge, in the file that depends on the other. */
+  /** The file through which it is reached, and the line of the edge in the dependent file. */
   readonly via: string;
   readonly line: number;
   readonly types: readonly string[];
-  /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
+  /** The direction of the dependency between the two files. */
   readonly dependent: boolean;
-  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which was not measured. */
+  /**
+   * The confidence: the product over all hops. Missing if an edge is a type reference, which has no measured precision.
+   */
   readonly confidence?: number;
 }
 
-/** A package from outside the workspace. */
+/** An external package. */
 export interface UsedPackage {
   readonly name: string;
-  /** Where a lock file says so. */
+  /** The version in a lock file, if there is one. */
   readonly version?: string;
-  /** Of the first import. */
+  /** The line of the first import. */
   readonly line: number;
 }
 
 export interface RelatedAnswer {
   readonly files: readonly RelatedFile[];
-  /** Packages that the file itself imports; none where only dependents were asked for. */
+  /** The packages that the file itself imports. Empty if only dependents are requested. */
   readonly packages: readonly UsedPackage[];
-  /** How many there are without the limit. */
+  /** The total number without the limit. */
   readonly total: number;
 }
 
 interface CoChangedFile {
   readonly path: string;
-  /** More than 0; each changed file adds at most 1. */
+  /** Greater than 0. Each changed file adds at most 1. */
   readonly score: number;
 }
 
-/** A file that a change may touch, and what says so: an edge of the graph, commits that changed both, or both. */
+/** A file that a change may affect, with the evidence: an edge of the graph, commits that changed both, or both. */
 export type ImpactFile =
   | (RelatedFile & { readonly reason: "graph" })
   | (RelatedFile & { readonly reason: "both"; readonly coChange: number })
@@ -122,36 +124,36 @@ export type ImpactFile =
   | { readonly path: string; readonly reason: "name" };
 
 export interface ImpactAnswer {
-  /** Files of the request that are indexed. */
+  /** The indexed files of the request. */
   readonly changed: readonly string[];
-  /** Best first: the neighbors in the graph and what changed together, and what is named alike. */
+  /** Best first: neighbors in the graph, files that changed together, and files with similar names. */
   readonly files: readonly ImpactFile[];
-  /** How many there are without the limit. */
+  /** The total number without the limit. */
   readonly total: number;
-  /** Tests that depend on what changes, nearest first. */
+  /** Tests that depend on the changed files, nearest first. */
   readonly tests: readonly string[];
-  /** How many there are without the limit. */
+  /** The total number without the limit. */
   readonly testsTotal: number;
-  /** Files that commits changed together with these, best first; empty where there is no history. */
+  /** Files that commits changed together with these, best first. Empty without a history. */
   readonly coChanged: readonly CoChangedFile[];
-  /** Paths of the request of which the graph knows nothing, such as deleted files. */
+  /** The requested paths that the graph does not know, such as deleted files. */
   readonly notIndexed: readonly string[];
 }
 
 export interface CallsAnswer {
-  /** Surest first. */
+  /** Sorted by descending confidence. */
   readonly calls: readonly CallSite[];
-  /** How many there are without the limit. */
+  /** The total number without the limit. */
   readonly total: number;
 }
 
-/** A call by its two ends. */
+/** A call with its two ends. */
 export interface CallSite {
   /** The opened folder that paths are relative to. */
   readonly root: string;
   readonly path: string;
   readonly line: number;
-  /** The definition that calls. */
+  /** The calling definition. */
   readonly caller: string;
   readonly target: { readonly path: string; readonly line: number; readonly name: string };
   readonly confidence: number;

@@ -1,38 +1,38 @@
 /** The port between the write path and the graph, and the rows that the store keeps of it. */
 
-/** Where bytes are in a scratch space. */
+/** A range of bytes in a scratch space. */
 export interface ScratchPlace {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Space outside of memory for what is rarely needed; it is empty again after a restart. */
+/** Temporary storage outside of memory for rarely used data. It is empty after a restart. */
 export interface Scratch {
-  /** Undefined where there is no room. */
+  /** Undefined if the storage is full. */
   put(bytes: Uint8Array): ScratchPlace | undefined;
-  /** A copy of the bytes that were put there, and room for more behind them. */
+  /** A copy of the stored bytes, with spare capacity at the end. */
   get(place: ScratchPlace, room?: number): Uint8Array<ArrayBuffer>;
-  /** The place may be given to others. */
+  /** Frees the range. */
   remove(place: ScratchPlace): void;
 }
 
-/** What is stored of a file for the graph. */
+/** The stored row of a file for the graph. */
 export interface StoredFacts {
   readonly path: string;
-  /** Facts as `contracts/packed-facts.ts` packs them; empty for a file of which there are none. */
+  /** Facts as packed by `contracts/packed-facts.ts`. Empty for a file without facts. */
   readonly facts: Uint8Array;
-  /** Of the import edges that are stored of the file; empty while they are not. */
+  /** The hash of the stored import edges of the file. Empty if they are not stored. */
   readonly edgesHash: string;
 }
 
-/** What an edge between two files is made of. */
+/** The kinds of edges between two files. */
 export const EDGE_TYPES = ["import", "call", "reference"] as const;
 
-/** One edge as the store keeps it, under the names of CocoSearch. */
+/** A stored edge, with the names of CocoSearch. */
 export interface DependencyRow {
   readonly sourceFile: string;
   readonly sourceSymbol?: string;
-  /** Undefined for a package that is not in the workspace. */
+  /** Undefined for an external package. */
   readonly targetFile?: string;
   readonly targetSymbol?: string;
   readonly type: (typeof EDGE_TYPES)[number];
@@ -42,16 +42,16 @@ export interface DependencyRow {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The edges of one file, in place of those that are stored of it. */
+/** The edges that replace the stored edges of a file. */
 export interface FileDependencies {
   readonly path: string;
   readonly rows: readonly DependencyRow[];
   readonly hash: string;
 }
 
-/** The graph in memory as the write path sees it: it follows commits, never leads them. */
+/** The interface of the in-memory graph for the write path. The graph is updated after commits, never before. */
 export interface LiveGraph {
-  /** Awaited before a commit: what is stored of the files that it replaces may be needed to follow it. */
+  /** Awaited before a commit, because the graph may still need the stored facts of the replaced files. */
   beforeChange(): Promise<void>;
   replace(
     removed: readonly string[],

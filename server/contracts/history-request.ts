@@ -1,8 +1,8 @@
-/** Questions about a repository's past: their parameters, the check of these, and the answers. */
+/** The parameters of history requests, their validation, and the answers. */
 
 import * as z from "zod";
-import { secondsOf } from "../common/moment.ts";
 import { shortSha } from "../common/short-sha.ts";
+import { parseTime } from "../common/time-text.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
@@ -11,7 +11,7 @@ import { textList } from "./request-fields.ts";
 const MOMENT = "a date, an age such as 90d, or seconds since 1970";
 const moment = z
   .union([z.string(), z.number()])
-  .refine((given) => secondsOf(given, Date.now()) !== undefined, {
+  .refine((given) => parseTime(given, Date.now()) !== undefined, {
     message: `${MOMENT} is expected`,
   })
   .describe(MOMENT);
@@ -25,18 +25,18 @@ const requestShape = z.strictObject({
   paths: textList.optional(),
   languages: textList.optional(),
   limit: z.number().int().min(1).max(200).optional(),
-  /** Whether the text of the hunks is part of the answer. */
+  /** Whether the answer includes the text of the hunks. */
   patch: z.boolean().optional(),
-  /** Whether the diffs of all commits are looked through for the names in the query: exact, and slow. */
+  /** Whether to search the diffs of all commits for the names in the query (`git log -S`): exact and slow. */
   pickaxe: z.boolean().optional(),
-  /** Lanes to leave out: for evaluations. */
+  /** Lanes to disable, for evaluations. */
   without: z.array(z.enum(["message", "diff", "symbols", "vector"])).optional(),
 });
 
 export type HistoryRequest = z.infer<typeof requestShape>;
 
 const explainShape = z.strictObject({
-  /** Absolute. */
+  /** An absolute path. */
   path: z.string().min(1),
   /** Zero-based, both ends included. */
   lines: z.strictObject({
@@ -47,24 +47,24 @@ const explainShape = z.strictObject({
 
 export type ExplainRequest = z.infer<typeof explainShape>;
 
-/** A run of changed lines, as a part of an answer. */
+/** A hunk in an answer. */
 export interface HunkHit {
-  /** As it was called in that commit. */
+  /** The path in that commit. */
   readonly path: string;
-  /** In the file as it was after the commit, or before it where nothing is left of the lines. */
+  /** The lines in the file after the commit, or before it if the hunk only removes lines. */
   readonly lines: Lines;
   readonly symbols: readonly string[];
-  /** Where the code is in the working tree; without lines where only the file is known. */
+  /** The location in the working tree. Without lines if only the file is known. */
   readonly now?: { readonly path: string; readonly lines?: Lines };
-  /** False where a sparse checkout leaves the file out of the working tree. */
+  /** False if a sparse checkout excludes the file from the working tree. */
   readonly isCheckedOut?: false;
-  /** The commit that removed it, where that is known. */
+  /** The commit that removed it, if known. */
   readonly goneSince?: string;
-  /** The lines of the diff, at most 80, where they were asked for. */
+  /** At most 80 lines of the diff, if requested. */
   readonly patch?: string;
 }
 
-/** For people, of a hunk whose file is not there. */
+/** The reason, for display, that the file of a hunk does not exist. */
 export function whyMissing({ isCheckedOut, goneSince }: HunkHit): string {
   if (isCheckedOut === false) return "not checked out";
   return goneSince === undefined ? "gone" : `gone since ${shortSha(goneSince)}`;
@@ -77,33 +77,33 @@ export interface SameCommit {
 }
 
 export interface CommitHit {
-  /** The folder whose history it is. */
+  /** The folder whose repository contains the commit. */
   readonly root: string;
   readonly sha: string;
   readonly subject: string;
   readonly author: string;
-  /** In seconds since 1970. */
+  /** Unix time in seconds. */
   readonly time: number;
-  /** How long ago, in words. */
+  /** The age in words. */
   readonly age: string;
   readonly files: readonly TouchedFile[];
   /** Best first. */
   readonly hunks: readonly HunkHit[];
-  /** Commits that are the same change: cherry-picks, and what was done again. */
+  /** Commits with the same change: cherry-picks and reapplied changes. */
   readonly same: readonly SameCommit[];
-  /** 0 to 1, of the best attainable. */
+  /** 0 to 1, relative to the best attainable score. */
   readonly score: number;
   readonly why: readonly Reason[];
 }
 
 export interface HistoryAnswer {
   readonly commits: readonly CommitHit[];
-  /** Of the history with the most left to read. */
+  /** The status of the history with the most unread commits. */
   readonly history: HistoryStatus;
   readonly warnings: readonly string[];
 }
 
-/** A commit that shaped some lines. */
+/** A commit that wrote some of the lines. */
 export interface ShapingCommit {
   readonly sha: string;
   readonly subject: string;
@@ -112,41 +112,41 @@ export interface ShapingCommit {
   readonly author: string;
   readonly time: number;
   readonly age: string;
-  /** Where the first of the lines was when it was written: of code that was moved here from several files, each has its own origin. */
+  /** The path of the first line when it was written. Lines that were moved from several files have their own origins. */
   readonly path: string;
-  /** The lines of the range that it shaped. */
+  /** The lines of the range that it wrote. */
   readonly lines: readonly number[];
-  /** Its part of the diff, at most 80 lines. */
+  /** The matching part of its diff, at most 80 lines. */
   readonly patch: string;
-  /** Whether a shallow clone begins with it, so that it has also the lines of the commits before it, which are missing. */
+  /** Whether a shallow clone begins with this commit. It then also has the lines of older, missing commits. */
   readonly isBoundary?: boolean;
 }
 
-/** For people, below such a commit. */
+/** Displayed below a boundary commit. */
 export const BOUNDARY_NOTE =
   "this shallow clone begins here: an older commit may have written these lines (git fetch --unshallow)";
 
-/** Where one line comes from: the same that `git blame -w -C` says. */
+/** The origin of one line, as in `git blame -w -C`. */
 export interface LineOrigin {
   readonly line: number;
   /** Undefined for a line that is not committed. */
   readonly sha?: string;
   readonly path?: string;
-  /** Its number in that commit, from zero. */
+  /** Its zero-based number in that commit. */
   readonly originalLine?: number;
 }
 
 export interface Explanation {
-  /** By how many of the lines they shaped, most first; then newest first. */
+  /** Sorted by the number of lines that they wrote, then newest first. */
   readonly commits: readonly ShapingCommit[];
   readonly origins: readonly LineOrigin[];
-  /** The commits of the three lines before the range, and after it, as far as they are others. */
+  /** Other commits that wrote the three lines before or after the range. */
   readonly neighbors: readonly string[];
-  /** For a hover: Markdown. */
+  /** Markdown for a hover. */
   readonly summary: string;
 }
 
-/** BadRequest names the parameter and what is allowed. */
+/** Throws BadRequest with the parameter and the allowed values. */
 export function parseHistoryRequest(value: unknown): HistoryRequest {
   return parseParameters(requestShape, value);
 }

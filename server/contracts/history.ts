@@ -1,6 +1,6 @@
-/** What history/ reads of a repository's commits, and what store/ keeps of them. No diff text: git has it. */
+/** The commits that history/ reads and store/ stores. Diffs are not stored, because git has them. */
 
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "./settings.ts";
 
 type FileStatus = "added" | "modified" | "deleted" | "renamed";
 
@@ -12,7 +12,7 @@ export interface TouchedFile {
   readonly from?: string;
 }
 
-/** A run of changed lines. Lines count from zero; `lines` 0 means that nothing is left of the old ones. */
+/** A hunk of a diff. Lines are zero-based; `lines` is 0 for a pure deletion. */
 export interface Hunk {
   readonly path: string;
   readonly start: number;
@@ -21,68 +21,68 @@ export interface Hunk {
   readonly oldLines: number;
   /** Names of the definitions that the hunk changes, outermost first. */
   readonly symbols: readonly string[];
-  /** Of the added lines, or of the removed ones where none were added. */
+  /** The hash of the added lines, or of the removed lines if none were added. */
   readonly textHash: string;
 }
 
 /** One commit as it is stored. */
 export interface CommitRow {
   readonly sha: string;
-  /** The committer's, in seconds since 1970. */
+  /** The committer date as Unix time in seconds. */
   readonly time: number;
-  /** Its place among the commits of its second, the oldest first; 0 where it is not told. A rebase makes many in one second. */
+  /** The order among commits of the same second, oldest first, since a rebase creates many per second. Default 0. */
   readonly place?: number;
   readonly author: string;
   readonly subject: string;
   readonly body: string;
   readonly files: readonly TouchedFile[];
   readonly hunks: readonly Hunk[];
-  /** Why nothing of its changes is searched: more than a hundred files, none of the workspace, or objects that git cannot read. */
+  /** The reason that its changes are not searched: over 100 files, none in the workspace, or objects that git cannot read. */
   readonly excluded?: string;
-  /** What the lanes rank it by, packed by history/lane-entry.ts. Empty for a commit that is not found. */
+  /** The data that the lanes rank it by, packed by history/lane-entry.ts. Empty for an excluded commit. */
   readonly lanes: string;
 }
 
-/** What commits changed. */
+/** The files that a commit changed. */
 export type CommitChangeRow = Pick<CommitRow, "sha" | "time" | "place" | "files">;
 
-/** What the lanes are filled with. */
+/** The row that the lanes are filled from. */
 export type CommitLaneRow = Pick<
   CommitRow,
   "sha" | "time" | "place" | "author" | "files" | "lanes"
 >;
 
-/** How far the stored history goes: equal marks mean that there is nothing to read. */
+/** The state of the stored history. If two marks are equal, there is nothing to read. */
 export interface HistoryMark {
-  /** The commit of HEAD, and what else says which commits belong to its history. */
+  /** The commit of HEAD, and other inputs that determine the set of commits. */
   readonly position: string;
-  /** What the rows were made with: format, rules and model. */
+  /** The format, rules and model of the rows. */
   readonly fingerprint: string;
-  /** Why history ends before its limit, in words. */
+  /** The reason that the history ends before its limit, in words. */
   readonly reason?: string;
 }
 
-/** The history of one index. Every method is one transaction; only the writer of the index calls those that write. */
+/** The history of one index. Every method is one transaction. Only the writer of the index calls the methods that write. */
 export interface HistoryStore {
-  /** Creates the tables where they are missing. */
+  /** Creates missing tables. */
   open(): Promise<void>;
   mark(): Promise<HistoryMark | undefined>;
   setMark(mark: HistoryMark): Promise<void>;
   shas(): Promise<readonly string[]>;
   /** Adds commits and removes others. */
   commit(added: readonly CommitRow[], removed: readonly string[]): Promise<void>;
-  /** All commits that can be found, in pages. */
+  /** All searchable commits, in pages. */
   laneRows(): AsyncIterable<readonly CommitLaneRow[]>;
-  /** The same commits with what they changed alone: a tenth of the bytes. */
+  /** The same commits with their changed files only: a tenth of the bytes. */
   changeRows(): AsyncIterable<readonly CommitChangeRow[]>;
-  /** Whole rows in the order of the hashes; those that are gone are left out. */
+  /** Full rows in the order of the hashes. Deleted commits are omitted. */
   commits(shas: readonly string[]): Promise<readonly CommitRow[]>;
   clear(): Promise<void>;
 }
 
-/** A git directory of ours that lends the objects of a workspace's repository. */
+/** A private git directory that reads the objects of a workspace's repository as alternates. */
 export interface GitDirectory {
-  /** Absolute path of the program. */
+  /** The absolute path of the git executable. */
   readonly git: string;
   readonly folder: string;
 }
@@ -91,9 +91,9 @@ export interface GitDirectory {
 export interface ReadCommitsJob {
   readonly directory: GitDirectory;
   readonly shas: readonly string[];
-  /** The workspace, whose rules say which paths are left out. */
+  /** The workspace, whose ignore rules exclude paths. */
   readonly root: string;
-  /** Where the workspace is in its repository, with a slash at the end; empty at its top. */
+  /** The path of the workspace in its repository, with a trailing slash. Empty at the root. */
   readonly prefix: string;
   readonly rules: Pick<Settings, "indexing.includePatterns" | "indexing.excludePatterns">;
   /** Whether the built-in model embeds in the worker. */
@@ -109,29 +109,29 @@ export interface CommitReader {
   readCommits(job: ReadCommitsJob, signal?: AbortSignal): Promise<readonly ReadCommit[]>;
 }
 
-/** How far the history of an index is read. */
+/** The progress of reading the history of an index. */
 export interface HistoryStatus {
   readonly state: "off" | "unavailable" | "waiting" | "reading" | "ready";
   readonly reason?: string;
-  /** Commits that can be searched. */
+  /** The number of searchable commits. */
   readonly commits: number;
-  /** Commits that are to be, once they have been listed. */
+  /** The number of commits to read, once they are listed. */
   readonly total: number;
 }
 
 /** A file that commits changed together with others. */
 export interface CoChange {
   readonly path: string;
-  /** More than 0; each changed file adds at most 1. */
+  /** Greater than 0. Each changed file adds at most 1. */
   readonly score: number;
-  /** The same with late commits counted more. */
+  /** The score with a higher weight of recent commits. */
   readonly recent: number;
 }
 
-/** What commits say of some files; used for impact. */
+/** Evidence from commits about some files, for impact analysis. */
 export interface ChangeHistory {
   /** By `score`, best first. */
   readonly together: readonly CoChange[];
-  /** How often every file changed, late commits counted more. */
+  /** The number of changes per file, with a higher weight of recent commits. */
   readonly busy: ReadonlyMap<string, number>;
 }

@@ -1,22 +1,22 @@
-/** The port between search/ and store/ for lanes in SQL: what is kept of each chunk to rank it, and how it is asked for. */
+/** The interface between search/ and store/ for lanes in SQL: the stored ranking data of chunks, and its queries. */
 
 import type { Candidate, ChunkFacts } from "./lanes.ts";
 import type { ByteSpan } from "./model.ts";
 import type { StoredChunk } from "./stored-chunk.ts";
 
-/** Of the form in which words are counted: rows of another version are made again. Raise it when stems or terms change. */
+/** The version of the term counts. Rows of another version are rebuilt. Increment it when stems or terms change. */
 export const TERMS_VERSION = "4";
 
-/** A filter where chunks are rows. One definition must have both the type and the name. */
+/** A filter on rows. The type and the name must match the same definition. */
 export interface RowFilter {
   readonly paths?: { readonly list: readonly string[]; readonly isExcluded: boolean };
   readonly symbolTypes?: readonly string[];
   readonly symbolNames?: readonly string[];
-  /** The share of all files that pass, 0 to 1. */
+  /** The fraction of files that pass the filter. */
   readonly share: number;
 }
 
-/** What the keyword and symbol lanes rank a chunk by. */
+/** The data that the keyword and symbol lanes rank a chunk by. */
 export interface LaneRow {
   readonly path: string;
   readonly span: ByteSpan;
@@ -28,19 +28,19 @@ export interface LaneRow {
   readonly names: readonly NameRow[];
 }
 
-/** A definition's name in the forms in which it is looked for. */
+/** The name of a definition in its searchable forms. */
 interface NameRow {
   readonly name: string;
   readonly symbolType: string;
   /** The last segment in lower case. */
   readonly last: string;
-  /** The whole in lower case without what only joins words. */
+  /** The whole name in lower case without separators. */
   readonly squashed: string;
   /** The words of the last segment. */
   readonly parts: readonly string[];
 }
 
-/** Asks for names that may match; the caller grades them. */
+/** A query for candidate names. The caller grades them. */
 export interface NameQuestion {
   readonly last: string;
   readonly squashed: string;
@@ -52,18 +52,18 @@ interface TermWeight {
   readonly weight: number;
 }
 
-/** Vectors near one, by cosine. */
+/** A nearest neighbor query by cosine. */
 export interface NearestQuestion {
   readonly query: Float32Array;
   readonly filter: RowFilter | undefined;
   readonly limit: number;
-  /** Compares with every vector; otherwise the graph is walked, which may miss some. */
+  /** Compares with every vector. Otherwise the approximate index (HNSW) is used. */
   readonly isExact: boolean;
 }
 
 /**
- * Of the chunks that have one of the `needed` terms, those with the highest sum over `terms` of
- * weight x occurrences / (room + occurrences), where room = `perChunk` + `perWord` x length.
+ * A BM25 query. Among the chunks with one of the `needed` terms, returns those with the highest sum over `terms` of
+ * weight x occurrences / (k + occurrences), where k = `perChunk` + `perWord` x length.
  */
 export interface TermQuestion {
   readonly terms: readonly TermWeight[];
@@ -83,36 +83,36 @@ export interface TermStatistics {
 }
 
 /**
- * The rows from which lanes rank in SQL; implemented by store/ on a Postgres server.
- * Candidates come best first, ties by path and place. Chunks are numbered by the database.
+ * The rows that lanes in SQL rank; implemented by store/ on a Postgres server. Candidates are sorted best first, with ties
+ * by path and position. The database numbers chunks.
  */
 export interface LaneRows {
-  /** Makes the tables where they are missing, and drops the rows of chunks that are gone. */
+  /** Creates missing tables, and deletes the rows of deleted chunks. */
   open(): Promise<void>;
-  /** Stored chunks that have no rows yet, or rows of an older text; without their vectors. */
+  /** Stored chunks without rows, or with rows of an outdated text. Vectors are omitted. */
   chunksWithoutRows(limit: number): Promise<readonly StoredChunk[]>;
-  /** Takes out the rows of these paths and puts these in, as far as their chunks are stored; how many were taken out. */
+  /** Replaces the rows of these paths, as far as their chunks are stored. Returns the number of deleted rows. */
   replace(paths: readonly string[], rows: readonly LaneRow[]): Promise<number>;
-  /** Recounts all terms; reads every row. */
+  /** Recounts all terms, which reads every row. */
   measure(): Promise<void>;
   statistics(): Promise<TermStatistics>;
-  /** Builds the graph by which near vectors are found, unless it exists. May take minutes; readers and writers are not blocked. */
+  /** Builds the HNSW index of the vectors if it is missing. May take minutes and does not block readers and writers. */
   buildGraph(dimension: number): Promise<void>;
   /** Language by path. */
   files(): Promise<Map<string, string>>;
   nearest(question: NearestQuestion): Promise<Candidate[]>;
   byTerms(question: TermQuestion): Promise<Candidate[]>;
-  /** At most `limit` chunks that have all of the terms, in no order that means anything. */
+  /** At most `limit` chunks that have all of the terms, in arbitrary order. */
   withTerms(
     terms: readonly number[],
     filter: RowFilter | undefined,
     limit: number,
   ): Promise<readonly number[]>;
-  /** At most `limit` names of each kind: the same, spelt alike, beginning alike (shortest first), of the same words (fewest first). */
+  /** At most `limit` names of each kind: equal, equal without case and separators, with the prefix (shortest first), with the same words (fewest first). */
   names(wanted: NameQuestion, limit: number): Promise<readonly string[]>;
   /** All names, or those whose last segment has a length in this range. */
   allNames(length?: { readonly from: number; readonly to: number }): Promise<readonly string[]>;
-  /** Chunks that define one of the names, with the name; by path and place. */
+  /** Chunks that define one of the names, with the name, sorted by path and position. */
   defining(
     names: readonly string[],
     filter: RowFilter | undefined,

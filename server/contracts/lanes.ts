@@ -1,17 +1,17 @@
-/** What search/ asks the lanes of one index, in memory or in SQL. */
+/** The interface of the lanes of one index, in memory or in SQL. */
 
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
-import type { GiveWay } from "../common/slices.ts";
+import type { YieldToForeground } from "../common/slices.ts";
 import type { ByteSpan, Category, CodeSymbol, Lines } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
-/** Places a candidate of a lane. Chunks are numbered by the lanes of one index. */
+/** A chunk found by a lane, with its score. The lanes of an index number its chunks. */
 export interface Candidate {
   readonly chunk: number;
   readonly score: number;
 }
 
-/** The chunks that a query may return; decided before any lane ranks. */
+/** Restricts the chunks that a query may return. Applied before ranking. */
 export interface Filter {
   readonly languages?: ReadonlySet<string>;
   readonly symbolTypes?: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface Filter {
   readonly matchesPath?: (path: string) => boolean;
 }
 
-/** What the lanes know of a chunk without asking the store. */
+/** The attributes of a chunk that the lanes have without reading the store. */
 export interface ChunkFacts {
   readonly path: string;
   readonly languageId: string;
@@ -32,27 +32,27 @@ export interface ChunkFacts {
   readonly hierarchy?: string;
 }
 
-/** A term that no chunk has. */
+/** A term that no chunk contains. */
 export const ABSENT_TERM = "\u0000";
 
 /**
  * The lanes of one index. Two implementations: in memory, and in SQL for an index that does not fit.
- * Each lane returns at most `limit` candidates, best first, ties by path and place, all of which pass the filter. Where it
- * takes long in memory, `pause` is awaited between two steps, and ends it by rejecting.
+ * Each lane returns at most `limit` candidates that pass the filter, best first, with ties by path and position. A slow
+ * lane in memory awaits `pause` between two steps; if it rejects, the lane stops.
  */
 export interface Lanes {
   readonly size: number;
-  /** How many are asked together: on the engine's own thread one, as the first steps of several would keep it in one go. */
+  /** The number of concurrent queries: one on the engine's main thread, where several would block it in one slice. */
   readonly questionsAtOnce: number;
-  /** Names a state: it changes with every change and never returns, so that an answer of one state can be told from the next. */
+  /** Identifies a state. It changes with every update and never repeats, so that cached answers can be invalidated. */
   readonly generation: string;
   vector(
     query: Float32Array,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]>;
-  /** The share of an exact search's answer that `found` has, which may have been found by a shorter way. */
+  /** The recall of an approximate search: the fraction of the exact result that `found` contains. */
   recall(
     query: Float32Array,
     filter: Filter | undefined,
@@ -62,70 +62,70 @@ export interface Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]>;
   symbol(
     name: string,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]>;
   /**
-   * Chunks that have all of the terms, for each list of terms: at most `limit` of them, in no order that means anything.
-   * Terms as `termsInText` makes them; an empty list finds nothing.
+   * For each list, at most `limit` chunks that contain all of its terms, in arbitrary order. Terms come from `termsInText`.
+   * An empty list matches nothing.
    */
   containing(
     termLists: readonly (readonly string[])[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<readonly (readonly number[])[]>;
   /**
-   * Chunks that define something whose last segment is this name, letter case and separators apart, by path and place; for
-   * each of the names that is defined at all.
+   * For each name that is defined, the chunks with a definition whose last segment equals it, ignoring case and separators.
+   * Sorted by path and position.
    */
   definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
-  /** Without the chunks that were removed since they were found. */
+  /** Chunks that were removed meanwhile are omitted. */
   facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>>;
   /** All chunks of these files, in source order. */
   chunksOf(paths: readonly string[]): Promise<readonly number[]>;
-  /** The definitions of each of these files, in source order, each once; a file without any may be missing. */
+  /** The distinct definitions of each file, in source order. A file without definitions may be missing. */
   definitionsIn(paths: readonly string[]): Promise<ReadonlyMap<string, readonly CodeSymbol[]>>;
-  /** Of these, those in which one of the given lines of the file is, behind their first; with all classes where wanted. */
+  /** The definitions that contain one of the given lines after their first line. Optionally all classes of the file. */
   definitionsAround(
     lines: ReadonlyMap<string, readonly number[]>,
     withClasses: boolean,
   ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>>;
-  /** Stems as `pathsByStem` takes them, of every file and perhaps of others, which have no paths here. */
+  /** The stems of all files, for `pathsByStem`. May include stems without paths. */
   stems(): Iterable<string>;
-  /** Paths whose stem (file name without extension), in lower case without separators, is this one. */
+  /** Paths with this stem: the file name without extension, in lower case, without separators. */
   pathsByStem(stem: string): readonly string[];
-  /** Rarity of a term from `termsOf`: 0 if every chunk has it, highest if none has it (`ABSENT_TERM`). */
+  /** The inverse document frequency of a term from `termsOf`: 0 if every chunk has it, highest for `ABSENT_TERM`. */
   rarityOf(term: string): number;
-  /** Whether any chunk passes; where lanes are large, whether any file and any name do. */
+  /** Whether any chunk passes the filter. For large lanes, whether any file and any name pass. */
   allowsAny(filter: Filter): Promise<boolean>;
 }
 
-/** Lanes that follow the commits of their index. */
+/** Lanes that are updated with each commit of their index. */
 export interface LiveLanes extends Lanes {
-  /** How many chunks, or removed paths, one call takes: more would block searches; fewer cost a transaction each in a database. */
+  /** The batch size for chunks and removed paths: small enough not to block searches, large enough to share a transaction. */
   readonly chunksAtOnce: number;
   /** Removes all chunks of these paths, then adds the given ones. */
   replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
-  /** Takes over what another engine has written: like `replace`, where the rows are there already. */
+  /** Like `replace`, for rows that another engine has already written. */
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
-  /** Makes room for this many chunks more, in steps: to add one to lanes that are full would copy all of them at once. */
+  /** Reserves space for this many more chunks in steps, because growing during an insert would copy everything at once. */
   makeRoom(chunks: number): Generator<void, void>;
-  /** Drops what changes have left behind, in steps of a few milliseconds; given up where something changes meanwhile. */
+  /** Frees the space of removed chunks, in steps of a few milliseconds. Stops if the lanes change meanwhile. */
   tidy(): Generator<void, void>;
-  /** After a pass over the workspace: brings up to date what may lag behind single changes. */
+  /** Refreshes statistics after a pass over the workspace. */
   refreshStatistics(): Promise<void>;
   /**
-   * All of the lanes, to be stored as they are, in steps of a few milliseconds: of no use where something changes before
-   * it is stored. Undefined where they are rows of a database.
+   * Serializes the lanes in steps of a few milliseconds. The result is invalid if the lanes change before it is stored.
+   * Undefined for lanes in a database.
    */
   pack(): Generator<void, PackedArrays> | undefined;
-  /** Empty lanes in memory that weigh words as these do, for unsaved text. */
+  /** Creates empty lanes in memory with the same term weights, for the unsaved text of open buffers. */
   createOverlay(): LiveLanes;
 }

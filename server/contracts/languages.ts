@@ -1,9 +1,9 @@
-/** What languages/ offers the write path: detection, and a parsed file lent for one call. */
+/** The interface of languages/ for the write path: language detection and parsing. */
 
 import type { FileFacts } from "./facts.ts";
 import type { Category, CodeSymbol, ParseHealth, UserGrammar } from "./model.ts";
 
-/** What chunking needs of a syntax node. Offsets are UTF-16 units of the text, as the parser counts. */
+/** The part of a syntax node that chunking needs. Offsets are UTF-16 units. */
 export interface SyntaxNode {
   readonly type: string;
   readonly startIndex: number;
@@ -11,33 +11,33 @@ export interface SyntaxNode {
   readonly children: readonly SyntaxNode[];
 }
 
-/** A definition with its place in the text. Offsets are UTF-16 units; `symbol.lines` are lines. */
+/** A definition with its position. Offsets are UTF-16 units. */
 export interface Definition {
   readonly symbol: CodeSymbol;
   /** From the first decorator or doc comment to the end of the body. */
   readonly start: number;
   readonly end: number;
-  /** Where the definition itself begins, after doc comment and decorators. */
+  /** The start of the definition itself, after its doc comment and decorators. */
   readonly nodeStart: number;
   readonly nodeType: string;
 }
 
-/** A parsed file, lent for the time of one call; it must not be kept. */
+/** A parsed file. It is valid during the callback only. */
 export interface Syntax {
-  /** Undefined where the language has no grammar, or its tree has too many error bytes to be trusted. */
+  /** Undefined if the language has no grammar, or if too much of the tree consists of errors. */
   readonly root: SyntaxNode | undefined;
-  /** In source order, outer before inner. Filled by patterns where there is no tree. */
+  /** In source order, outer before inner. Found by patterns if there is no tree. */
   readonly definitions: readonly Definition[];
   readonly health: ParseHealth;
-  /** What the graph is made from; undefined where it does not know the language. */
+  /** The facts for the graph. Undefined if the graph does not support the language. */
   readonly facts?: FileFacts | undefined;
 }
 
-/** What else is known of a text that is parsed. */
+/** Additional information about a text. */
 interface AboutFile {
-  /** Relative to the root: some formats are recognized by it. */
+  /** Relative to the root. Some formats are detected by path. */
   readonly path?: string;
-  /** Why the text is not to be parsed; it becomes the reason in `health`. */
+  /** The reason not to parse the text; it becomes the message in `health`. */
   readonly unparsed?: string;
 }
 
@@ -46,14 +46,15 @@ export type ResolveLanguage = (name: string) => string | undefined;
 
 /** Implemented by languages/. */
 export interface Languages {
-  /** Grammars of the user, instead of those given before. */
+  /** Replaces the grammars of the user. */
   setUserGrammars(grammars: readonly UserGrammar[]): void;
-  /** The language of a file by name, extension, then shebang; undefined when nothing is known of it. */
+  /** The language of a file by name, extension, or shebang. */
   detect(path: string, head: string): string;
   readonly resolve: ResolveLanguage;
   category(path: string, languageId: string): Category;
   /**
-   * Parses and lends the result. A grammar that throws makes `health` an error and `broken` true: throw the worker away.
+   * Parses a text and calls `use` with the result. If a grammar throws, `health` is an error and `broken` is true, and the
+   * worker must be replaced.
    */
   withSyntax<T>(
     text: string,
@@ -61,6 +62,6 @@ export interface Languages {
     use: (syntax: Syntax) => T,
     about?: AboutFile,
   ): Promise<T>;
-  /** True once a grammar has thrown: its memory can no longer be trusted. */
+  /** True once a grammar has thrown, because it may have damaged its memory. */
   readonly broken: boolean;
 }

@@ -1,14 +1,14 @@
-/** The words of the domain as types: what the write path makes and the read path finds. */
+/** The domain model: files, chunks, symbols, indexes and hits. */
 
 import type { FileTerms } from "./file-terms.ts";
 
-/** Lines, zero-based, both ends included. Only lsp/convert.ts knows that a range of the protocol ends exclusive. */
+/** A range of zero-based lines, both ends included. lsp/convert.ts converts it to the exclusive ranges of LSP. */
 export interface Lines {
   readonly start: number;
   readonly end: number;
 }
 
-/** A span of a file in bytes of UTF-8; the end is excluded. Together with the path it names a chunk. */
+/** A span of a file in UTF-8 bytes, end excluded. The path and the span identify a chunk. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
@@ -17,38 +17,38 @@ export interface ByteSpan {
 export const SYMBOL_TYPES = ["function", "class", "method", "interface"] as const;
 export type SymbolType = (typeof SYMBOL_TYPES)[number];
 
-/** How files are cut: see indexing/chunk-strategies.ts. */
+/** The chunking strategies; see indexing/chunk-strategies.ts. */
 export const CHUNK_STRATEGIES = ["adaptive", "semantic", "fixed", "sliding"] as const;
 export type ChunkStrategy = (typeof CHUNK_STRATEGIES)[number];
 
-/** A tree-sitter grammar that the user brings along. */
+/** A tree-sitter grammar that the user provides. */
 export interface UserGrammar {
-  /** A language that we know, or a name of its own. */
+  /** The id of a known language, or a new one. */
   readonly language: string;
-  /** Absolute path of the wasm. */
+  /** The absolute path of the wasm file. */
   readonly wasm: string;
-  /** Absolute path of a query with the captures of grammars/README.md; without it definitions are found by patterns. */
+  /** The absolute path of a query with the captures of grammars/README.md. Without it, definitions are found by patterns. */
   readonly symbols?: string | undefined;
   /** Without the dot. */
   readonly extensions?: readonly string[] | undefined;
 }
 
-/** What is known of a language. */
+/** A supported language. */
 export interface LanguageInfo {
   readonly id: string;
   readonly aliases: readonly string[];
   /** File names and `*.extension`. */
   readonly files: readonly string[];
   readonly category: Category;
-  /** Package and version, or the path of the user's own. */
+  /** The package and version of the grammar, or the path of a user's grammar. */
   readonly grammar?: string;
-  /** Where its symbols and context ranges come from. */
+  /** The source of its symbols and context ranges. */
   readonly symbols: "query" | "patterns" | "sections" | "none";
-  /** What the graph reads: imports with calls, imports or links by path, or nothing. */
+  /** The level of graph support: imports and calls, imports or links only, or none. */
   readonly graph: "calls" | "imports" | "none";
 }
 
-/** What a file is for; ranking weighs the four differently. */
+/** The file category, which has a weight in the ranking. */
 export type Category = "implementation" | "test" | "docs" | "config";
 
 /** A named definition. */
@@ -69,11 +69,11 @@ export interface Chunk {
   readonly span: ByteSpan;
   readonly lines: Lines;
   readonly text: string;
-  /** The definitions that begin in this chunk, in source order; the first is the chunk's own. */
+  /** The definitions that begin in this chunk, in source order. The first one names the chunk. */
   readonly symbols: readonly CodeSymbol[];
-  /** What a reader wants to see around it: the enclosing definition, or the chunk itself. */
+  /** The enclosing definition, or the chunk itself. */
   readonly context: Lines;
-  /** What kind of block this is in a configuration format, or the node type of its first definition. */
+  /** The kind of block in a configuration format, or the node type of the first definition. */
   readonly blockType?: string;
   /** The scopes around the chunk, outermost first: `UserService.get_user`, `jobs.build.steps`. */
   readonly hierarchy?: string;
@@ -86,67 +86,67 @@ export interface ParseHealth {
   readonly message?: string;
 }
 
-/** How the message of a file begins that was cut without its grammar because parsing took too long: it is tried again. */
+/** The prefix of the parse message of a file whose parsing timed out. The file was chunked without its grammar and is tried again. */
 export const PARSE_TIMEOUT = "parsing took longer than";
 
-/** Begins the rule of a file that is left out because there was not enough time for it. */
+/** The prefix of the exclusion rule of a file whose chunking timed out. */
 export const CUT_TIMEOUT = "cannot be cut within";
 
-/** What is recorded of a file besides its chunks. */
+/** The stored attributes of a file. */
 export interface FileRecord {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
-  /** Of the bytes on disk, in hexadecimal. */
+  /** The hash of the bytes on disk, in hexadecimal. */
   readonly sha256: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** What the file is recognized by without being read; undefined while it is too young for that. */
+  /** Identifies the unchanged file without reading it. Undefined if the file was modified too recently. */
   readonly statFingerprint?: string;
   readonly languageId: string;
   readonly category: Category;
   readonly parse: ParseHealth;
   /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
-  /** Absent where the file's bytes leave no doubt. */
+  /** Undefined for valid UTF-8 and for files with a byte order mark. */
   readonly encoding?: FileEncoding;
 }
 
-/** How bytes are read that are no valid UTF-8 and have no byte order mark. */
+/** The encoding of a file that is not valid UTF-8 and has no byte order mark. */
 export interface FileEncoding {
-  /** As the Encoding Standard calls it, or `utf-32le`, `utf-32be`. */
+  /** The name in the Encoding Standard, or `utf-32le`, `utf-32be`. */
   readonly name: string;
-  /** Whether nothing in the workspace says so. */
+  /** Whether the encoding is detected and not declared in the workspace. */
   readonly isGuess: boolean;
 }
 
-/** A file as it was cut. */
+/** A file with its chunks. */
 export interface CutFile extends FileRecord {
   readonly chunks: readonly Chunk[];
-  /** What the graph is made from, as `contracts/packed-facts.ts` packs it; undefined where there is nothing. */
+  /** The facts for the graph, as packed by `contracts/packed-facts.ts`. Undefined without facts. */
   readonly facts?: Uint8Array;
 }
 
-/** A file after the stages that a worker thread does: ready to be embedded and stored. */
+/** The result of a worker thread: a file that is ready to be embedded and stored. */
 export interface PreparedFile extends CutFile {
-  /** The words of its chunks, in their order. */
+  /** The term counts of its chunks. */
   readonly terms: FileTerms;
-  /** One row per chunk, when the built-in model embedded it in the worker; otherwise absent. */
+  /** One row per chunk, if the built-in model embedded the file in the worker. */
   readonly vectors?: Float32Array;
 }
 
-/** Why a file is not in the index. */
+/** A file that is not in the index, with the reason. */
 export interface ExcludedFile {
   readonly path: string;
   /** The rule in words: `.gitignore:3 *.log`, `over maxFileBytes (1 MB)`, `binary`. */
   readonly rule: string;
 }
 
-/** A file that was read, and is kept out for what is in it: while its fingerprint is the same, it is not read again. */
+/** A file that is excluded because of its content. It is not read again while its fingerprint is the same. */
 export interface KnownExclusion extends ExcludedFile {
   readonly statFingerprint: string;
 }
 
-/** What is kept of one workspace, as the catalog says. */
+/** The catalog entry of an index. */
 export interface IndexRecord {
   readonly name: string;
   readonly root: string;
@@ -156,72 +156,72 @@ export interface IndexRecord {
   readonly schemaVersion: number;
   readonly commit?: string;
   readonly branch?: string;
-  /** `complete` once a pass over the whole workspace has ended; `partial` until then. */
+  /** `complete` after the first full pass, `partial` until then. */
   readonly state: "partial" | "complete";
   readonly createdAt: string;
   readonly updatedAt: string;
   /**
-   * Whose it is on a Postgres that several installations share; absent where it is this one's. `another`: its root is a folder on
-   * the machine of another one. `unknown`: a program stored it that did not note it; the first that opens its root adopts it.
+   * The owner, on a Postgres that several installations share; undefined for this installation. `another`: the root is on
+   * another machine. `unknown`: no owner is stored; the first installation that opens the root becomes the owner.
    */
   readonly installation?: "another" | "unknown";
 }
 
 export type MatchType = "semantic" | "keyword" | "both";
-/** `weak`: more likely wrong than right, by far. `chance`: of a list as questions about other code get it, too. */
+/** `weak`: probably wrong. `chance`: a query about unrelated code gets such scores, too. */
 export type Relevance = "strong" | "weak" | "chance";
 export type LaneName = "vector" | "keyword" | "symbol";
 
-/** One reason for a hit's place, with what it added to the score (before the score was brought to 0..1). */
+/** One factor of a hit's score, with its contribution before normalization to 0..1. */
 export interface Reason {
   readonly name: string;
   readonly contribution: number;
   readonly detail?: string;
 }
 
-/** The line of a hit that answers best. Columns count UTF-16 units from 0. */
+/** The best matching line of a hit. Columns are zero-based UTF-16 units. */
 export interface BestLine {
   readonly line: number;
-  /** Where the cursor goes. */
+  /** The column of the cursor. */
   readonly column: number;
-  /** Without its indentation, at most 200 units; of a longer line an excerpt around the match. */
+  /** The line without indentation, at most 200 units. A longer line is an excerpt around the match. */
   readonly text: string;
-  /** What is before `text` in the line. */
+  /** The part of the line before `text`. */
   readonly lead: string;
-  /** The words of the query in `text`, as columns of the line, in order; the end is excluded. */
+  /** The words of the query in `text`, as columns of the line, in order. Ends are excluded. */
   readonly highlights: readonly (readonly [number, number])[];
 }
 
 /** A chunk that answers a query. */
 export interface Hit {
-  /** The index in which it was found. */
+  /** The name of its index. */
   readonly index: string;
-  /** The root of that index; `root` and `path` together are the file. */
+  /** The root of the index, which `path` is relative to. */
   readonly root: string;
   readonly path: string;
   readonly lines: Lines;
-  /** Undefined where the file is gone. */
+  /** Undefined if the file was deleted. */
   readonly bestLine?: BestLine;
   readonly contextRange: Lines;
-  /** The probability that it is right, as measured; comparable with `minScore` in every mode and between indexes. */
+  /** The calibrated probability of relevance, comparable in every mode and between indexes. */
   readonly score: number;
   readonly relevance: Relevance;
   readonly matchType: MatchType;
   readonly languageId: string;
-  /** The definition that was matched best, else the chunk's own. */
+  /** The best matching definition, or the first one of the chunk. */
   readonly symbol?: CodeSymbol;
   /**
-   * Its definitions, those that answer best first; the definition around it where none begins in it. Of a bug report those
-   * that are likely to be the place, with the class around the first hits.
+   * The definitions of the chunk, best match first, or the enclosing definition if none begins in it. For a bug report the
+   * likely locations, with the class around the first hits.
    */
   readonly symbols?: readonly CodeSymbol[];
-  /** The rest of its definitions. */
+  /** The other definitions of the chunk. */
   readonly otherSymbols?: readonly CodeSymbol[];
   readonly blockType?: string;
   readonly hierarchy?: string;
-  /** How many other files import its file; absent while files are being indexed, and for a moment after a start. */
+  /** The number of files that import its file. Undefined during indexing and shortly after a start. */
   readonly importers?: number;
-  /** The lines of the context range, when asked for. */
+  /** The text of the context range, if requested. */
   readonly text?: string;
   readonly why?: readonly Reason[];
 }

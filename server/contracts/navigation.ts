@@ -1,12 +1,12 @@
-/** What editors ask of a place in a file when the graph answers standard requests, and what they are answered. */
+/** The parameters and results of standard LSP requests that the graph answers, such as go to definition. */
 
-/** A name as it is written in an editor. Paths are absolute; columns count UTF-16 units. */
+/** A name at the cursor of an editor. Paths are absolute, and columns are UTF-16 units. */
 export interface WrittenName {
   readonly path: string;
   readonly line: number;
-  /** Where the name begins. */
+  /** The column of the first character of the name. */
   readonly column: number;
-  /** The name with what it is asked of, dots between them: `pool.open`. */
+  /** The name with its receiver, separated by dots: `pool.open`. */
   readonly chain: string;
 }
 
@@ -16,35 +16,35 @@ export interface NamePlace {
   readonly root: string;
   readonly path: string;
   readonly line: number;
-  /** What is on the line before the name. */
+  /** The part of the line before the name. */
   readonly lead: string;
-  /** Empty where the name is not on that line any more, or where a file as a whole is meant. */
+  /** Empty if the name is no longer on that line, or for a file as a whole. */
   readonly name: string;
 }
 
 /** A definition that calls or is called. */
 export interface CallEnd extends NamePlace {
   readonly kind: "class" | "interface" | "function" | "method" | "file";
-  /** With the types and functions around it; of a file, its path. */
+  /** The name with its enclosing types and functions. For a file, its path. */
   readonly qualifiedName: string;
   readonly endLine: number;
 }
 
-/** All calls between a definition and another one. */
+/** All calls between two definitions. */
 export interface CallsOfOne {
-  /** The one at the other end. */
+  /** The definition at the other end. */
   readonly other: CallEnd;
-  /** The names that are called, in the file of the caller. */
+  /** The call sites, in the file of the caller. */
   readonly places: readonly NamePlace[];
 }
 
 export interface CallsRequestOfOne {
   readonly direction: "incoming" | "outgoing";
-  /** As an earlier answer named it. */
+  /** The end as returned by an earlier answer. */
   readonly end: Pick<CallEnd, "root" | "path" | "line" | "name">;
 }
 
-/** Where an import leads; lines and columns of the module's name in the statement. */
+/** The target of an import, with the position of the module name in the statement. */
 export interface ImportLink {
   readonly place: NamePlace;
   readonly target: Pick<NamePlace, "root" | "path">;

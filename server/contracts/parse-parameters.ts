@@ -1,34 +1,34 @@
-/** The check of a request's parameters against their shape, which says in words what is allowed. */
+/** Validates the parameters of a request against their schema. Errors describe the allowed values in words. */
 
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 
-/** What the words are made from: a JSON schema, as far as the parameters use it. */
-interface Allowed {
+/** The parts of a JSON schema that the parameters use. */
+interface JsonSchema {
   readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Allowed[];
+  readonly anyOf?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly items?: Allowed;
-  readonly properties?: Readonly<Record<string, Allowed>>;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * The parameters, without lists that name nothing: these are as if they were not there. BadRequest names the parameter and
- * what is allowed: `limit: a whole number from 1 to 200 is expected`.
+ * Returns the parameters without empty lists, which count as missing. Throws BadRequest with the parameter and the allowed
+ * values: `limit: a whole number from 1 to 200 is expected`.
  */
 export function parseParameters<T extends object>(shape: z.ZodType<T>, value: unknown): T {
   const result = shape.safeParse(value ?? {});
   if (result.success) return withoutEmptyLists(result.data);
   const [issue] = result.error.issues;
   const parameter = issue?.path.join(".") || "parameters";
-  throw new BadRequest(whatIsExpected(shape, issue), { parameter });
+  throw new BadRequest(describeExpected(shape, issue), { parameter });
 }
 
 function withoutEmptyLists<T extends object>(parameters: T): T {
@@ -38,40 +38,40 @@ function withoutEmptyLists<T extends object>(parameters: T): T {
   return Object.fromEntries(given) as T;
 }
 
-/** What a value must be for which a check has an issue. */
-export function whatIsExpected(shape: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
+/** Describes the values that would have resolved an issue. */
+export function describeExpected(shape: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "custom" || issue?.code === "invalid_format") return issue.message;
-  const whole = z.toJSONSchema(shape, { unrepresentable: "any" }) as Allowed;
-  const at = (issue?.path ?? []).reduce<Allowed | undefined>(
+  const whole = z.toJSONSchema(shape, { unrepresentable: "any" }) as JsonSchema;
+  const at = (issue?.path ?? []).reduce<JsonSchema | undefined>(
     (schema, key) => (typeof key === "number" ? schema?.items : schema?.properties?.[String(key)]),
     whole,
   );
-  // How long it may be is said where that is wrong: other limits may hold where it comes from.
+  // The length limit is mentioned only if it is the problem: the source of the value may have other limits.
   if (issue?.code === "invalid_type" && at?.type === "array") return "a list is expected";
   if (issue?.code === "unrecognized_keys") {
     const names = Object.keys(at?.properties ?? {}).join(", ");
     return `there is no "${issue.keys[0]?.slice(0, MAX_NAME_LENGTH)}", only ${names}`;
   }
-  return `${at === undefined ? "another value" : sayAllowed(at)} is expected`;
+  return `${at === undefined ? "another value" : describeSchema(at)} is expected`;
 }
 
-/** A name that does not exist is shown up to this length. */
+/** Messages show at most this many characters of an unknown name. */
 const MAX_NAME_LENGTH = 80;
 
-function sayAllowed(schema: Allowed): string {
+function describeSchema(schema: JsonSchema): string {
   const { description, type, anyOf, enum: values } = schema;
   if (description !== undefined) return description;
   if (values !== undefined) return `one of ${values.join(", ")}`;
-  if (anyOf !== undefined) return [...new Set(anyOf.map(sayAllowed))].join(" or ");
+  if (anyOf !== undefined) return [...new Set(anyOf.map(describeSchema))].join(" or ");
   if (type === "string")
-    return sayLength("a text", "characters", schema.minLength, schema.maxLength);
-  if (type === "array") return sayLength("a list", "values", schema.minItems, schema.maxItems);
-  if (type === "integer") return `a whole number${sayRange(schema)}`;
-  if (type === "number") return `a number${sayRange(schema)}`;
+    return formatLength("a text", "characters", schema.minLength, schema.maxLength);
+  if (type === "array") return formatLength("a list", "values", schema.minItems, schema.maxItems);
+  if (type === "integer") return `a whole number${formatRange(schema)}`;
+  if (type === "number") return `a number${formatRange(schema)}`;
   return type === "boolean" ? "true or false" : "an object";
 }
 
-function sayRange({ minimum, maximum }: Allowed): string {
+function formatRange({ minimum, maximum }: JsonSchema): string {
   const [isLow, isHigh] = [minimum, maximum].map(
     (bound) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER,
   );
@@ -80,7 +80,7 @@ function sayRange({ minimum, maximum }: Allowed): string {
   return isHigh ? ` up to ${maximum}` : "";
 }
 
-function sayLength(what: string, unit: string, min = 0, max = Infinity): string {
+function formatLength(what: string, unit: string, min = 0, max = Infinity): string {
   if (min > 0 && max < Infinity) return `${what} of ${min} to ${max} ${unit}`;
   if (max < Infinity) return `${what} of at most ${max} ${unit}`;
   return min > 0 ? `${what} that is not empty` : what;

@@ -1,4 +1,4 @@
-/** What the worker threads offer the indexer: one file read, cut, described and, with the built-in model, embedded. */
+/** The interface of the worker threads for the indexer. A job reads, chunks and describes a file, and embeds it with the built-in model. */
 
 import type { ChunkStrategy, PreparedFile, UserGrammar } from "./model.ts";
 
@@ -8,39 +8,39 @@ export interface PrepareJob {
   readonly chunkSize: number;
   readonly chunkOverlap: number;
   readonly chunkStrategy?: ChunkStrategy;
-  /** Grammars of the user; they come before ours. */
+  /** The grammars of the user, which take precedence. */
   readonly grammars?: readonly UserGrammar[];
   readonly maxFileBytes: number;
-  /** The stored hash: a file that still has it is not read further. */
+  /** The stored hash. A file with the same hash is not processed further. */
   readonly knownSha256?: string;
   /** Whether the built-in model embeds in the worker. */
   readonly embed: boolean;
-  /** What an editor has not saved, in place of what is on disk. */
+  /** The unsaved text of an open buffer, used instead of the file on disk. */
   readonly text?: string;
-  /** Cut the file without parsing it: its parser hung or broke before. The reason is kept as the parse error. */
+  /** The reason to chunk the file without parsing it, because its parser hung or crashed before. Stored as the parse error. */
   readonly unparsed?: string;
 }
 
-/** A job as it is sent to a thread: with the memory by which its processor time is counted (`JobMeter`). */
+/** A job with the shared memory that measures its processor time (`JobMeter`). */
 export type Metered<Job> = Job & { readonly meter?: SharedArrayBuffer };
 
-/** What a worker thread answers about one file. */
+/** The result of a job. */
 export type PrepareResult =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }
-  /** With a fingerprint where the rule depends on nothing but what was read. */
+  /** With a fingerprint if the rule depends on the content only. */
   | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }
   | { readonly kind: "gone" }
-  /** It is there and could not be read this time; what is stored of it is kept. */
+  /** The file exists and could not be read. Its stored chunks are kept. */
   | { readonly kind: "unreadable"; readonly reason: string }
-  /** Nothing is known of it, because no more files can be opened. */
+  /** The limit of open files is reached, so nothing is known about the file. */
   | { readonly kind: "out-of-files" };
 
-/** The worker threads, as the indexer sees them. */
+/** The pool of worker threads. */
 export interface Preparer {
-  /** How many jobs keep the workers busy while one waits for each. */
+  /** The number of concurrent jobs that keeps all workers busy. */
   readonly concurrency: number;
-  /** Whether workers have jobs now, so that another one may wait. */
+  /** Whether workers have jobs, so that another job may wait. */
   readonly isBusy: boolean;
   prepare(job: PrepareJob, signal?: AbortSignal): Promise<PrepareResult>;
 }

@@ -1,31 +1,31 @@
-/** What rerank/ and rewrite/ offer the read path: models that a user may run beside the built-in ranking. */
+/** The interfaces of rerank/ and rewrite/: optional models for the read path. */
 
 interface QueryModel {
-  /** Names the model and where it is, without secrets: part of the cache's key. */
+  /** Identifies the model and its address, without secrets. Part of the cache key. */
   readonly id: string;
-  /** False for a while after a failure: then searches do not wait for it. */
+  /** False for some time after a failure, so that searches do not wait for it. */
   readonly isAvailable: boolean;
 }
 
 /** A cross-encoder. */
 export interface Reranker extends QueryModel {
-  /** How many of the best chunks it is asked about. */
+  /** The number of best chunks that are reranked. */
   readonly candidates: number;
   /**
-   * One finite score per document, in the order of the documents; only their order means something, since some
-   * services answer with logits. Rejects with Unavailable when the service fails or does not answer properly.
+   * One finite score per document, in the order of the documents; only their order is meaningful, because some
+   * services return logits. Rejects with Unavailable if the service fails or sends an invalid answer.
    */
   rerank(query: string, documents: readonly string[], signal?: AbortSignal): Promise<number[]>;
 }
 
-/** A language model that says a question in other words. */
+/** A language model that rewrites a query. */
 export interface Rewriter extends QueryModel {
-  /** Rejects with Unavailable when the service fails. */
+  /** Rejects with Unavailable if the service fails. */
   rewrite(query: string, signal?: AbortSignal): Promise<Rewritten>;
 }
 
-/** One line, or why the model's answer is not used. */
+/** One line, or the reason that the model's answer is rejected. */
 export type Rewritten = { readonly text: string } | { readonly refused: string };
 
-/** How much two texts have the same meaning, from -1 to 1, by a measure that does not depend on the user's model. */
+/** The semantic similarity of two texts, from -1 to 1, computed with the built-in model. */
 export type Likeness = (a: string, b: string) => number;

@@ -1,6 +1,6 @@
-/** What requests are answered with where they do not say: one table for the engine, the help of commands and the document of the protocol. */
+/** The default parameters of requests: one table for the engine, the help of commands and the protocol documentation. */
 
-/** The largest limit of a list of the graph: what one answer can carry. */
+/** The maximum `limit` of a list of the graph, which bounds the size of an answer. */
 export const MAX_LIMIT = 1000;
 
 export const REQUEST_DEFAULTS = {

@@ -1,4 +1,4 @@
-/** Fields that several requests have, with their bounds. */
+/** Parameters that several requests share, with their limits. */
 
 import * as z from "zod";
 import { SYMBOL_TYPES } from "./model.ts";
@@ -6,7 +6,7 @@ import { SYMBOL_TYPES } from "./model.ts";
 /** Globs, names or words. */
 export const textList = z.array(z.string().min(1).max(1000)).max(100);
 
-/** Which chunks may be hits, and how many of them. */
+/** The filters and the number of hits. */
 export const hitFields = {
   limit: z.number().int().min(1).max(200).optional(),
   minScore: z.number().min(0).max(1).optional(),

@@ -1,10 +1,10 @@
-/** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
+/** The parameters of a search and their validation. Separate from session.ts, so that zod is loaded with the first search only. */
 
 import * as z from "zod";
 import { parseParameters } from "./parse-parameters.ts";
 import { hitFields, textList } from "./request-fields.ts";
 
-/** A query may be pasted text; a longer one is cut, with a warning. */
+/** A longer query is cut, with a warning. A query may be pasted text. */
 export const MAX_QUERY_LENGTH = 10_000;
 
 const lines = z.number().int().min(0).max(1000);
@@ -14,7 +14,7 @@ const requestShape = z.strictObject({
   ...hitFields,
   hybrid: z.boolean().optional(),
   indexes: textList.optional(),
-  /** A revision, a date or an age (`30d`): only files that are not what they were then. */
+  /** A revision, a date or an age (`30d`): restricts the search to files that changed since. */
   changedSince: z
     .string()
     .min(1)
@@ -32,16 +32,16 @@ const requestShape = z.strictObject({
       limit: z.number().int().min(1).max(30).optional(),
     })
     .optional(),
-  /** Lanes and boosts that are left out: for ablations by scripts/evaluate. */
+  /** Lanes and boosts to disable, for ablations by scripts/evaluate. */
   without: textList.optional(),
 });
 
-/** The names of all parameters, for the check of the documentation. */
+/** The names of all parameters, for the test of the documentation. */
 export const SEARCH_PARAMETERS: readonly string[] = Object.keys(requestShape.shape);
 
 export type SearchRequest = z.infer<typeof requestShape>;
 
-/** Checks the parameters of a search; BadRequest names the parameter and what is allowed. */
+/** Validates the parameters. Throws BadRequest with the parameter and the allowed values. */
 export function parseSearchRequest(value: unknown): SearchRequest {
   return parseParameters(requestShape, value);
 }

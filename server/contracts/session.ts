@@ -5,7 +5,6 @@
  * built from that table.
  */
 
-import type { PartialSettings } from "../config/settings.ts";
 import type { ContextParts, ContextRequest } from "./context-request.ts";
 import type {
   CallsAnswer,
@@ -35,16 +34,17 @@ import type {
   WrittenName,
 } from "./navigation.ts";
 import type { SearchRequest } from "./search-request.ts";
+import type { PartialSettings } from "./settings.ts";
 import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 
 export type { ContextRequest } from "./context-request.ts";
 export type { SearchRequest } from "./search-request.ts";
 
-/** How far a workspace's index is. */
+/** The state of an index. */
 export type IndexState = "indexing" | "ready" | "paused" | "degraded" | "unavailable" | "no-root";
 
-/** A file that is related to those of hits. */
+/** A file that is related to the files of the hits. */
 export interface RelatedToHits extends RelatedFile {
   /** The opened folder that its paths are relative to. */
   readonly root: string;
@@ -52,10 +52,10 @@ export interface RelatedToHits extends RelatedFile {
 
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
-  /** Files that the hits depend on, and that depend on them, nearest first; where `expand` was asked for. */
+  /** Files that the hits depend on and that depend on them, nearest first, if `expand` was requested. */
   readonly related?: readonly RelatedToHits[];
   readonly state: IndexState;
-  /** Files of the searched workspaces that are in the index, and that are to be. */
+  /** The number of indexed files of the searched workspaces, and of files to index. */
   readonly indexed: number;
   readonly total: number;
   readonly mode: "hybrid" | "semantic" | "keyword";
@@ -63,7 +63,7 @@ export interface SearchAnswer {
   readonly warnings: readonly string[];
 }
 
-/** Code like that at a place. */
+/** Code that is similar to the code at a position. */
 export interface SimilarAnswer extends Omit<SearchAnswer, "cache" | "related"> {
   readonly subject: SimilarSubject;
 }
@@ -73,19 +73,19 @@ export interface ContextAnswer
   extends ContextParts,
     Pick<SearchAnswer, "state" | "indexed" | "total"> {}
 
-/** One stage of a search as it happened. */
+/** One stage of a search. */
 export interface Stage {
   readonly name: string;
   readonly ms: number;
-  /** Candidates that left the stage. */
+  /** The number of candidates after the stage. */
   readonly count?: number;
   readonly notes?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
 
-/** A hit's way through the stages: its rank in each lane, after fusion and at the end, from 1. */
+/** The ranks of a hit in each lane, after fusion, and at the end, from 1. */
 export interface AnalyzedHit extends Hit {
   readonly ranks: Readonly<Record<string, number>>;
-  /** What the score is computed from. */
+  /** The components of the score. */
   readonly evidence: Readonly<Record<string, number>>;
 }
 
@@ -95,7 +95,7 @@ export interface Analysis extends Omit<SearchAnswer, "hits"> {
   readonly hits: readonly AnalyzedHit[];
 }
 
-/** Tokens of a remote embedding model: since the engine started, and estimated for the chunks that are pending. */
+/** The token usage of a remote embedding model since the engine started, and an estimate for the pending chunks. */
 export interface EmbeddingProgress {
   readonly tokens: number;
   readonly tokensPerSecond: number;
@@ -105,34 +105,34 @@ export interface EmbeddingProgress {
 export interface IndexStatus extends IndexCounts {
   readonly name: string;
   readonly root: string;
-  /** The folder whose index it is, where `root` is a part of it; then counts are those of the whole. */
+  /** The folder of the index, if `root` is a part of it. Counts are then for the whole index. */
   readonly sharedFrom?: string;
-  /** Editors and commands that have it open, with the one that asks. */
+  /** The number of clients that have it open, including the caller. */
   readonly clients: number;
   readonly model: string;
   readonly state: IndexState;
   readonly reason?: string;
-  /** Files in the index of those that are to be, in the current pass. */
+  /** The number of indexed files, of those in the current pass. */
   readonly indexed: number;
   readonly total: number;
-  /** Time remaining in the current pass, once it can be estimated. */
+  /** The remaining time of the current pass, once it can be estimated. */
   readonly leftMs?: number;
-  /** Absent with the built-in model. */
+  /** Undefined for the built-in model. */
   readonly embedding?: EmbeddingProgress;
   readonly commit?: string;
   readonly branch?: string;
-  /** How often HEAD has moved on since the indexed commit, as its log tells; 0 where it is the same. */
+  /** How often HEAD has moved since the indexed commit, according to the reflog; 0 if it is the same commit. */
   readonly behind?: number;
   readonly parse: readonly ParseSummary[];
-  /** Files left out, by rule. */
+  /** The number of excluded files by rule. */
   readonly excluded: Readonly<Record<string, number>>;
-  /** Files that are no UTF-8 and are read in an encoding that nothing in the workspace declares, by encoding. */
+  /** Files that are not UTF-8 and whose encoding is detected and not declared in the workspace, by encoding. */
   readonly guessedEncodings: Readonly<Record<string, number>>;
   readonly history: HistoryStatus;
   readonly compatibility: Compatibility;
 }
 
-/** How late the engine's main thread was for a timer while something was being indexed, in milliseconds. */
+/** The delay of timers on the engine's main thread during indexing, in milliseconds. */
 export interface EventLoopDelay {
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -145,7 +145,7 @@ export interface EngineStatus {
   readonly startedAt: string;
   readonly clients: number;
   readonly memoryBytes: number;
-  /** Since the engine started; missing until something was indexed. */
+  /** Since the engine started. Undefined until a file was indexed. */
   readonly eventLoop?: EventLoopDelay;
   readonly store: string;
   readonly postgres?: string;
@@ -171,102 +171,108 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** What a session tells without being asked. */
+/** An event that a session emits. */
 export type SessionEvent =
   | {
       readonly kind: "progress";
       readonly root: string;
       readonly phase: "begin" | "report" | "end";
       readonly indexed: number;
-      /** At least as many: what is read is stored a moment later. */
+      /** At least `indexed`: files that are read are stored a moment later. */
       readonly read: number;
       readonly total: number;
       readonly leftMs?: number;
-      /** While chunks wait for the vectors of a remote model. */
+      /** While chunks wait for vectors of a remote model. */
       readonly embedding?: EmbeddingProgress;
     }
   | { readonly kind: "status"; readonly state: IndexState; readonly reason?: string }
-  /** For the user's eyes; each text is sent once a session. */
+  /** A message for the user. Each text is sent once per session. */
   | { readonly kind: "message"; readonly level: "info" | "warning"; readonly text: string };
 
 export interface ReindexOptions {
   readonly roots?: readonly string[];
-  /** Forgets what is stored first. */
+  /** Deletes the stored rows first. */
   readonly full?: boolean;
-  /** Looks at all files and reads only those that do not look as they did. */
+  /** Checks all files, and reads the files whose stat fingerprint changed. */
   readonly onlyChanged?: boolean;
 }
 
-/**
- * One client's view. Methods reject with BadRequest (the caller's fault, with the remedy in words) or
- * Unavailable (a service is down); anything else is a bug. A session survives the engine's death: it
- * reconnects and replays what was opened and configured.
- */
-/** On a Postgres that several installations share. */
+/** Includes indexes of other installations on a shared Postgres. */
 export interface OfOthers {
   readonly others?: boolean;
 }
 
+/**
+ * One client's session with the engine. Methods reject with BadRequest (invalid parameters) or with Unavailable (a service
+ * does not answer); any other error is a bug. A session survives the end of its engine: it reconnects and replays its
+ * settings, folders and buffers.
+ */
 export interface Session {
-  /** Settings of this user, from editor and environment; replaces those before. Problems are returned in words. */
+  /** Replaces the user's settings, which come from the editor and the environment. */
   configure(settings: PartialSettings): Promise<void>;
-  /** Opens folders and closes those that are not named any more. Indexing continues in the background. Returns sentences for the user. */
+  /**
+   * Opens folders, and closes folders that are not in the list. Indexing continues in the background. Returns messages
+   * for the user.
+   */
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
-  /** Code like that at a place, in other files. */
+  /** Finds similar code in other files. */
   similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer>;
-  /** Packs what a question needs into a token budget. */
+  /** Packs the code that a message needs into a token budget. */
   context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer>;
-  /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
+  /** For workspace/symbol: definitions first. Uses keywords only if embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
-  /** Commits of the opened folders' repositories that answer a question. */
+  /** Searches the commits of the repositories of opened folders. */
   history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer>;
-  /** The commits that shaped some lines of a file of an opened folder. */
+  /** The commits that wrote some lines of a file. */
   explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation>;
   status(): Promise<Status>;
-  /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
+  /** The rule that decides about a file. Paths are absolute. */
   why(path: string): Promise<string>;
-  /** Files that are not in the index of an opened folder, at most `limit`. */
+  /** At most `limit` excluded files of an opened folder. */
   excluded(root: string, limit: number): Promise<readonly ExcludedFile[]>;
-  /** The indexes that this installation keeps, and with `others` those of other installations too. */
+  /** The indexes of this installation, and with `others` of all installations. */
   list(options?: OfOthers): Promise<readonly IndexRecord[]>;
-  /** The languages that are known, with the user's own. */
+  /** The supported languages, including the user's own. */
   languages(): Promise<readonly LanguageInfo[]>;
-  /** Indexes again. Without roots: every opened folder. Resolves at the end of the pass. */
+  /** Reindexes the given roots, or every opened folder. Resolves at the end of the pass. */
   reindex(options: ReindexOptions): Promise<void>;
-  /** Drops an index by name; false when there was none. BadRequest for one of another installation, without `others`. */
+  /**
+   * Drops an index by name. False if it does not exist. BadRequest for an index of another installation without
+   * `others`.
+   */
   clear(name: string, options?: OfOthers): Promise<boolean>;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Resolves when every opened folder has been indexed as far as it can be. */
+  /** Resolves when every opened folder is indexed as far as possible. */
   whenIdle(signal?: AbortSignal): Promise<void>;
-  /** Hints that files changed; absolute paths. The watcher would find out by itself, a moment later. */
+  /** Reports changed files by absolute path. The file watcher would notice them a moment later. */
   filesChanged(paths: readonly string[]): Promise<void>;
-  /** An editor's unsaved text, or undefined when the buffer was closed. */
+  /** Sets the unsaved text of an open buffer, or undefined when the buffer is closed. */
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
   /** Files that depend on a file or that it depends on, nearest first. */
   related(request: RelatedRequest): Promise<RelatedAnswer>;
-  /** What a change of some files may touch, and the tests that depend on them. */
+  /** Files that a change may affect, and the tests that depend on the changed files. */
   impact(request: ImpactRequest): Promise<ImpactAnswer>;
-  /** How one file depends on another: the shortest way, both ends included; empty where there is none. */
+  /** The shortest dependency path between two files, both included. Empty if there is none. */
   dependencyPath(request: PathRequest): Promise<readonly string[]>;
-  /** Where definitions of a name are called. A qualified name ends with what is looked for. */
+  /** The calls of definitions with a name. The name may be qualified. */
   callers(request: CallsRequest): Promise<CallsAnswer>;
-  /** What definitions of a name call. */
+  /** The calls in definitions with a name. */
   callees(request: CallsRequest): Promise<CallsAnswer>;
-  /** Where what a name means is defined; several places where it may be one of several. */
+  /** The definitions that a name at a position refers to. Several if it is ambiguous. */
   definitions(name: WrittenName): Promise<readonly NamePlace[]>;
-  /** Calls, imports and types that name what a name means; its definition first, where that is wanted. */
+  /** The references to a name: calls, imports and types, optionally with its definition first. */
   references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]>;
-  /** The functions and types that a name means. */
+  /** The functions and types that a name refers to. */
   callEnds(name: WrittenName): Promise<readonly CallEnd[]>;
-  /** Who calls a definition, or what it calls, by the other end. */
+  /** The callers or callees of a definition, grouped by the other definition. */
   callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]>;
-  /** Where the imports of a file lead in the workspace. */
+  /** The import targets of a file in the workspace. */
   importLinks(path: string): Promise<readonly ImportLink[]>;
-  /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
+  /** A page of the edges in the graph of an opened folder, beginning at `next`. */
   exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
   dispose(): Promise<void>;
@@ -275,27 +281,27 @@ export interface Session {
 /** The methods that are sent to the engine. */
 export type SessionMethod = Exclude<keyof Session, "onEvent" | "dispose">;
 
-/** The position of the AbortSignal among the parameters of a method; undefined where it takes none. */
+/** The index of the AbortSignal among the parameters of a method. Undefined if it takes none. */
 type SignalIndex<M extends SessionMethod> =
   Required<Parameters<Session[M]>> extends [...infer Before, AbortSignal]
     ? Before["length"]
     : undefined;
 
-/** Where a call is kept in the client's desired state. A later call with the same key replaces it. */
+/** The place of a call in the client's desired state. A later call with the same key replaces it. */
 interface DesiredStateEntry {
   readonly key: string;
-  /** False for a call that returns to the initial state, so that nothing needs to be replayed. */
+  /** False for a call that returns to the initial state, which is not replayed. */
   readonly isKept: boolean;
 }
 
 export interface SessionMethodOptions<M extends SessionMethod> {
-  /** Checked against the signature: a cancellation by the client aborts the signal in the engine. */
+  /** Checked against the signature. A cancellation by the client aborts the signal in the engine. */
   readonly signalIndex: SignalIndex<M>;
-  /** For calls that say what the client wants: they are replayed, in the order of the table, to an engine that is new. */
+  /** For calls that change the desired state. They are replayed to a new engine, in the order of the table. */
   readonly desiredState?: (...args: Parameters<Session[M]>) => DesiredStateEntry;
 }
 
-/** The key of the opened folders. While there are any, an engine that was lost is replaced at once. */
+/** The key of the opened folders. While folders are open, a lost engine is replaced immediately. */
 export const OPEN_FOLDERS = "folders";
 
 const PLAIN = { signalIndex: undefined } as const;

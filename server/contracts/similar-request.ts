@@ -1,4 +1,4 @@
-/** The question for code like that at a place: its parameters, their check, and what was compared. */
+/** The parameters of a search for similar code, their validation, and the subject of the comparison. */
 
 import * as z from "zod";
 import type { CodeSymbol, Lines } from "./model.ts";
@@ -6,7 +6,7 @@ import { parseParameters } from "./parse-parameters.ts";
 import { hitFields } from "./request-fields.ts";
 
 export const similarShape = z.strictObject({
-  /** Absolute. */
+  /** An absolute path. */
   path: z.string().min(1),
   /** Zero-based. */
   line: z.number().int().min(0),
@@ -17,7 +17,7 @@ export const similarShape = z.strictObject({
 
 export type SimilarRequest = z.infer<typeof similarShape>;
 
-/** What was compared: the definition around the place, or the chunk where there is none. */
+/** The compared code: the definition around the position, or the chunk if there is none. */
 export interface SimilarSubject {
   readonly root: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface SimilarSubject {
   readonly symbol?: CodeSymbol;
 }
 
-/** BadRequest names the parameter and what is allowed. */
+/** Throws BadRequest with the parameter and the allowed values. */
 export function parseSimilarRequest(value: unknown): SimilarRequest {
   return parseParameters(similarShape, value);
 }

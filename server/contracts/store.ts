@@ -1,4 +1,4 @@
-/** What store/ offers: the rows of one index, the embedding cache, and the catalog of indexes. */
+/** The interface of store/: the rows of an index, the embedding cache, and the catalog of indexes. */
 
 import type { EmbeddableChunk } from "./embedding.ts";
 import type { FileDependencies, StoredFacts } from "./graph.ts";
@@ -14,18 +14,18 @@ import type {
 } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
-/** A file's new content, replacing all that is stored of it. `vectors[i]` is undefined while pending. */
+/** The new content of a file, which replaces all of its rows. `vectors[i]` is undefined while it is pending. */
 export interface FileCommit {
   readonly file: FileRecord;
   readonly chunks: readonly Chunk[];
   readonly vectors: readonly (Float32Array | undefined)[];
-  /** What the graph is made from, packed; empty where there is nothing. */
+  /** The packed facts for the graph. Empty without facts. */
   readonly facts?: Uint8Array;
 }
 
 export interface PendingChunk extends EmbeddableChunk {
   readonly span: ByteSpan;
-  /** Names the stored text; goes along with the vector that is made from it. */
+  /** Identifies the stored text, so that a vector is stored only for the text that it is computed from. */
   readonly contentHash: string;
 }
 
@@ -35,110 +35,110 @@ export interface IndexCounts {
   readonly pending: number;
   /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
-  /** Size of the index's tables in the database. */
+  /** The size of the tables of the index in the database. */
   readonly bytes: number;
 }
 
 export interface ExclusionChanges {
   readonly excluded: readonly KnownExclusion[];
-  /** Files that are not excluded any more, or are gone. */
+  /** Files that are no longer excluded, or that were deleted. */
   readonly forgotten: readonly string[];
 }
 
-/** Parse health by language. */
+/** The parse status by language. */
 export interface ParseSummary {
   readonly languageId: string;
   readonly ok: number;
   readonly partial: number;
   readonly error: number;
   readonly noGrammar: number;
-  /** The files that were parsed worst, at most three. */
+  /** At most three files with the worst parse errors. */
   readonly worst: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Who writes an index, where several engines share a database. */
+/** The ownership of an index, when several engines share a database: one of them writes. */
 export interface WriterLock {
-  /** Whether it is this engine; it may cease to be when the database does not answer. */
+  /** Whether this engine is the writer. It may lose ownership if the database does not answer. */
   readonly isHeld: boolean;
-  /** Becomes the writer unless another engine is; resolves to whether this one is it. */
+  /** Becomes the writer unless another engine is. Resolves to whether this engine is the writer. */
   tryHold(): Promise<boolean>;
-  /** Lets another engine write. */
+  /** Releases ownership. */
   release(): Promise<void>;
 }
 
-/** What is stored of one workspace. Every method is one transaction. */
+/** The rows of one workspace. Every method is one transaction. */
 export interface IndexStore {
   readonly name: string;
-  /** One for all stores of this index. */
+  /** Shared by all stores of this index. */
   readonly writer: WriterLock;
-  /** Whether engines of other users or machines may have the database open too. */
+  /** Whether engines of other users or machines may use the database at the same time. */
   readonly isShared: boolean;
   record(): Promise<IndexRecord>;
-  /** Changes what the catalog says; a model or dimension that differs deletes all vectors in the same transaction. */
+  /** Updates the catalog entry. A different model or dimension deletes all vectors in the same transaction. */
   update(
     changes: Partial<
       Pick<IndexRecord, "modelId" | "dimension" | "commit" | "branch" | "state" | "chunkerVersion">
     >,
   ): Promise<void>;
-  /** Another one after each change of files, chunks or vectors. */
+  /** Changes with each change of files, chunks or vectors. */
   stateId(): Promise<string>;
-  /** The sha256 of each stored file by its path. */
+  /** The sha256 of each stored file by path. */
   hashes(): Promise<Map<string, string>>;
-  /** Per path what recognizes the file without reading it; some may be missing. */
+  /** The stat fingerprints by path, which identify unchanged files without reading them. Some may be missing. */
   statFingerprints(): Promise<Map<string, string>>;
-  /** For files that are stored as they are now. */
+  /** Stores fingerprints of files whose stored content is current. */
   setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
-  /** The files that are kept out for what is in them, where these rules were the ones that said so. */
+  /** The files that these rules exclude because of their content. */
   exclusions(rules: string): Promise<readonly KnownExclusion[]>;
   setExclusions(rules: string, changes: ExclusionChanges): Promise<void>;
-  /** Per path how the files were read whose bytes do not tell. */
+  /** The encodings by path of files that are not valid UTF-8. */
   encodings(): Promise<Map<string, FileEncoding>>;
-  /** The files that were cut without their grammar because parsing took too long. */
+  /** The files that were chunked without their grammar because parsing timed out. */
   unfinished(): Promise<string[]>;
-  /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
+  /** Replaces files and removes paths in one transaction: readers see all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
-  /** False where one of its tables was dropped. */
+  /** False if one of its tables was dropped. */
   hasTables(): Promise<boolean>;
-  /** Reads every chunk and every key; false when any is missing. Rejects where one cannot be read. */
+  /** Reads every chunk and every key. False if any is missing; rejects if one cannot be read. */
   checkAll(): Promise<boolean>;
-  /** False when chunks are missing; `chunks` is the number that could be read. */
+  /** False if chunks are missing; `chunks` is the number of readable chunks. */
   checkIntegrity(chunks: number): Promise<boolean>;
-  /** Rebuilds the keys of the vectors: keys of rows that the disk has lost would lead to vectors of other chunks. */
+  /** Rebuilds the keys of the vectors. A key whose row was lost on disk would lead to the vector of another chunk. */
   rebuildVectorKey(): Promise<void>;
-  /** All chunks with their vectors, by path and place, in pages. */
+  /** All chunks with their vectors, by path and position, in pages. */
   chunks(): AsyncIterable<readonly StoredChunk[]>;
-  /** The chunks of these files with their vectors, by path and place. */
+  /** The chunks of these files with their vectors, by path and position. */
   chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>;
-  /** What the graph is made from, by path, in pages. */
+  /** The packed facts by path, in pages. */
   facts(): AsyncIterable<readonly StoredFacts[]>;
   factsOf(paths: readonly string[]): Promise<readonly StoredFacts[]>;
-  /** Stored files of which no facts are stored that this program understands. */
+  /** Stored files without facts of the current version. */
   pathsWithoutFacts(): Promise<readonly string[]>;
   /** Whether the import edges of all stored files are stored. */
   hasAllEdges(): Promise<boolean>;
-  /** By path, how many files import it, as the stored edges say; those that none imports are left out. */
+  /** The number of importing files by path, from the stored edges. Files without importers are omitted. */
   importerCounts(): Promise<ReadonlyMap<string, number>>;
   /** Replaces the import edges of these files. */
   setDependencies(files: readonly FileDependencies[]): Promise<void>;
-  /** Chunks without a vector, by path and place. */
+  /** Chunks without a vector, by path and position. */
   pending(limit: number): Promise<readonly PendingChunk[]>;
-  /** Vectors for chunks that are still stored; others are ignored. */
+  /** Stores vectors for chunks that still exist, and ignores others. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
   counts(): Promise<IndexCounts>;
-  /** By path, the number of chunks that are not stored because they contain secrets. */
+  /** The number of chunks by path that are not stored because they contain secrets. */
   redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;
   parseSummary(): Promise<readonly ParseSummary[]>;
-  /** Deletes all rows but keeps the index: the next pass fills it again. */
+  /** Deletes all rows and keeps the index, which the next pass fills again. */
   truncate(): Promise<void>;
-  /** For lanes in SQL; undefined in the built-in database, where they would be slower than in memory. */
+  /** The rows for lanes in SQL. Undefined in the built-in database, where SQL lanes would be slower than memory. */
   readonly laneRows: LaneRows | undefined;
   /** The commits of the workspace's repository. */
   readonly history: HistoryStore;
 }
 
-/** Vectors by model and hash of the embedded text, bounded, least recently used out first. */
+/** Vectors by model and hash of the embedded text. Bounded, with least recently used eviction. */
 export interface EmbeddingCache {
-  /** Only vectors of `dimension`, where it is known: a service may have put another model under the same name. */
+  /** Returns only vectors of `dimension`, if it is known: a service may have replaced the model under the same name. */
   get(
     modelId: string,
     hashes: readonly string[],
@@ -148,7 +148,7 @@ export interface EmbeddingCache {
   put(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
-/** How a stored index fits the program that opens it, as the differing key says. */
+/** The compatibility of a stored index with this program, by the differing key. */
 export type Compatibility =
   | { readonly kind: "usable" }
   | { readonly kind: "refresh"; readonly reason: string }
@@ -156,28 +156,28 @@ export type Compatibility =
 
 /** Implemented by store/, over either adapter. */
 export interface Store {
-  /** Where it is, without a password: a folder or an address. */
+  /** The location without a password: a folder or an address. */
   readonly place: string;
-  /** What is served: for `doctor` and `status`. */
+  /** The database and its version, for `doctor` and `status`. */
   version(): Promise<{ readonly postgres: string; readonly pgvector: string }>;
-  /** Of all installations; each record says whether it is of another one. */
+  /** The indexes of all installations. Each record says whether another installation owns it. */
   list(): Promise<readonly IndexRecord[]>;
-  /** The name under which this installation stores this root, or the one under which a new index would be stored. */
+  /** The name of the index that this installation stores for a root, or the name of a new index. */
   nameFor(root: string, wanted: string): Promise<string>;
-  /** The stored name that a user's name means: of this installation where it has one, also under another name. */
+  /** Resolves a user's name to the stored name. An index of this installation has precedence. */
   resolve(name: string): Promise<string | undefined>;
-  /** Opens an index, made when it is not there. */
+  /** Opens an index, and creates it if it does not exist. */
   open(
     record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state" | "schemaVersion">,
   ): Promise<IndexStore>;
-  /** Opens an index that is there; undefined when it is not. */
+  /** Opens an existing index. Undefined if it does not exist. */
   find(name: string): Promise<IndexStore | undefined>;
-  /** Drops an index with all its tables; false when there was none. */
+  /** Drops an index with all its tables. False if it does not exist. */
   drop(name: string): Promise<boolean>;
   readonly embeddings: EmbeddingCache;
-  /** After many changes: statistics and space. Returns when done. */
+  /** Vacuums and analyzes the database after many changes. */
   vacuum(): Promise<void>;
-  /** Frees the memory of a database in this process; the next statement starts it again. */
+  /** Frees the memory of an in-process database. The next statement restarts it. */
   suspend(): Promise<void>;
   close(): Promise<void>;
 }

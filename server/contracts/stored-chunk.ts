@@ -1,4 +1,4 @@
-/** What the store hands to the lanes: a chunk as it is stored, and a vector that came later. */
+/** The rows that the store passes to the lanes: stored chunks, and vectors that are computed later. */
 
 import type { ChunkTerms } from "./file-terms.ts";
 import type { ByteSpan, CodeSymbol, Lines } from "./model.ts";
@@ -13,7 +13,7 @@ export interface StoredChunk {
   readonly blockType?: string;
   readonly hierarchy?: string;
   readonly text: string;
-  /** Its words as the keyword lane counts them; lanes count them themselves where they are missing. */
+  /** The term counts for the keyword lane. Without them, the lanes count the terms. */
   readonly terms?: ChunkTerms;
   /** Undefined while the embedding is pending. */
   readonly vector?: Float32Array;
@@ -23,6 +23,6 @@ export interface ChunkVector {
   readonly path: string;
   readonly span: ByteSpan;
   readonly vector: Float32Array;
-  /** The text that was embedded: the vector is not stored on another one. */
+  /** The hash of the embedded text. The vector is stored only for a chunk with this hash. */
   readonly contentHash?: string;
 }

@@ -1,4 +1,4 @@
-/** Finds the engine of this user, or starts it: many processes that do so at once get the same one. */
+/** Connects to the engine of this user, and starts it if none runs. Processes that connect at the same time share one engine. */
 
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
@@ -17,27 +17,27 @@ import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } 
 export interface EngineProgram {
   readonly home: Home;
   readonly version: string;
-  /** The arguments with which Node runs the engine: the program's file and `engine`. */
+  /** The arguments that Node is started with to run the engine: the program's file and `engine`. */
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The first start makes the database and may share a busy machine with nine others. */
+/** The first start creates the database, perhaps on a busy machine. */
 const CONNECT_TIMEOUT_MS = 30_000;
 const CONNECT_POLL_MS = 40;
-/** A start that did not take the lock by then is tried again; a start takes about 200 ms on a quiet machine. */
+/** The engine is started again if it has not taken the lock after this time. A start takes about 200 ms on a quiet machine. */
 const START_RETRY_MS = 3_000;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
-/** An engine that answers none of this many attempts does not answer a moment later either. */
+/** After this many handshakes without an answer, the engine counts as stuck. */
 const MAX_SILENCES = 2;
-/** An engine in another container of this machine can be reached once it listens. */
+/** How long an engine in another container of this machine may take until it listens. */
 const FOREIGN_START_MS = 3_000;
-/** What rows leave behind is collected soon: 23 MB less after 10 thousand chunks, and no slower. */
+/** Small semi-spaces let V8 collect the garbage of database rows soon: 23 MB less after 10,000 chunks, and no slower. */
 const NODE_FLAGS = ["--max-semi-space-size=4"];
-/** An engine that was killed while it started deserves another try; one that fails again will keep failing. */
+/** An engine may be killed while it starts, so a crash is retried this often. */
 const MAX_CRASHES = 3;
 
-/** Connects to the running engine, starting it where there is none. Throws Unavailable after half a minute. */
+/** Connects to the running engine, and starts one if none runs. Throws Unavailable after CONNECT_TIMEOUT_MS. */
 export async function connectEngine(program: EngineProgram): Promise<MessageConnection> {
   const { home } = program;
   prepareHome(home);
@@ -68,7 +68,7 @@ export async function connectEngine(program: EngineProgram): Promise<MessageConn
   throw doesNotAnswer(home);
 }
 
-/** An engine that was stopped, or that is stuck: the process is named, and how to get rid of it. */
+/** The error for an engine that is stopped or stuck. It names the process and how to end it. */
 function doesNotAnswer(home: Home): Unavailable {
   const pid = lockHolder(home.lock);
   if (pid === undefined) return doesNotStart(home);
@@ -91,22 +91,22 @@ function doesNotStart(home: Home): Unavailable {
   return new Unavailable("the engine does not start", `see its log at ${log}`);
 }
 
-/** Something else has our socket, or an engine that was damaged. */
-function isNoEngine({ socket }: Home): Unavailable {
+/** The error for a listener that does not answer with a handshake: another program, or a damaged engine. */
+function socketInUse({ socket }: Home): Unavailable {
   return new Unavailable(
-    `what listens at ${socket} is no engine of cocosearch-lsp`,
+    `${socket} is in use by another program`,
     "end it, or set COCOSEARCH_HOME to another folder",
   );
 }
 
-/** What the other side says is believed as far as it has the form of a handshake. */
+/** Checks the shape of the answer, because any program may listen on the socket. */
 function isHandshake(value: unknown): value is Handshake {
   if (typeof value !== "object" || value === null) return false;
   const { protocol, version } = value as Partial<Record<keyof Handshake, unknown>>;
   return typeof protocol === "number" && typeof version === "string" && valid(version) !== null;
 }
 
-/** One attempt; "silent" when who listens does not answer; undefined when nobody listens, or when who listens is older than we are and was asked to leave. */
+/** One attempt. Returns "silent" if the listener does not answer, and undefined if no process listens or if an older engine was asked to exit. */
 async function tryConnect(
   program: EngineProgram,
 ): Promise<MessageConnection | "silent" | undefined> {
@@ -121,22 +121,22 @@ async function tryConnect(
     closed(connection),
     delay(HANDSHAKE_TIMEOUT_MS, "silent" as const, { ref: false }),
   ]);
-  const leave = (): void => {
+  const hangUp = (): void => {
     connection.dispose();
     socket.destroy();
   };
   if (engine === undefined || engine === "silent") {
-    leave();
+    hangUp();
     return engine;
   }
   if (!isHandshake(engine)) {
-    leave();
-    throw isNoEngine(program.home);
+    hangUp();
+    throw socketInUse(program.home);
   }
   const age = compareBuild(program.version, engine.version);
   if (engine.protocol === PROTOCOL && age <= 0) return connection;
   if (age < 0) {
-    leave();
+    hangUp();
     throw new Unavailable(
       `the running engine is of version ${engine.version} and this program of ${program.version}`,
       "update this program, or restart the editor that still runs it",
@@ -147,7 +147,7 @@ async function tryConnect(
     closed(connection),
     delay(HANDSHAKE_TIMEOUT_MS, undefined, { ref: false }),
   ]);
-  leave();
+  hangUp();
   return undefined;
 }
 
@@ -155,7 +155,7 @@ function closed(connection: MessageConnection): Promise<undefined> {
   return new Promise((resolve) => connection.onClose(() => resolve(undefined)));
 }
 
-/** Undefined when no engine listens there. */
+/** Undefined if no process listens on the socket. */
 function openSocket(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
@@ -164,33 +164,33 @@ function openSocket(path: string): Promise<Socket | undefined> {
       resolve(socket);
     });
     socket.once("error", (error) => {
-      const nobody = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EAGAIN", "EPIPE"];
-      if (nobody.some((code) => isErrorCode(error, code))) resolve(undefined);
+      const noListener = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EAGAIN", "EPIPE"];
+      if (noListener.some((code) => isErrorCode(error, code))) resolve(undefined);
       else reject(error);
     });
   });
 }
 
 /**
- * glibc keeps what threads freed in an arena for each: 130 MB less after indexing 10 thousand chunks with one. Blocks of a
- * megabyte go back to the system at once, where glibc would let that size grow: a resting engine has 233 MB and not 257.
+ * Makes glibc return freed memory. One arena for all threads saves 130 MB after indexing 10,000 chunks; a fixed threshold
+ * for `mmap` saves 24 MB in an idle engine.
  */
 const MALLOC = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "1048576" };
 
-/** The engine outlives the process that starts it; what it writes before its log is open goes into the same file. */
+/** Starts the engine as a detached process. Its standard output and standard error go to the log file. */
 function startEngine({ home, command, env }: EngineProgram, crashed: () => void): void {
   const log = openSync(home.log, "a", 0o600);
   try {
     const child = spawn(process.execPath, [...NODE_FLAGS, ...command], {
       cwd: home.root,
       detached: true,
-      // What was relative to the folder of this process would be another place there.
+      // The engine has another working directory, so a relative path would name another folder there.
       env: { ...MALLOC, ...env, COCOSEARCH_HOME: home.root },
       stdio: ["ignore", log, log],
       windowsHide: true,
     });
     child.on("error", crashed);
-    // One that finds the lock taken leaves with 0.
+    // An engine that finds the lock taken exits with 0.
     child.on("exit", (code) => {
       if (code !== 0) crashed();
     });

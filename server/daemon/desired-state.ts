@@ -1,4 +1,4 @@
-/** What a client wants of its engine, as the latest calls that said so. It is replayed to an engine that is new. */
+/** The desired state of a client: the latest call for each setting and folder. A new engine gets these calls replayed. */
 
 import {
   SESSION_METHOD_NAMES,
@@ -7,10 +7,10 @@ import {
   type SessionMethod,
 } from "../contracts/session.ts";
 
-/** One call that is part of the desired state, or that removed another one from it. */
+/** A call that sets a part of the desired state, or removes one. */
 export interface StateCall {
   readonly key: string;
-  /** Counts the calls of a client, so that of two with one key the later one is known. */
+  /** A sequence number per client. Of two calls with the same key, the higher number is the later call. */
   readonly order: number;
   readonly method: SessionMethod;
   readonly args: readonly unknown[];
@@ -20,7 +20,7 @@ export class DesiredState {
   readonly #calls = new Map<string, StateCall>();
   #recorded = 0;
 
-  /** Records a call; undefined for a method that is not part of the state. */
+  /** Records a call. Returns undefined for a method that does not change the desired state. */
   record<M extends SessionMethod>(method: M, args: Parameters<Session[M]>): StateCall | undefined {
     const entry = SESSION_METHODS[method].desiredState?.(...args);
     if (entry === undefined) return undefined;
@@ -34,7 +34,7 @@ export class DesiredState {
     return this.#calls.has(key);
   }
 
-  /** In the order of the table of methods: settings before folders, folders before what happens in them. */
+  /** The calls in the order of SESSION_METHODS: settings before folders, folders before their documents. */
   calls(): StateCall[] {
     const rank = ({ method }: StateCall) => SESSION_METHOD_NAMES.indexOf(method);
     return [...this.#calls.values()].toSorted((a, b) => rank(a) - rank(b));

@@ -1,21 +1,21 @@
-/** Ends the engine of this user, also one that is stopped or stuck. */
+/** Ends this user's engine, even if it is stopped or stuck. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import type { Home } from "./home.ts";
 import { foreignHolder, lockHolder } from "./lock.ts";
 
-/** The engine closes its database first. */
+/** Time for the engine to close its database after SIGTERM. */
 const TERMINATION_MS = 5_000;
 const KILL_MS = 5_000;
 const POLL_MS = 50;
 
-/** The process that was ended; undefined where none ran. */
+/** Returns the id of the ended process, or undefined if no engine ran. Throws Unavailable for an engine on another machine. */
 export async function endEngine({ lock }: Pick<Home, "lock">): Promise<number | undefined> {
   const foreign = foreignHolder(lock);
   if (foreign !== undefined) {
     throw new Unavailable(
-      `the engine is process ${foreign.pid} on ${foreign.host}`,
+      `the engine runs on ${foreign.host} as process ${foreign.pid}`,
       `end it there, or delete ${foreign.file} if that machine or container is gone`,
     );
   }
@@ -31,7 +31,7 @@ export async function endEngine({ lock }: Pick<Home, "lock">): Promise<number | 
       await delay(POLL_MS);
     }
   }
-  throw new Unavailable(`the engine (process ${pid}) cannot be ended`, "end it by hand");
+  throw new Unavailable(`the engine (process ${pid}) cannot be ended`, "end the process by hand");
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -1,4 +1,4 @@
-/** Where the engine of a user lives: data, socket, lock and log, private to that user. */
+/** The home folder of the engine: database, socket, lock and log, private to one user. */
 
 import { createHash, randomUUID } from "node:crypto";
 import {
@@ -18,7 +18,7 @@ import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 
 export interface Home {
   readonly root: string;
-  /** The built-in database's folder. */
+  /** The folder of the built-in database. */
   readonly data: string;
   /** A Unix socket, or the name of a pipe on Windows. */
   readonly socket: string;
@@ -32,7 +32,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** COCOSEARCH_HOME overrides everything; else the platform's place for a user's data. */
+/** The paths in COCOSEARCH_HOME or, by default, in the platform's folder for user data. */
 export function homeOf(env: Environment): Home {
   const root = resolve(env["COCOSEARCH_HOME"] || join(dataFolder(env), "cocosearch"));
   return {
@@ -44,25 +44,24 @@ export function homeOf(env: Environment): Home {
   };
 }
 
-/** Makes the folders, and refuses ones that others could have prepared or can read. */
+/** Creates the folders with mode 0700. Throws Unavailable for a folder that another user owns or has written to. */
 export function prepareHome(home: Home): void {
   makePrivate(home.root);
   makePrivate(home.lock);
-  const socketFolder = join(home.socket, "..");
   if (process.platform === "win32") return;
+  const socketFolder = join(home.socket, "..");
   if (socketFolder !== home.root) makePrivate(socketFolder);
-  makeLogPrivate(home.log);
 }
 
-/** Tells of a full disk where it is met first: an engine that cannot write its lock tells nobody but its log. */
+/** Throws Unavailable on a full disk. An engine that cannot write its lock could only say so in its log. */
 export function checkSpace({ root, lock }: Home): void {
   const probe = join(lock, `probe-${process.pid}-${randomUUID()}`);
   try {
     writeFileSync(probe, "probe", { mode: 0o600 });
   } catch (cause) {
     throw new Unavailable(
-      `nothing can be written to ${root} (${messageOf(cause)})`,
-      "make room for more files there, or set COCOSEARCH_HOME to another folder",
+      `${root} cannot be written to (${messageOf(cause)})`,
+      "free disk space there, or set COCOSEARCH_HOME to another folder",
       { cause },
     );
   } finally {
@@ -89,12 +88,6 @@ function socketOf(root: string): string {
 
 const isOwn = (path: string) => lstatSync(path).uid === userInfo().uid;
 
-/** The log of an engine of before may be one that others can read. */
-function makeLogPrivate(log: string): void {
-  const found = lstatSync(log, { throwIfNoEntry: false });
-  if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(log, 0o600);
-}
-
 function makePrivate(folder: string): void {
   try {
     makeFolder(folder);
@@ -102,12 +95,12 @@ function makePrivate(folder: string): void {
     const found = lstatSync(folder);
     if (!found.isDirectory() || !isOwn(folder)) {
       throw new Unavailable(
-        `${folder} is not a folder of yours`,
+        `${folder} is not a folder that you own`,
         "remove it or set COCOSEARCH_HOME",
       );
     }
     if ((found.mode & 0o077) !== 0) closeToOthers(folder);
-    // On a file system that was mounted to be read only, this fails for an administrator too.
+    // On a read-only file system this fails for root, too.
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause;
@@ -119,25 +112,25 @@ function makePrivate(folder: string): void {
   }
 }
 
-/** Node's own recursive form never ends where a folder that is there takes no other, such as /proc. */
+/** Creates a folder and its parents. Node's `recursive` option never returns in a folder such as /proc that takes no new entries. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isErrorCode(error, "EEXIST")) throw error;
   }
 }
 
 function closeToOthers(folder: string): void {
-  // Others may have put something into it: a socket at which they listen, a link to another place.
+  // Another user may have put a socket or a symbolic link into it.
   const foreign = readdirSync(folder).find((name) => !isOwn(join(folder, name)));
   if (foreign !== undefined) {
     throw new Unavailable(
-      `${join(folder, foreign)} is not yours, in a folder that others could write to`,
+      `${join(folder, foreign)} is owned by another user, in a folder that others could write to`,
       `remove ${folder} or set COCOSEARCH_HOME`,
     );
   }

@@ -1,4 +1,4 @@
-/** The lock on a user's data: one holder, and taken over only when that holder is dead, never by age. */
+/** The lock on a user's data. It has one holder, and another process takes it over only if that holder is dead, never by age. */
 
 import { randomUUID } from "node:crypto";
 import {
@@ -14,19 +14,19 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isErrorCode, isSystemError } from "../common/errors.ts";
+import { isObject } from "../common/is-object.ts";
 
-/** Who holds it. A process id alone may have been given to another program since. */
+/** The process that holds the lock. The start time is compared too, because the system reuses process ids. */
 interface Holder {
   readonly pid: number;
   readonly startedAt: string | undefined;
-  /** Absent in the locks of older programs. */
-  readonly place?: Place;
+  readonly place: Place;
 }
 
-/** Where the process id means something: other machines and containers may share the folder. */
+/** The scope of a process id: other machines and containers may share the folder. */
 interface Place {
   readonly host: string;
-  /** Undefined where the system does not tell: only Linux does. */
+  /** Only on Linux. */
   readonly boot?: string;
   readonly pidNamespace?: string;
 }
@@ -34,21 +34,22 @@ interface Place {
 export interface ForeignHolder {
   readonly pid: number;
   readonly host: string;
-  /** The file to delete when its machine or container is gone. */
+  /** The file to delete if that machine or container is gone. */
   readonly file: string;
 }
 
 export interface Lock {
-  /** Takes it again when its file was deleted. False when another process has taken it since. */
+  /** Takes the lock again if its file was deleted. False if another process has taken it meanwhile. */
   keep(): boolean;
   release(): void;
 }
 
 /**
- * Takes the lock unless a living process holds it.
+ * Takes the lock. Returns undefined if a living process holds it.
  *
- * The folder holds numbered files, each naming a holder. A claimant links the next number, which only one
- * can, and then looks again: a claimant that finds another living holder acted on an old view and steps back.
+ * The folder contains numbered files, and each names a holder. A claimant creates a hard link with the next number, which
+ * only one process can do, and then reads the folder again. If it finds another living holder, its first view was outdated
+ * and it removes its own file.
  */
 export function takeLock(folder: string): Lock | undefined {
   let own = takeNumber(folder);
@@ -64,7 +65,7 @@ export function takeLock(folder: string): Lock | undefined {
   };
 }
 
-/** Undefined when a living process holds one. */
+/** Undefined if a living process holds the lock. */
 function takeNumber(folder: string): number | undefined {
   for (;;) {
     const numbers = numbersIn(folder);
@@ -82,14 +83,14 @@ function takeNumber(folder: string): number | undefined {
 }
 
 /**
- * A holder on another machine, or in a container with processes of its own: whether it lives cannot be known from here,
- * so that its lock is never taken over.
+ * The holder on another machine, or in a container with its own process ids. Its lock is never taken over, because this
+ * process cannot find out whether the holder lives.
  */
 export function foreignHolder(folder: string): ForeignHolder | undefined {
   if (!existsSync(folder)) return undefined;
   for (const number of numbersIn(folder)) {
     const holder = readHolder(folder, number);
-    if (holder?.place === undefined || !isForeign(holder.place)) continue;
+    if (holder === undefined || !isForeign(holder.place)) continue;
     const { pid, place } = holder;
     return { pid, host: place.host, file: join(folder, String(number)) };
   }
@@ -101,7 +102,7 @@ export function isLocked(folder: string): boolean {
   return lockHolder(folder) !== undefined;
 }
 
-/** The living process that holds the lock; undefined where it was never taken. */
+/** The id of the living process that holds the lock, if any. */
 export function lockHolder(folder: string): number | undefined {
   if (!existsSync(folder)) return undefined;
   const holders = numbersIn(folder).map((number) => readHolder(folder, number));
@@ -119,7 +120,7 @@ function numbersIn(folder: string): number[] {
     .map(Number);
 }
 
-/** A link appears with its content at once, so that no reader sees a lock without a holder. */
+/** Writes a draft and links it: the file appears with its content, so no reader sees a lock without a holder. */
 function linkNumber(folder: string, number: number): boolean {
   const draft = join(folder, `draft-${hostname()}-${process.pid}-${randomUUID()}`);
   const holder: Holder = {
@@ -135,7 +136,7 @@ function linkNumber(folder: string, number: number): boolean {
     if (isErrorCode(error, "EEXIST")) return false;
     throw error;
   } finally {
-    // On a full disk there may be none, or an empty one.
+    // On a full disk the draft may be missing or empty.
     rmSync(draft, { force: true });
   }
 }
@@ -148,12 +149,12 @@ function removeNumber(folder: string, number: number): void {
   }
 }
 
-/** Undefined when the file is gone or damaged: then no living process wrote it, since links appear whole. */
+/** Undefined if the file is missing or damaged. No living process wrote a damaged file, because links appear whole. */
 function readHolder(folder: string, number: number): Holder | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, String(number)), "utf8"));
-    return typeof value === "object" && value !== null && "pid" in value
-      ? (value as Holder)
+    return isObject(value) && "pid" in value && isObject(value["place"])
+      ? (value as unknown as Holder)
       : undefined;
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || error instanceof SyntaxError) return undefined;
@@ -162,11 +163,9 @@ function readHolder(folder: string, number: number): Holder | undefined {
 }
 
 function isAlive({ pid, startedAt, place }: Holder): boolean {
-  if (place !== undefined) {
-    if (isForeign(place)) return true;
-    // The machine was started again since.
-    if (place.boot !== ownPlace().boot) return false;
-  }
+  if (isForeign(place)) return true;
+  // The machine was restarted after the lock was taken.
+  if (place.boot !== ownPlace().boot) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -214,7 +213,7 @@ function namespaceOf(): string | undefined {
   }
 }
 
-/** When the process started, as the kernel counts; undefined where that cannot be read, or for a zombie. */
+/** The start time of the process in clock ticks since boot. Undefined if it cannot be read, and for a zombie. */
 function startOf(pid: number): string | undefined {
   if (process.platform !== "linux") return undefined;
   try {

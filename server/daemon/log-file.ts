@@ -1,27 +1,27 @@
-/** The engine's log on disk: bounded in size, and never the reason for which anything fails. */
+/** The engine's log file: bounded in size, and a write error never fails the caller. */
 
 import { appendFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { isOutOfFiles, isSystemError } from "../common/errors.ts";
 
-/** With the one before it at most twice as much is kept: some weeks of an engine that warns now and then. */
+/** The log rotates at this size and one old file is kept, so the disk holds at most twice as much: some weeks of logs. */
 const MAX_LOG_BYTES = 10_000_000;
-/** The size is asked for so seldom, because others write to the file too. */
+/** The size is read from the file every this many lines, because other processes append to it too. */
 const LINES_BETWEEN_CHECKS = 100;
 
-/** Where the entries of before are, once the log has reached its size. */
+/** The path of the rotated log. */
 export function previousLog(file: string): string {
   return `${file}.1`;
 }
 
-/** The engine is started with its log as its standard error, which is open when no other file can be opened. */
+/** The log is also the standard error of the engine, which stays open when no other file can be opened. */
 const STANDARD_ERROR = 2;
 
-/** Appends lines. On a full disk, or where the file cannot be written, a line is lost and nothing else. */
+/** Returns a function that appends a line. A line that cannot be written is dropped. */
 export function createLogFile(file: string, maxBytes = MAX_LOG_BYTES): (line: string) => void {
   let lines = 0;
   return (line) => {
     attempt(() => {
-      if (lines++ % LINES_BETWEEN_CHECKS === 0) startOverWhenFull(file, maxBytes);
+      if (lines++ % LINES_BETWEEN_CHECKS === 0) rotateWhenFull(file, maxBytes);
       append(file, line);
     });
   };
@@ -36,12 +36,12 @@ function append(file: string, line: string): void {
   }
 }
 
-function startOverWhenFull(file: string, maxBytes: number): void {
+function rotateWhenFull(file: string, maxBytes: number): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && found.size > maxBytes) renameSync(file, previousLog(file));
 }
 
-/** There is nowhere to report that nothing can be reported. */
+/** Ignores system errors: there is no other log to report them to. */
 function attempt(write: () => void): void {
   try {
     write();

@@ -1,4 +1,4 @@
-/** A session in the engine behind the socket: it reconnects by itself and replays what its client had opened and configured. */
+/** The client side of a session: sends each call to the engine, reconnects to a new engine and replays the desired state. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -21,18 +21,18 @@ import {
 import { DesiredState, type StateCall } from "./desired-state.ts";
 import { call, event, fromResponseError, ping } from "./rpc.ts";
 
-/** How often a request is sent, each time to a new engine, before its failure is reported. All requests may be repeated. */
+/** How often a request is sent, each time to a new engine, before it fails. All requests are idempotent. */
 const MAX_ATTEMPTS = 4;
 /** The delay between two attempts to reach an engine after one was lost. */
 const RECONNECT_DELAY_MS = 1_000;
 
-/** While a request waits, the engine is asked this often whether it lives. */
+/** How often the engine is pinged while a request waits, and how long a ping may take. */
 interface Heartbeat {
   readonly everyMs: number;
   readonly timeoutMs: number;
 }
 
-/** The engine's main thread is free within 250 ms; on a machine that swaps it may be seconds. */
+/** The engine's main thread yields within 250 ms; on a machine that swaps it may take seconds. */
 const HEARTBEAT: Heartbeat = { everyMs: 5_000, timeoutMs: 20_000 };
 
 export function createRemoteSession(
@@ -48,7 +48,7 @@ export function createRemoteSession(
   };
 }
 
-/** Every method of the session, as a request. */
+/** Implements every method of the session as a request. */
 function methodsOf(client: EngineClient): Pick<Session, SessionMethod> {
   const methodOf =
     <M extends SessionMethod>(method: M) =>
@@ -58,7 +58,7 @@ function methodsOf(client: EngineClient): Pick<Session, SessionMethod> {
   return Object.fromEntries(methods) as unknown as Pick<Session, SessionMethod>;
 }
 
-/** How a replayed call ended. */
+/** The outcome of a replayed call. */
 interface Replayed {
   readonly order: number;
   readonly result: { readonly value: unknown } | { readonly refusal: BadRequest };
@@ -66,21 +66,21 @@ interface Replayed {
 
 interface Link {
   readonly connection: MessageConnection;
-  /** The calls that this connection began with, by their keys. */
+  /** The calls that were replayed on this connection, by key. */
   readonly replayed: ReadonlyMap<string, Replayed>;
 }
 
-/** The one owner of the connection and of the state that each new engine is given. */
+/** Owns the connection and the desired state. */
 class EngineClient {
   readonly #connect: () => Promise<MessageConnection>;
   readonly #log: Log;
   readonly #desiredState = new DesiredState();
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
   readonly #heartbeat: Heartbeat;
-  /** Requests that wait for an answer. */
+  /** The number of requests that wait for an answer. */
   #pending = 0;
   #current: Promise<Link> | undefined;
-  /** Of the current link, once there is one and until it is given up. */
+  /** The connection of the current link, from its opening until it is given up. */
   #newest: MessageConnection | undefined;
   #isDisposed = false;
 
@@ -133,10 +133,10 @@ class EngineClient {
         return result.value;
       } catch (error) {
         if (!wasLost(error)) throw error;
-        // It may be a while until it is closed, and what is sent meanwhile would fail again.
+        // The close event may come later, and requests until then would fail again.
         if (link !== undefined) this.#giveUp(link.connection);
         if (attempt === MAX_ATTEMPTS) throw error;
-        // A session that is over lost nothing: it hung up itself.
+        // A disposed session closed the connection itself.
         if (!this.#isDisposed) {
           this.#log.info("the engine was lost; the request is repeated", { method, attempt });
         }
@@ -156,7 +156,7 @@ class EngineClient {
   async #open(): Promise<Link> {
     const connection = await this.#connect();
     this.#newest = connection;
-    connection.onNotification(event, (what) => this.#tell(what));
+    connection.onNotification(event, (what) => this.#emit(what));
     connection.onClose(() => {
       this.#giveUp(connection);
       connection.dispose();
@@ -171,7 +171,7 @@ class EngineClient {
     }
   }
 
-  /** What comes next uses another one; a later one stays. */
+  /** Drops the connection, so the next request opens another. A newer connection stays. */
   #giveUp(connection: MessageConnection): void {
     if (this.#newest === connection) {
       this.#newest = undefined;
@@ -180,17 +180,17 @@ class EngineClient {
     connection.end();
   }
 
-  /** Gives up a connection whose engine does not answer, so that requests do not wait for ever. */
+  /** Pings the engine while requests wait, and closes the connection if it does not answer. */
   #watchOver(connection: MessageConnection): void {
-    let isAsking = false;
+    let isPinging = false;
     const timer = setInterval(() => {
-      if (isAsking || this.#pending === 0) return;
-      isAsking = true;
+      if (isPinging || this.#pending === 0) return;
+      isPinging = true;
       void isAnswered(connection, this.#heartbeat.timeoutMs).then((answers) => {
-        isAsking = false;
+        isPinging = false;
         if (answers || this.#isDisposed) return;
         clearInterval(timer);
-        this.#log.warn("the engine does not answer; the connection is given up");
+        this.#log.warn("the engine does not answer; closing the connection");
         this.#giveUp(connection);
         connection.dispose();
       });
@@ -201,7 +201,7 @@ class EngineClient {
     connection.onDispose(stop);
   }
 
-  /** Indexing continues without a request that asks for it, so that a lost engine is replaced at once. */
+  /** Replaces a lost engine without waiting for a request, because folders are indexed in the background. */
   async #reconnect(): Promise<void> {
     while (
       !this.#isDisposed &&
@@ -213,18 +213,18 @@ class EngineClient {
         return;
       } catch (error) {
         this.#log.warn("the engine cannot be reached", { error: messageOf(error) });
-        this.#tell({ kind: "status", state: "unavailable", reason: messageOf(error) });
+        this.#emit({ kind: "status", state: "unavailable", reason: messageOf(error) });
         await delay(RECONNECT_DELAY_MS, undefined, { ref: false });
       }
     }
   }
 
-  #tell(what: SessionEvent): void {
+  #emit(what: SessionEvent): void {
     for (const listener of this.#listeners) listener(what);
   }
 }
 
-/** The result of a call that the connection began with, or of a later one that replaced it; undefined when it must be sent. */
+/** The result if this call, or a later one with its key, was replayed on the connection. Undefined if the call must be sent. */
 function resultOf(
   recorded: StateCall | undefined,
   replayed: Link["replayed"],
@@ -245,7 +245,7 @@ async function replay(
   return replayed;
 }
 
-/** A refusal is for the caller whose call is replayed; it does not prevent the calls after it. */
+/** Returns a BadRequest as a result: it is for the original caller, and the replay continues. */
 async function resultOrRefusal(
   connection: MessageConnection,
   method: SessionMethod,
@@ -272,25 +272,14 @@ async function send(
     return await connection.sendRequest(call(method), { args: [...args] }, source.token);
   } catch (error) {
     signal?.throwIfAborted();
-    throw isUnknown(error) ? doesNotKnow(method) : fromResponseError(error);
+    throw fromResponseError(error);
   } finally {
     signal?.removeEventListener("abort", cancel);
     source.dispose();
   }
 }
 
-function isUnknown(error: unknown): boolean {
-  return error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound;
-}
-
-/** Of another version it should have another number of the protocol, and would not have been taken. */
-function doesNotKnow(method: SessionMethod): Error {
-  return new Error(
-    `the running engine does not know "${method}": it is of another version; run cocosearch-lsp doctor --restart`,
-  );
-}
-
-/** Whether anything comes back: an engine that does not know the question lives too. */
+/** Whether the engine answers a ping in time. A rejected ping counts as an answer: the close event handles a lost connection. */
 async function isAnswered(connection: MessageConnection, timeoutMs: number): Promise<boolean> {
   const answered = connection.sendRequest(ping, null).then(
     () => true,
@@ -299,7 +288,7 @@ async function isAnswered(connection: MessageConnection, timeoutMs: number): Pro
   return await Promise.race([answered, delay(timeoutMs, false, { ref: false })]);
 }
 
-/** Whether the connection ended during the request, so that another engine may answer it. */
+/** Whether the connection closed during the request, so that the request can be repeated. */
 function wasLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const codes: number[] = [

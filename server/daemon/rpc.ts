@@ -1,4 +1,4 @@
-/** The messages between client and engine: the methods of the session, the handshake, and errors that keep their class. */
+/** The JSON-RPC messages between client and engine: session methods, handshake, and errors that keep their class. */
 
 import type { Socket } from "node:net";
 import {
@@ -8,13 +8,13 @@ import {
   NotificationType,
   RequestType,
   ResponseError,
+  SocketMessageReader,
+  SocketMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
-import { StreamReader } from "../messages/message-reader.ts";
-import { StreamWriter } from "../messages/message-writer.ts";
 
-/** Incremented whenever a message changes its meaning. */
+/** Incremented when a message changes. */
 export const PROTOCOL = 2;
 
 export interface Handshake {
@@ -23,11 +23,11 @@ export interface Handshake {
   readonly pid: number;
 }
 
-/** The first message of a connection: who the two sides are. The names of this message and the next never change, so that older engines understand them. */
+/** The first message of a connection. Its name and the next one's never change, so that engines of all versions understand them. */
 export const handshake = new RequestType<Handshake, Handshake, void>("engine/hello");
 /** Asks the engine to exit: a newer version of the program replaces it. */
 export const requestShutdown = new RequestType<null, null, void>("engine/leave");
-/** Answered by an engine that is busy but not stuck; older ones answer that they do not know the method. */
+/** Answered by an engine that is busy but not stuck. */
 export const ping = new RequestType<null, null, void>("engine/ping");
 export const event = new NotificationType<SessionEvent>("session/event");
 
@@ -35,28 +35,17 @@ export const event = new NotificationType<SessionEvent>("session/event");
 export const call = (method: SessionMethod): RequestType<{ args: unknown[] }, unknown, ErrorData> =>
   new RequestType(`session/${method}`);
 
-/** The class of an error that was thrown on the other side. */
+/** The class and fields of an error, so that the client can throw the same error. */
 type ErrorData =
   | { readonly kind: "bug" }
   | { readonly kind: "BadRequest"; readonly parameter?: string }
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };
 
 export function connectionOver(socket: Socket): MessageConnection {
-  return createMessageConnection(new StreamReader(socket), new SocketWriter(socket));
-}
-
-class SocketWriter extends StreamWriter {
-  readonly #socket: Socket;
-
-  constructor(socket: Socket) {
-    super(socket);
-    this.#socket = socket;
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.#socket.destroy();
-  }
+  const reader = new SocketMessageReader(socket);
+  // The reader's timer for partial messages would outlive a client that died while it sent one.
+  reader.partialMessageTimeout = 0;
+  return createMessageConnection(reader, new SocketMessageWriter(socket));
 }
 
 export function toResponseError(error: unknown): ResponseError<ErrorData> {

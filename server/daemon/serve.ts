@@ -1,4 +1,4 @@
-/** The engine's process: takes the lock, listens on the socket, serves a session to each client, and exits after the last one. */
+/** The engine process: takes the lock, listens on the socket, serves one session per client, and exits when it is idle. */
 
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -27,10 +27,10 @@ import {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** How long no new client can connect after the socket was deleted, and no lock holds after the home was. */
+/** How often the engine checks its socket and its lock. */
 const HOME_CHECK_MS = 1_000;
 
-/** The app, as the engine sees it. */
+/** The part of the engine that this process runs. */
 interface EngineApp {
   session(): Session;
   freeMemory(): Promise<void>;
@@ -41,15 +41,15 @@ export interface EngineOptions {
   readonly home: Home;
   readonly version: string;
   readonly log: Log;
-  /** Minutes would do for people; tests want seconds. */
+  /** How long after the last client has disconnected the engine exits. */
   readonly idleMs: number;
-  /** How long after the last client has left the engine gives its memory back. */
+  /** How long after the last client has disconnected the engine frees memory. */
   readonly restMs: number;
-  /** Called once the lock is held; loading the parts takes most of the start. */
+  /** Called once the lock is held, because loading takes most of the start. */
   load(): Promise<EngineApp>;
 }
 
-/** Runs until idle or told to leave. Resolves to false at once when another engine holds the lock. */
+/** Runs until the engine is idle or a client requests its shutdown. Resolves to false if another engine holds the lock. */
 export async function runEngine(options: EngineOptions): Promise<boolean> {
   const { home, log } = options;
   prepareHome(home);
@@ -63,8 +63,8 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
       await app.close();
     }
   } finally {
-    // The lock last: a process that finds it free may take or delete the folder.
-    log.info("engine left");
+    // Release the lock last: a process that finds it free may use or delete the folder.
+    log.info("engine exited");
     lock.release();
   }
   return true;
@@ -92,8 +92,8 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
       isEnding = true;
       stopWaiting();
       for (const signal of SIGNALS) process.off(signal, end);
-      clearInterval(looking);
-      log.info("engine leaves", { why });
+      clearInterval(checking);
+      log.info("engine exits", { why });
       server.close(() => resolve());
       for (const socket of clients) socket.destroy();
     };
@@ -105,9 +105,9 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
       identity = identityOf(home.socket);
       log.info("engine listens", { version, pid: process.pid });
     };
-    // Something cleans up temporary folders, or puts a copy of them back: without its own socket no client could connect
-    // until the engine exits, and without its lock another engine would write to the same data.
-    const looking = setInterval(() => {
+    // A cleanup of temporary folders may delete or replace files of the home. Without the socket no client could connect,
+    // and without the lock another engine would write to the same data.
+    const checking = setInterval(() => {
       keepHome(home, lock, log);
       if (process.platform === "win32" || !server.listening) return;
       if (identityOf(home.socket) === identity) return;
@@ -115,10 +115,12 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
       server.close();
       rmSync(home.socket, { force: true, recursive: true });
       server = createServer(accept);
-      server.once("error", (error) => log.error("no new socket", { error: messageOf(error) }));
+      server.once("error", (error) =>
+        log.error("the socket cannot be created", { error: messageOf(error) }),
+      );
       server.listen(home.socket, listening);
     }, HOME_CHECK_MS);
-    looking.unref();
+    checking.unref();
     server.once("error", reject);
     server.listen(home.socket, () => {
       listening();
@@ -128,7 +130,7 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
   });
 }
 
-/** Undefined where nothing can be seen. The number of a deleted file is given again, often to the next one. */
+/** Identifies a socket file, or undefined if it is missing. The inode alone is not enough, because it is reused. */
 function identityOf(socket: string): string | undefined {
   try {
     const { dev, ino, mode, birthtimeNs } = lstatSync(socket, { bigint: true });
@@ -139,20 +141,20 @@ function identityOf(socket: string): string | undefined {
   }
 }
 
-/** Makes what was deleted of the home again. Where another engine has taken it since, this one may write nothing more. */
+/** Restores deleted folders and the lock of the home. If another engine has taken the lock, this process exits. */
 function keepHome(home: Home, lock: Lock, log: Log): void {
   try {
     if (!existsSync(home.lock)) prepareHome(home);
     if (lock.keep()) return;
   } catch (error) {
-    log.warn("its home cannot be kept", { error: messageOf(error) });
+    log.warn("the home folder cannot be restored", { error: messageOf(error) });
     return;
   }
-  log.error("another engine has taken the home, which was deleted; this one ends at once");
+  log.error("the home folder was deleted and another engine has taken it; this engine exits");
   process.exit(1);
 }
 
-/** What happens while nobody is connected; the result prevents it. */
+/** Starts the timers that run while no client is connected. Returns a function that stops them. */
 function startIdleTimers(
   app: EngineApp,
   { log, restMs, idleMs }: EngineOptions,
@@ -161,9 +163,9 @@ function startIdleTimers(
   const rest = async () => {
     try {
       await app.freeMemory();
-      log.info("engine rests", { rssMb: Math.round(process.memoryUsage.rss() / 1e6) });
+      log.info("engine freed memory", { rssMb: Math.round(process.memoryUsage.rss() / 1e6) });
     } catch (error) {
-      log.error("bug in giving memory back", { error: stackOf(error) });
+      log.error("bug in freeing memory", { error: stackOf(error) });
     }
   };
   const timers = [setTimeout(() => void rest(), restMs), setTimeout(() => end("idle"), idleMs)];
@@ -181,7 +183,7 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
   const connection = connectionOver(socket);
   const session = app.session();
   session.onEvent((what) => {
-    // Every event would fail again until the session of a client that died is disposed.
+    // A client may die before its session is disposed.
     if (socket.destroyed) return;
     connection.sendNotification(event, what).catch((error: unknown) => {
       if (!socket.destroyed) log.debug("event not sent", { error: messageOf(error) });
@@ -193,7 +195,7 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
   });
   connection.onRequest(ping, () => null);
   connection.onRequest(requestShutdown, () => {
-    setImmediate(() => client.requestShutdown("a newer program asked"));
+    setImmediate(() => client.requestShutdown("a newer program requested it"));
     return null;
   });
   for (const method of SESSION_METHOD_NAMES) {
@@ -201,7 +203,7 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
       callSession(session, method, args, token, log),
     );
   }
-  // What is still to be written would fail again and again.
+  // Destroy the socket, because every pending write would report the same error.
   connection.onError(([error]) => {
     if (socket.destroyed) return;
     log.warn("broken connection", { error: messageOf(error) });
@@ -226,7 +228,7 @@ async function callSession(
 ): Promise<unknown> {
   const controller = new AbortController();
   const listening = token.onCancellationRequested(() => controller.abort());
-  // JSON has no undefined: an argument that was omitted arrives as null.
+  // JSON has no undefined: an omitted argument arrives as null.
   const given = args.map((arg) => arg ?? undefined);
   const { signalIndex } = SESSION_METHODS[method];
   if (signalIndex !== undefined) given[signalIndex] = controller.signal;

@@ -1,8 +1,8 @@
 /** Creates the embedder that the settings ask for. */
 
 import type { Log } from "../common/log.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
+import type { Settings } from "../contracts/settings.ts";
 import { createBuiltinEmbedder } from "./builtin.ts";
 import { dialectAt, namedDialect } from "./dialects/dialects.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";

@@ -1,6 +1,6 @@
 /** Turns text into a vector: a weighted sum of word vectors, over three fields for a document and one for a query. */
 
-import { ownText } from "../common/own-text.ts";
+import { detachString } from "../common/detach-string.ts";
 import { eachPart } from "../common/words.ts";
 import type { EmbeddableChunk } from "../contracts/embedding.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
@@ -100,7 +100,7 @@ export class StaticEmbedder {
     if (known !== undefined) return known;
     const ids = idsOf(word, this.table.vocabulary, this.table.buckets);
     if (this.#pieces.size >= CACHED_WORDS) this.#pieces.clear();
-    this.#pieces.set(ownText(word), ids);
+    this.#pieces.set(detachString(word), ids);
     return ids;
   }
 

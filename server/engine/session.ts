@@ -3,9 +3,9 @@
 import { BadRequest, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { refusal } from "../common/refusal.ts";
+import { refusalReason } from "../common/refused-folders.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
-import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import { merge } from "../config/settings.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -27,6 +27,7 @@ import {
   type SimilarAnswer,
   type Status,
 } from "../contracts/session.ts";
+import type { PartialSettings, Settings } from "../contracts/settings.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answers/answer-history.ts";
@@ -123,8 +124,8 @@ export class EngineSession extends GraphSession implements Session {
         refusals.push(error.message);
       }
     }
-    this.#roots = real.filter((root) => refusal(root) === undefined);
-    refusals.push(...real.flatMap((root) => refusal(root) ?? []));
+    this.#roots = real.filter((root) => refusalReason(root) === undefined);
+    refusals.push(...real.flatMap((root) => refusalReason(root) ?? []));
     const problems = await this.#opening.run(() => this.#reopen());
     return [...refusals, ...problems];
   }

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { DamagedArrays, type PackedArrays } from "../common/packed/packed-arrays.ts";
-import { SharedRun } from "../common/shared-run.ts";
-import { type GiveWay, inBackground, inSlices } from "../common/slices.ts";
+import { SingleFlight } from "../common/single-flight.ts";
+import { inBackground, inSlices, type YieldToForeground } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
   DependencyRow,
@@ -43,11 +43,11 @@ export class IndexGraph implements LiveGraph {
   #isStored = true;
   /** Reads what is stored; undefined once nothing of it is needed any more. */
   #read: StoredGraph["read"] | undefined;
-  readonly #reading = new SharedRun(() => this.#readAll());
+  readonly #reading = new SingleFlight(() => this.#readAll());
   /** Until a file is replaced: what is stored says then what was. */
   #readImporters: StoredGraph["readImporters"] | undefined;
   #importers: ReadonlyMap<string, number> | undefined;
-  readonly #countingImporters = new SharedRun(() => this.#countImporters());
+  readonly #countingImporters = new SingleFlight(() => this.#countImporters());
   /** What was resolved of the stored files before, until it is taken over; of no use once one of them is replaced. */
   #edges: PackedArrays | undefined;
   #isAsStored = false;
@@ -57,11 +57,11 @@ export class IndexGraph implements LiveGraph {
   #unread = new Set<string>();
   #hasImports = false;
   #isResolved = false;
-  readonly #resolving = new SharedRun(() => this.#inSlicesOnceRead(this.#resolveAll()));
-  readonly #resolvingImports = new SharedRun(() =>
+  readonly #resolving = new SingleFlight(() => this.#inSlicesOnceRead(this.#resolveAll()));
+  readonly #resolvingImports = new SingleFlight(() =>
     this.#inSlicesOnceRead(this.#resolve(() => this.#graph.resolveImports())),
   );
-  readonly #preparing = new SharedRun(() =>
+  readonly #preparing = new SingleFlight(() =>
     this.#inSlicesOnceRead(this.#resolve(() => this.#graph.prepare())),
   );
   #idle: NodeJS.Timeout | undefined;
@@ -306,12 +306,12 @@ export class IndexGraph implements LiveGraph {
   }
 
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
-  async takeChangedEdges(giveWay?: GiveWay): Promise<FileDependencies[]> {
+  async takeChangedEdges(yieldToForeground?: YieldToForeground): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
     await this.#whenStoredRead();
     this.#isStored = true;
     this.#releaseLater();
-    return await inSlices(this.#collectChangedEdges(), giveWay);
+    return await inSlices(this.#collectChangedEdges(), yieldToForeground);
   }
 
   *#collectChangedEdges(): Generator<void, FileDependencies[]> {

@@ -1,6 +1,6 @@
 /** Counts which files commits changed together with some, and which change often: what else a change may concern. */
 
-import { createStep } from "../common/step.ts";
+import { createWorkCounter } from "../common/work-counter.ts";
 import type { ChangeHistory, CoChange } from "../contracts/history.ts";
 import type { CommitChanges } from "./commit-changes.ts";
 
@@ -74,7 +74,7 @@ function* tallyOf(changes: CommitChanges): Generator<void, Tally> {
   const tally: Tally = { touching: new Map(), busy: new Map() };
   const small = commits.filter(({ paths }) => paths.length <= MAX_FILES);
   const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
-  const isStep = createStep(STEP_COMMITS);
+  const isStep = createWorkCounter(STEP_COMMITS);
   for (const { paths, time } of small.toSorted((a, b) => b.time - a.time)) {
     if (isStep(1)) yield;
     const weighted = { paths, weight: 0.5 ** ((newest - time) / TOGETHER_HALF_LIFE_SECONDS) };

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { SharedRun } from "../common/shared-run.ts";
+import { SingleFlight } from "../common/single-flight.ts";
 import type {
   CommitReader,
   CommitRow,
@@ -77,7 +77,7 @@ export class History {
   /** Ends what is under way without ending the history. */
   #current = new AbortController();
   #isWanted = false;
-  readonly #running = new SharedRun(() => this.#run());
+  readonly #running = new SingleFlight(() => this.#run());
   #retry: NodeJS.Timeout | undefined;
   #opened: OpenRepository | undefined;
   #lookedAt = -Infinity;

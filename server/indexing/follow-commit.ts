@@ -1,6 +1,6 @@
 /** What follows a commit: the lanes, the graph and the known files, in slices between which the thread answers searches. */
 
-import { createPauses, inSlices } from "../common/slices.ts";
+import { createPause, inSlices } from "../common/slices.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { PreparedFile } from "../contracts/model.ts";
@@ -22,20 +22,20 @@ interface Following {
   readonly graph: LiveGraph;
   readonly files: StoredFiles;
   /** Awaited before each slice. */
-  giveWay(): Promise<void>;
+  yieldToSearches(): Promise<void>;
 }
 
 export async function followCommit(
-  { lanes, graph, files, giveWay }: Following,
+  { lanes, graph, files, yieldToSearches }: Following,
   commits: readonly PreparedCommit[],
   removed: readonly string[],
 ): Promise<void> {
-  await giveWay();
+  await yieldToSearches();
   const chunks = commits.reduce((sum, { file }) => sum + file.chunks.length, 0);
-  await inSlices(lanes.makeRoom(chunks), giveWay);
-  const pause = createPauses(giveWay);
+  await inSlices(lanes.makeRoom(chunks), yieldToSearches);
+  const pause = createPause(yieldToSearches);
   await replaceInSlices(lanes, removed, commits, pause);
-  await inSlices(lanes.tidy(), giveWay);
+  await inSlices(lanes.tidy(), yieldToSearches);
   await removeFromGraph(graph, removed.slice(FILES_AT_ONCE), pause);
   graph.replace(
     removed.slice(0, FILES_AT_ONCE),

@@ -66,7 +66,7 @@ export interface IndexingContext extends IndexTarget {
   /** Whether files are prepared one after the other, and not by all threads: a user searches or types. */
   isOneEnough(): boolean;
   /** Awaited before each slice of work on the engine's own thread. */
-  giveWay(): Promise<void>;
+  yieldToSearches(): Promise<void>;
   /** `read` of the files are at least prepared, and `indexed` of them are stored, too. */
   progress(indexed: number, total: number, read: number): void;
   exclude(file: ExcludedFile): void;

@@ -1,7 +1,7 @@
 /** One pass: what changed is indexed, then what has no vector yet is embedded. The workspace is told how far it is. */
 
 import { Unavailable } from "../common/errors.ts";
-import { createPauses } from "../common/slices.ts";
+import { createPause } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
@@ -48,7 +48,7 @@ export async function runPass(
   signal.throwIfAborted();
   if (changes.isForgetting) {
     await store.truncate();
-    await removeInSlices(target, [...files.paths()], createPauses(context.yieldToSearches));
+    await removeInSlices(target, [...files.paths()], createPause(context.yieldToSearches));
     files.clear();
   }
   // A user who asks for everything again does not trust what was recognized.
@@ -124,7 +124,7 @@ function backgroundContext(context: PassContext): IndexingContext {
     smallWork: context.interactive,
     gate: gateBehindForeground(context),
     isOneEnough: () => context.isAsking(),
-    giveWay: () => context.yieldToSearches(),
+    yieldToSearches: () => context.yieldToSearches(),
   };
 }
 
@@ -141,7 +141,7 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     preparer: interactive,
     gate: (signal) => workspace.whilePaused(signal),
     isOneEnough: () => false,
-    giveWay: async () => {},
+    yieldToSearches: async () => {},
     progress: (done, total, read) =>
       workspace.progress({ done, total, read, stored: target.files.size }),
     exclude: (file) => workspace.exclude(file),

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { advance, type Pace } from "../common/time-left.ts";
+import { advance, type Pace } from "../common/remaining-time.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { IndexState } from "../contracts/session.ts";
 

@@ -1,7 +1,7 @@
 /** What the paths of a repository say of its folders: which of them are packages of their own, and what each file tests. */
 
+import { memoize } from "../common/memoize.ts";
 import { baseNameOf, folderOf } from "../common/relative-path.ts";
-import { remember } from "../common/remember.ts";
 
 /** What `categories.ts` asks where a name alone does not decide. */
 export interface RepositoryShape {
@@ -41,7 +41,7 @@ interface NameFacts {
  * While files come and go, all are looked at again for the next question: 4,800 took 20 ms of it (rails). About 2 MB when
  * full.
  */
-const factsOf = remember((name): NameFacts => {
+const factsOf = memoize((name): NameFacts => {
   const key = nameKey(name.replace(/(?<=.)\..*$/, ""));
   return { key, header: HEADER.exec(name)?.[1], isManifest: MANIFEST.test(name) };
 }, 10_000);

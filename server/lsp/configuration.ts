@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DidChangeConfigurationNotification } from "vscode-languageserver";
 import { messageOf } from "../common/errors.ts";
-import type { PartialSettings } from "../config/settings.ts";
+import type { PartialSettings } from "../contracts/settings.ts";
 import type { ServerContext } from "./server-context.ts";
 
 const SECTION = "cocosearch";

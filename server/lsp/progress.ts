@@ -8,9 +8,9 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageserver";
+import { formatTokens } from "../common/format-tokens.ts";
 import type { Log } from "../common/log.ts";
-import { sayTokens } from "../common/say-tokens.ts";
-import { sayLeft } from "../common/time-left.ts";
+import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { EmbeddingProgress, SessionEvent } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { runDetached } from "./handle-request.ts";
@@ -216,8 +216,8 @@ function percentageOf({ indexed, read, total }: Counts): number {
 /** Of no files nothing is said: they are still being looked for, or there is nothing to do. */
 function messageFor({ read, total, leftMs, embedding }: Counts): string {
   if (total === 0) return "";
-  const left = leftMs === undefined ? "" : `, ${sayLeft(leftMs)}`;
+  const left = leftMs === undefined ? "" : `, ${formatRemainingTime(leftMs)}`;
   // The time is that of the files, which are done where something is embedded.
-  const more = embedding === undefined ? left : `, ${sayTokens(embedding)}`;
+  const more = embedding === undefined ? left : `, ${formatTokens(embedding)}`;
   return `${read.toLocaleString("en")} of ${total.toLocaleString("en")} files${more}`;
 }

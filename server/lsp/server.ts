@@ -1,9 +1,13 @@
 /** The language server: joins a connection, the features and a session. Start reading here. */
 
-import { type Connection, createConnection } from "vscode-languageserver";
+import {
+  type Connection,
+  createConnection,
+  ErrorCodes,
+  type ResponseMessage,
+} from "vscode-languageserver";
 import { createProtocolConnection } from "vscode-languageserver/node";
 import { messageOf, stackOf } from "../common/errors.ts";
-import { BrokenMessage, refusalOf } from "../messages/message-reader.ts";
 import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
@@ -78,14 +82,25 @@ export function attach(
       });
     }
     protocol.onError(([error]) => {
-      logger.warn(`broken message: ${messageOf(error)}`);
-      if (error instanceof BrokenMessage) void writer.write(refusalOf(error));
+      if (lifecycle.isOpen) logger.warn(`broken message: ${messageOf(error)}`);
+    });
+    reader.onError((error) => {
+      if (lifecycle.isOpen) writer.write(parseError(error)).catch(() => lifecycle.exit());
     });
     return protocol;
   }, lifecycle);
   const context = join(connection, options, lifecycle);
   connection.listen();
   return context;
+}
+
+/** The response to bytes that are not a message. They have no id that the response could carry. */
+function parseError(error: unknown): ResponseMessage {
+  return {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: ErrorCodes.ParseError, message: messageOf(error) },
+  };
 }
 
 function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): ServerContext {

@@ -7,7 +7,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import { isProse } from "../common/definition-word.ts";
+import { isProse } from "../common/definition-title.ts";
 import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
 import { toLineRange, toRange, toUri } from "./convert.ts";
 import { focusOf } from "./found-hit.ts";

@@ -7,9 +7,9 @@ import {
   IPCMessageWriter,
   type MessageReader,
   type MessageWriter,
+  StreamMessageReader,
+  StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { StreamReader } from "../messages/message-reader.ts";
-import { StreamWriter } from "../messages/message-writer.ts";
 
 export interface Transport {
   readonly reader: MessageReader;
@@ -17,8 +17,6 @@ export interface Transport {
 }
 
 const LOOPBACK = "127.0.0.1";
-/** A client that opens a file sends the whole of it. Nobody edits a longer one. */
-const MAX_MESSAGE_BYTES = 64_000_000;
 
 /** `--stdio`, `--pipe=NAME`, `--socket=PORT` (both also with a space) or `--node-ipc`. `ended` is called when the client is gone. */
 export function openTransport(args: readonly string[], ended: () => void): Transport {
@@ -37,10 +35,7 @@ function overStdio(ended: () => void): Transport {
   stdin.once("close", ended);
   // A client that reads no more is gone too, even if it keeps our stdin open.
   stdout.once("error", ended);
-  return {
-    reader: new StreamReader(stdin, MAX_MESSAGE_BYTES),
-    writer: new StreamWriter(stdout),
-  };
+  return { reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) };
 }
 
 function overSocket(
@@ -51,10 +46,7 @@ function overSocket(
   socket.once("error", (error) => process.stderr.write(`cocosearch-lsp: ${error.message}\n`));
   socket.once("end", ended);
   socket.once("close", ended);
-  return {
-    reader: new StreamReader(socket, MAX_MESSAGE_BYTES),
-    writer: new StreamWriter(socket),
-  };
+  return { reader: new StreamMessageReader(socket), writer: new StreamMessageWriter(socket) };
 }
 
 function overIpc(ended: () => void): Transport {

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { PartialSettings } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import type { PartialSettings } from "../contracts/settings.ts";
 
 /** After a failure the next attempt waits this long, doubling up to the second figure. */
 const FIRST_RETRY_DELAY_MS = 250;

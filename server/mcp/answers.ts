@@ -1,10 +1,10 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
 import { join, relative, resolve } from "node:path";
-import { titleOf } from "../common/definition-word.ts";
+import { titleOf } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { sayLeft } from "../common/time-left.ts";
+import { formatRemainingTime } from "../common/remaining-time.ts";
 import { estimateTokens, estimateWithin } from "../common/tokens.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { Hit, Lines } from "../contracts/model.ts";
@@ -233,7 +233,7 @@ function stateParts({
   if (state !== "indexing") return [counts];
   const left = indexes.flatMap(({ leftMs }) => leftMs ?? []);
   if (left.length === 0) return [counts, "ask again in a moment for the rest"];
-  return [counts, `${sayLeft(Math.max(...left))}, ask again then for the rest`];
+  return [counts, `${formatRemainingTime(Math.max(...left))}, ask again then for the rest`];
 }
 
 function historyPart({ state, reason, commits, total }: HistoryStatus): string {

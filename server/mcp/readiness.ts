@@ -1,7 +1,7 @@
 /** Waits until what a tool needs is in the index, so that the first question about a new repository is not answered from nothing. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { sayLeft } from "../common/time-left.ts";
+import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { IndexStatus, Session, Status } from "../contracts/session.ts";
 
@@ -81,6 +81,6 @@ function progressOf(missing: readonly IndexStatus[], need: Need): string {
   const what = isHistory ? "reading commits" : "indexing files";
   if (all === undefined || done === undefined || all === 0) return what;
   const left = isHistory ? [] : missing.flatMap(({ leftMs }) => leftMs ?? []);
-  const time = left.length === 0 ? "" : `, ${sayLeft(Math.max(...left))}`;
+  const time = left.length === 0 ? "" : `, ${formatRemainingTime(Math.max(...left))}`;
   return `${what}: ${done.toLocaleString("en")} of ${all.toLocaleString("en")}${time}`;
 }

@@ -4,10 +4,11 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { BadRequest, isSystemError, messageOf } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
-import { refusal } from "../common/refusal.ts";
+import { refusalReason } from "../common/refused-folders.ts";
 import { findRoot, isMarked } from "../config/project-root.ts";
-import { DEFAULTS, fromEnvironment, type PartialSettings } from "../config/settings.ts";
+import { DEFAULTS, fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import type { PartialSettings } from "../contracts/settings.ts";
 
 export interface RootedSessionOptions {
   connect(): Promise<Session>;
@@ -106,7 +107,7 @@ export class RootedSession {
 /** As the command line does where it cannot ask: a client may start anywhere, in a folder of downloads too. */
 async function refuseStrange(session: Session, folder: string): Promise<void> {
   const place = placeOf(folder);
-  if (refusal(place) !== undefined || isMarked(findRoot(place, undefined))) return;
+  if (refusalReason(place) !== undefined || isMarked(findRoot(place, undefined))) return;
   const stored = await session.list();
   if (stored.some(({ root }) => root === place || isInside(root, place))) return;
   throw new BadRequest(

@@ -2,8 +2,9 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { titleOf } from "../common/definition-word.ts";
+import { titleOf } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
+import { explainNoCalls } from "../contracts/explain-no-calls.ts";
 import {
   type CallSite,
   type ImpactFile,
@@ -12,7 +13,6 @@ import {
   type RelatedFile,
   type UsedPackage,
 } from "../contracts/graph-requests.ts";
-import { explainNoCalls } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
 import { basisOf, fileInRoots, renderItems, shownInside } from "./answers.ts";

@@ -1,4 +1,4 @@
-/** A command's process. */
+/** The entry point of CLI commands. */
 
 import { runCli } from "../cli/cli.ts";
 import { silent } from "../common/log.ts";
@@ -6,7 +6,7 @@ import { versionOf } from "../common/version.ts";
 import { homeOf } from "../daemon/home.ts";
 import { remoteSession } from "./remote-session.ts";
 
-/** Resolves to the exit code. `program` is the file that was started. */
+/** Resolves to the exit code. `program` is the path of main.js. */
 export async function run(program: string, args: readonly string[]): Promise<number> {
   const home = homeOf(process.env);
   return await runCli(args, {

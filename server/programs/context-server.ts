@@ -1,11 +1,11 @@
-/** The Model Context Protocol on stdin and stdout, or what configures a client to start it. */
+/** The entry point of the MCP server on stdin and stdout, and of the command that prints client configurations. */
 
 import { silent } from "../common/log.ts";
 import { versionOf } from "../common/version.ts";
 import { runMcp } from "../mcp/run-mcp.ts";
 import { remoteSession } from "./remote-session.ts";
 
-/** Resolves to the exit code. `program` is the file that was started. */
+/** Resolves to the exit code. `program` is the path of main.js. */
 export async function run(program: string, args: readonly string[]): Promise<number> {
   return await runMcp(args, {
     connect: () => remoteSession(program, silent),

@@ -1,4 +1,4 @@
-/** The language server's process. */
+/** The entry point of the language server. */
 
 import { setFlagsFromString } from "node:v8";
 import { versionOf } from "../common/version.ts";
@@ -6,14 +6,14 @@ import { serve } from "../lsp/server.ts";
 import { remoteSession } from "./remote-session.ts";
 
 /**
- * How much larger the room for new objects becomes when it is full; V8 doubles it, up to 16 MB three times. What passes through
- * is garbage at once: 64 MB instead of 70 after two hundred requests.
+ * The growth factor of V8's young generation; the default is 2. Messages are garbage at once, so a small young generation
+ * is enough: 64 MB of memory instead of 70 after 200 requests.
  */
-const ROOM_GROWTH = 1;
+const SEMI_SPACE_GROWTH = 1;
 
-/** Stays in the event loop; the connection ends the process. `program` is the file that was started. */
+/** Starts the server. The connection ends the process. `program` is the path of main.js. */
 export function run(program: string): undefined {
-  setFlagsFromString(`--semi-space-growth-factor=${ROOM_GROWTH}`);
+  setFlagsFromString(`--semi-space-growth-factor=${SEMI_SPACE_GROWTH}`);
   serve({
     version: versionOf(program),
     makeSession: (log) => remoteSession(program, log),

@@ -1,8 +1,8 @@
 /**
- * Loads a bundled program, with the code that V8 made of it in an earlier process: a search is a process of its own, and
- * a sixth of its time was compiling.
+ * Loads a bundled program with V8's code cache from an earlier process. Every CLI search is a new process, and a sixth of
+ * its time was compilation.
  *
- * Node has such a cache from 22.1 on; this one is for every Node that we support, and keeps what a command called, too.
+ * Node has a compile cache since 22.1. This one works in every supported version and includes lazily compiled functions.
  */
 
 import { createHash } from "node:crypto";
@@ -21,36 +21,36 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-// By its default: an older Node, which is told so, has no `constants` in it.
+// The default import, because an unsupported older Node has no export `constants`, and main.ts reports its version.
 import vm from "node:vm";
 import { isErrorCode, isSystemError } from "../common/errors.ts";
 import { homeOf } from "../daemon/home.ts";
 
 export interface Program {
-  /** Resolves to the exit code; to nothing where the event loop ends the process. */
+  /** Resolves to the exit code. Returns undefined if the program ends the process itself. */
   run(program: string, args: readonly string[]): Promise<number> | undefined;
 }
 
-/** A server is left with most of what it will need by then, and may be killed without a word later. */
-const KEEP_AFTER_MS = 5_000;
+/** A server saves its cache after this time, because clients may kill it. It has compiled most functions by then. */
+const SAVE_AFTER_MS = 5_000;
 
 const DIGEST_BYTES = 32;
 
-/** Each command calls other parts of its program, and what it called is what is kept. */
+/** Each command has its own cache, because it calls other functions of the program. */
 const COMMAND = /^[a-z][a-z-]{0,30}$/;
 
-/** `file` is a bundle in CommonJS; `command` tells uses of it apart. Throws what the bundle throws. */
+/** Runs the CommonJS bundle `file` and returns its exports. Each `command` has its own cache. Errors of the bundle propagate. */
 export function loadProgram(file: string, command: string): Program {
-  // What esbuild writes is ASCII.
+  // esbuild writes ASCII.
   const source = readFileSync(file, "latin1");
-  const kept = keptFile(file, source, command);
-  const cachedData = readKept(kept);
+  const cache = cacheFileFor(file, source, command);
+  const cachedData = readCache(cache);
   const script = new vm.Script(wrapped(source), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (cachedData === undefined || script.cachedDataRejected === true) keepLater(script, kept);
+  if (cachedData === undefined || script.cachedDataRejected === true) saveLater(script, cache);
   const module = { exports: {} };
   const body = script.runInThisContext() as (...args: unknown[]) => void;
   body(module.exports, createRequire(file), module, file, dirname(file));
@@ -61,15 +61,15 @@ function wrapped(source: string): string {
   return `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
 }
 
-interface Kept {
+interface CacheFile {
   readonly folder: string;
-  /** What all kept files of this use of the program begin with. */
+  /** The common prefix of all cache files for this command. */
   readonly prefix: string;
   readonly file: string;
 }
 
-/** Of this text and this Node; V8 itself refuses what it made with other flags. */
-function keptFile(file: string, source: string, command: string): Kept {
+/** The cache file is named by a hash of the source and the Node version. V8 itself rejects a cache of other flags. */
+function cacheFileFor(file: string, source: string, command: string): CacheFile {
   const folder = join(homeOf(process.env).root, "compiled");
   const use = COMMAND.test(command) ? `-${command}` : "";
   const prefix = `${basename(file, ".cjs")}${use}.`;
@@ -78,12 +78,12 @@ function keptFile(file: string, source: string, command: string): Kept {
   return { folder, prefix, file: join(folder, `${prefix}${key.digest("hex").slice(0, 16)}`) };
 }
 
-/** Undefined also for what was damaged, and for what others could have written: it is run as our own code. */
-function readKept({ file }: Kept): Buffer | undefined {
+/** Undefined if the file is missing or damaged, or if another user could have written it, because the cache is executed. */
+function readCache({ file }: CacheFile): Buffer | undefined {
   let handle: number | undefined;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    if (!isOurs(handle)) return undefined;
+    if (!isOwnFile(handle)) return undefined;
     const content = readFileSync(handle);
     const data = content.subarray(DIGEST_BYTES);
     return content.subarray(0, DIGEST_BYTES).equals(digest(data)) ? data : undefined;
@@ -95,7 +95,7 @@ function readKept({ file }: Kept): Buffer | undefined {
   }
 }
 
-function isOurs(handle: number): boolean {
+function isOwnFile(handle: number): boolean {
   const found = fstatSync(handle);
   if (!found.isFile()) return false;
   const own = process.getuid?.();
@@ -106,21 +106,21 @@ function digest(data: Buffer): Buffer {
   return createHash("sha256").update(data).digest();
 }
 
-/** When the process ends well, or runs for a while. */
-function keepLater(script: vm.Script, kept: Kept): void {
-  const keep = (): void => {
-    process.removeListener("exit", keepAtExit);
-    write(kept, script.createCachedData());
+/** Saves the cache when the process exits with 0, or after SAVE_AFTER_MS. */
+function saveLater(script: vm.Script, cache: CacheFile): void {
+  const save = (): void => {
+    process.removeListener("exit", saveAtExit);
+    write(cache, script.createCachedData());
   };
-  const keepAtExit = (code: number): void => {
-    if (code === 0) keep();
+  const saveAtExit = (code: number): void => {
+    if (code === 0) save();
   };
-  process.once("exit", keepAtExit);
-  setTimeout(keep, KEEP_AFTER_MS).unref();
+  process.once("exit", saveAtExit);
+  setTimeout(save, SAVE_AFTER_MS).unref();
 }
 
-/** Only where an engine has made the data folder. That it cannot be written costs the next process a moment, and nothing else. */
-function write({ folder, prefix, file }: Kept, data: Buffer): void {
+/** Writes the cache and deletes outdated ones. Does nothing without a data folder. A write error is ignored. */
+function write({ folder, prefix, file }: CacheFile, data: Buffer): void {
   const draft = `${file}.${process.pid}`;
   try {
     makeFolder(folder);

@@ -1,8 +1,8 @@
 /** Creates the reranker that the settings ask for: one client for three dialects. */
 
 import { Unavailable } from "../common/errors.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Reranker } from "../contracts/query-models.ts";
+import type { Settings } from "../contracts/settings.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
 import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
 import { withRetries } from "../transport/retry.ts";

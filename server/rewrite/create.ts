@@ -1,8 +1,8 @@
 /** Creates the query rewriter that the settings ask for: a small language model behind Ollama or an OpenAI-compatible service. */
 
 import { Unavailable } from "../common/errors.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Likeness, Rewriter, Rewritten } from "../contracts/query-models.ts";
+import type { Settings } from "../contracts/settings.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
 import { type Address, ProviderError, parseAddress, postJson } from "../transport/http.ts";
 import { chatWithOllama } from "../transport/ollama.ts";

@@ -1,6 +1,6 @@
 /** Runs the stages of a search: between two of them others have their turn. For `analyze`, notes what each did. */
 
-import { createPauses } from "../common/slices.ts";
+import { createPause } from "../common/slices.ts";
 import type { Stage } from "../contracts/session.ts";
 
 type Outcome = Omit<Stage, "name" | "ms">;
@@ -15,7 +15,7 @@ export class Recorder {
   /** False where nobody will read it: then nothing is described, and hits do not note their ranks. */
   readonly isRecording: boolean;
   readonly #signal: AbortSignal | undefined;
-  readonly #pause = createPauses();
+  readonly #pause = createPause();
 
   constructor({ isRecording, signal }: RecorderOptions) {
     this.isRecording = isRecording;

@@ -2,7 +2,7 @@
 
 import { BadRequest, messageOf } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { type GiveWay, inBatches } from "../common/slices.ts";
+import { inBatches, type YieldToForeground } from "../common/slices.ts";
 import { wordsOf } from "../common/words.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
@@ -204,7 +204,7 @@ function withoutFile(filter: Filter | undefined, own: string | undefined): Filte
 /** How a lane hears that its question was taken back. */
 interface Ending {
   readonly signal: AbortSignal | undefined;
-  readonly pause: GiveWay;
+  readonly pause: YieldToForeground;
 }
 
 /** The vector that the subject has as a chunk of its own. */
@@ -234,7 +234,7 @@ async function byName(
   lanes: Lanes,
   { symbol }: Subject,
   filter: Filter | undefined,
-  pause: GiveWay,
+  pause: YieldToForeground,
 ): Promise<LaneAnswer | undefined> {
   const name = symbol?.name.split(/[.:#]+/).at(-1);
   if (name === undefined || name === "") return undefined;

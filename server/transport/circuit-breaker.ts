@@ -1,23 +1,23 @@
-/** Remembers that a service is down, so that the next request need not find out by waiting. */
+/** A circuit breaker: after a failure, requests to a service fail immediately for some time instead of waiting for a timeout. */
 
 import type { Unavailable } from "../common/errors.ts";
 import type { ProviderError } from "./http.ts";
 
-/** The longest that a service can ask to be left alone (Retry-After): after that it is tried again anyway. */
+/** The upper limit for Retry-After: after this time the service is tried again anyway. */
 const MAX_OPEN_MS = 10 * 60_000;
 
 export interface CircuitBreaker {
   /** Throws the last failure while the breaker is open. */
   check(): void;
-  /** Opens the breaker for `minOpenMs`, or for as long as the service asked; returns the failure as users see it. */
+  /** Opens the breaker for `minOpenMs`, or longer if the service sent Retry-After. Returns `reason`. */
   open(failure: ProviderError, reason: Unavailable): Unavailable;
-  /** The service has answered. */
+  /** Closes the breaker after an answer of the service. */
   close(): void;
-  /** Whether requests are refused now. */
+  /** Whether requests fail now. */
   readonly isOpen: boolean;
 }
 
-/** `now` in milliseconds, for tests. */
+/** `now` returns milliseconds; tests replace it. */
 export function createCircuitBreaker(
   minOpenMs: number,
   now: () => number = () => performance.now(),

@@ -1,23 +1,23 @@
-/** One JSON request to a model service. A failure becomes a ProviderError, which repeats no secret. */
+/** Sends one JSON request to a model service. A failure becomes a ProviderError, whose message contains no secret. */
 
 import { isObject } from "../common/is-object.ts";
 
-/** The length at which a service's description of a failure is cut, in characters. */
+/** A longer error message of a service is cut, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
 
-/** An answer to a whole batch has some megabytes; more is not read. */
+/** The maximum size of an answer. The answer to a batch has some megabytes. */
 const MAX_ANSWER_BYTES = 64_000_000;
 
-/** Of a failure only its beginning is shown. */
+/** The maximum size of an error response that is read. */
 const MAX_FAILURE_BYTES = 64_000;
 
-/** No service asks to be left alone for longer than that. */
+/** The upper limit for Retry-After. */
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
-/** The domain that no host can have (RFC 2606): of the address that stands in for one that cannot be used. */
-const NOWHERE = ".invalid";
+/** A reserved top-level domain (RFC 2606). The settings replace an invalid address by a host in it. */
+const INVALID_DOMAIN = ".invalid";
 
-/** A shorter parameter of an address is not a key, but a version or a region. */
+/** A shorter query parameter is a version or a region and not a key. */
 const MIN_KEY_LENGTH = 12;
 
 interface Failure {
@@ -28,9 +28,9 @@ interface Failure {
 
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
-  /** Absent when no answer came. */
+  /** Undefined if the service did not answer. */
   readonly status: number | undefined;
-  /** How long the provider asked to be left alone. */
+  /** The delay that the provider requested with Retry-After. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, retryAfterMs, cause }: Failure) {
@@ -40,11 +40,11 @@ export class ProviderError extends Error {
   }
 }
 
-/** Where a provider is. A name and password in its address travel in a header, and stay out of messages. */
+/** The address of a provider. A user name and password in the URL are moved to a header. */
 export interface Address {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Never part of a message. */
+  /** Values that are masked in messages. */
   readonly secrets: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function parseAddress(text: string, apiKey = ""): Address {
   const encoded = Buffer.from(login).toString("base64");
   const authorization =
     apiKey === "" ? (username === "" ? undefined : `Basic ${encoded}`) : `Bearer ${apiKey}`;
-  // Some services take their key as a parameter of the address.
+  // Some services take their key as a query parameter.
   const parameters = [...url.searchParams.values()].filter(
     (value) => value.length >= MIN_KEY_LENGTH,
   );
@@ -72,7 +72,7 @@ export function parseAddress(text: string, apiKey = ""): Address {
   };
 }
 
-/** As it is written, where a percent sign stands for itself. */
+/** The decoded text, or the text itself if it contains a literal percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -82,7 +82,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Posts a JSON body and resolves to the answer's JSON; undefined when the answer is not JSON. */
+/** Posts a JSON body and resolves to the parsed answer, or undefined if the answer is not JSON. */
 export async function postJson(
   address: Address,
   body: unknown,
@@ -92,7 +92,7 @@ export async function postJson(
   return parsed(await postText(address, JSON.stringify(body), signal, maxBytes));
 }
 
-/** Posts a body that is JSON already and resolves to the answer's text. Rejects where it is too long. */
+/** Posts a serialized JSON body and resolves to the text of the answer. Rejects if the answer exceeds `maxBytes`. */
 export async function postText(
   address: Address,
   body: string,
@@ -101,7 +101,7 @@ export async function postText(
 ): Promise<string> {
   const headers = { "content-type": "application/json" };
   const response = await send(address, { method: "POST", headers, body, signal });
-  const text = await asked(() => beginningOf(response, maxBytes + 1));
+  const text = await wrapFetchErrors(() => beginningOf(response, maxBytes + 1));
   if (Buffer.byteLength(text) <= maxBytes) return text;
   throw new ProviderError(`the answer is longer than ${maxBytes / 1_000_000} MB`, {
     status: response.status,
@@ -109,28 +109,33 @@ export async function postText(
 }
 
 /**
- * Resolves to an answer that is not a failure. Redirects are not followed, not even within one host: a request
- * carries code and a key, and only the user decides where those go.
+ * Resolves to a successful response, and rejects with a ProviderError otherwise. Redirects are not followed, not even on
+ * the same host: a request contains code and a key, and only the user decides where they are sent.
  */
 async function send({ url, headers: own, secrets }: Address, init: RequestInit): Promise<Response> {
-  if (url.hostname.endsWith(NOWHERE)) {
-    throw new ProviderError("its address is no http or https URL", {});
+  if (url.hostname.endsWith(INVALID_DOMAIN)) {
+    throw new ProviderError("the address is not an http or https URL", {});
   }
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
-  const response = await asked(() => fetch(url, { ...init, headers, redirect: "manual" }));
+  const response = await wrapFetchErrors(() =>
+    fetch(url, { ...init, headers, redirect: "manual" }),
+  );
   if (response.ok) return response;
   const said =
     redirectIn(response, url) ??
-    messageIn(parsed(await asked(() => beginningOf(response, MAX_FAILURE_BYTES))), secrets);
+    messageIn(
+      parsed(await wrapFetchErrors(() => beginningOf(response, MAX_FAILURE_BYTES))),
+      secrets,
+    );
   const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
   throw new ProviderError(message, {
     status: response.status,
-    retryAfterMs: waitOf(response),
+    retryAfterMs: retryAfterOf(response),
   });
 }
 
-/** Names only the host: the rest of the location may hold a token. */
+/** The message for a redirect. It names only the host, because the rest of the location may contain a token. */
 function redirectIn(response: Response, url: URL): string | undefined {
   if (response.status < 300 || response.status > 399) return undefined;
   void response.body?.cancel();
@@ -139,7 +144,7 @@ function redirectIn(response: Response, url: URL): string | undefined {
   return `it redirects to ${host}, which is not followed`;
 }
 
-/** At most this many bytes of the body; the connection is closed instead of reading the rest. */
+/** Reads at most this many bytes of the body and cancels the rest. */
 async function beginningOf(response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -152,8 +157,8 @@ async function beginningOf(response: Response, maxBytes: number): Promise<string
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** A connection that fails or is cut is an Error with a cause that names it; anything else is a bug. */
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+/** Converts the TypeError of `fetch` for a failed connection into a ProviderError. Other errors are bugs. */
+async function wrapFetchErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -162,22 +167,22 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The message of the innermost cause, because `fetch failed` alone does not help. */
 function rootMessage(error: Error): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (cause instanceof Error) return rootMessage(cause);
-  // Of a failure of TLS, in words; its message is a line of OpenSSL's own.
+  // A TLS error has a readable reason; its message is in OpenSSL's format.
   return "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
 }
 
-function waitOf(response: Response): number | undefined {
+function retryAfterOf(response: Response): number | undefined {
   const header = response.headers.get("retry-after");
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
-/** What a service says of a failure; services differ in where. Secrets are taken out before the text is cut. */
+/** The error message in an answer; services use different fields. Secrets are masked before the text is cut. */
 export function messageIn(answer: unknown, secrets: readonly string[]): string | undefined {
   const { error, message, detail } = isObject(answer) ? answer : {};
   const said = [isObject(error) ? error["message"] : error, message, detail];
@@ -190,7 +195,7 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
 }
 
-/** Undefined for anything but JSON, which no check takes for vectors. */
+/** The parsed JSON, or undefined if the text is not JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -1,4 +1,4 @@
-/** Asks an Ollama through its own package, which gets the transport of this folder instead of its own. */
+/** Sends requests to Ollama through its npm package, with the HTTP transport of this folder. */
 
 import { type ChatRequest, type EmbedRequest, Ollama } from "ollama/browser";
 import { type Address, postText } from "./http.ts";
@@ -20,9 +20,9 @@ export async function chatWithOllama(
 }
 
 /**
- * For one request, because the package takes no signal. Of what it asks, only path and body are used: it would add
- * headers of its own, with a key from the environment, and drop the parameters of the address. It never sees a
- * failure, of which it would write to standard output.
+ * Creates a client for one request, because the package does not take a signal. Only the path and body of its request are
+ * used: the package would add headers, with a key from the environment, and drop query parameters. Failures bypass the
+ * package, because it prints them to standard output.
  */
 function clientFor(address: Address, signal: AbortSignal): Ollama {
   return new Ollama({
@@ -36,7 +36,7 @@ function clientFor(address: Address, signal: AbortSignal): Ollama {
   });
 }
 
-/** Undefined when the answer is not JSON. */
+/** Resolves to undefined if the answer is not JSON. */
 async function answerOf(ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask();

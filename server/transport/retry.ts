@@ -1,23 +1,23 @@
-/** Repeats a request whose failure may be temporary. */
+/** Retries a request after a temporary failure, with exponential backoff and jitter. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import pRetry from "p-retry";
 import { ProviderError } from "./http.ts";
 
-/** The time limit of one request, and how often it is repeated. */
+/** The time limit of one request, the number of retries, and the first delay. */
 export interface RetryPolicy {
   readonly retries: number;
   readonly firstDelayMs: number;
-  /** For one request. */
+  /** The time limit of one request. */
   readonly requestMs: number;
 }
 
-/** A request is not repeated when the provider asks for a longer delay (Retry-After) than this. */
+/** A request is not retried if the provider requests a longer delay (Retry-After). */
 const MAX_DELAY_MS = 10_000;
 
 /**
- * Rejects with the last failure, or with the signal's reason at once. `ask` gets the time limit of one request;
- * `onRetry` is told of each failure that is followed by another attempt.
+ * Rejects with the last failure, or immediately with the signal's reason. `ask` gets a signal with the time limit of one
+ * request. `onRetry` is called with each failure that is retried.
  */
 export async function withRetries<T>(
   { retries, firstDelayMs, requestMs }: RetryPolicy,

@@ -7,7 +7,7 @@ import { renderAnalysis } from "../../server/cli/render-analysis.ts";
 import { colorPatch, renderCommits } from "../../server/cli/render-commits.ts";
 import { excludedByRule, renderStatus } from "../../server/cli/render-status.ts";
 import { count, duration, size, table } from "../../server/cli/terminal-text.ts";
-import { sayTokens } from "../../server/common/say-tokens.ts";
+import { formatTokens } from "../../server/common/format-tokens.ts";
 import type { CommitHit, HunkHit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type {
@@ -274,7 +274,7 @@ describe("numbers", () => {
         [0, 5],
         [7, 1_234],
       ].map(([tokens = 0, remainingTokens = 0]) =>
-        sayTokens({ tokens, remainingTokens, tokensPerSecond: 1_500 }),
+        formatTokens({ tokens, remainingTokens, tokensPerSecond: 1_500 }),
       ),
     ).toEqual([
       "",

@@ -1,18 +1,18 @@
-/** Small functions of text, time and paths, compared with what the simplest code says, or with golden/said.txt. */
+/** Property tests of small functions, compared with the simplest implementation or with golden/said.txt. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { formatTokens } from "../../server/common/format-tokens.ts";
 import { expandBraces, isCheapGlob, literalEnds } from "../../server/common/glob.ts";
-import { sayAge, secondsOf } from "../../server/common/moment.ts";
 import { isInside, pathInside } from "../../server/common/path-inside.ts";
-import { sayTokens } from "../../server/common/say-tokens.ts";
+import { advance, formatRemainingTime, type Pace } from "../../server/common/remaining-time.ts";
 import { byteOffsetsOf, lineAt, lineStartsOf, wholeCharacter } from "../../server/common/text.ts";
-import { advance, type Pace, sayLeft } from "../../server/common/time-left.ts";
+import { formatAge, parseTime } from "../../server/common/time-text.ts";
 import { estimateTokens, estimateWithin, tokensAtMost } from "../../server/common/tokens.ts";
 import { partsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
 import { random } from "../support/random.ts";
 
-it("finds lines and bytes as counting does", () => {
+it("lineAt and byteOffsetsOf agree with counting", () => {
   const chance = random(1);
   const letters = ["a", "b", "\n", "\n", "\r\n", "é", "\u{1f600}", "用", "\t"];
   for (let round = 0; round < 200; round++) {
@@ -24,13 +24,13 @@ it("finds lines and bytes as counting does", () => {
       expect(lineAt(starts, offset)).toBe(before.split("\n").length - 1);
       const isSplit = /[\ud800-\udbff]$/.test(before) && offset < text.length;
       expect(wholeCharacter(text, offset)).toBe(isSplit ? offset - 1 : offset);
-      // Half a character has no place in bytes.
+      // An offset inside a surrogate pair has no byte offset.
       expect(bytes(offset)).toBe(isSplit ? bytes(offset) : Buffer.byteLength(before));
     }
   }
 });
 
-it("knows what is inside of a folder", () => {
+it("isInside agrees with node:path", () => {
   const chance = random(2);
   const names = ["a", "b", "..", "..a", "a b"];
   for (let round = 0; round < 500; round++) {
@@ -45,28 +45,28 @@ it("knows what is inside of a folder", () => {
   }
 });
 
-it("says moments, amounts, words and estimates as before", async () => {
+it("Times, tokens, words and estimates are formatted as in the golden file", async () => {
   const chance = random(3);
   const lines: string[] = [];
   const now = Date.UTC(2024, 4, 6, 7, 8, 9);
   for (const given of "90d|6 months|2 weeks ago|1m|3 min|5 minutes ago|7h|8s|9y|1 year|10w|1mo|0d|1234567d|2024-05-01|2024|2024-5|2024-05-01T10:00:00Z|2024-13-01|20240501|1700000000|99999999|never|-3d|3 d ago|yesterday||12x".split(
     "|",
   ))
-    lines.push(`${given}: ${secondsOf(given, now)}`);
-  lines.push(`${secondsOf(5, now)} ${secondsOf(Number.NaN, now)}`);
+    lines.push(`${given}: ${parseTime(given, now)}`);
+  lines.push(`${parseTime(5, now)} ${parseTime(Number.NaN, now)}`);
   for (const age of [
     -5, 0, 59, 60, 119, 3599, 3600, 86_399, 86_400, 604_799, 604_800, 2_629_745, 2_629_746,
     31_556_951, 31_556_952, 63_113_904,
   ])
-    lines.push(`${age}: ${sayAge(1000 - age, 1000)}`);
+    lines.push(`${age}: ${formatAge(1000 - age, 1000)}`);
   for (const left of [
     0, 1, 999, 4_999, 5_000, 30_000, 59_999, 60_000, 61_000, 119_999, 120_000, 3_599_999, 3_600_000,
     3_660_000, 7_200_000, 86_400_000, 200_000_000,
   ])
-    lines.push(`left ${left}: ${sayLeft(left)}`);
+    lines.push(`left ${left}: ${formatRemainingTime(left)}`);
   for (const tokens of [0, 1, 1234])
     for (const remainingTokens of [0, 5, 12_345])
-      lines.push(`tokens: ${sayTokens({ tokens, tokensPerSecond: 1000, remainingTokens })}`);
+      lines.push(`tokens: ${formatTokens({ tokens, tokensPerSecond: 1000, remainingTokens })}`);
   let pace: Pace | undefined;
   let [done, at] = [0, 0];
   for (let step = 0; step < 120; step++) {

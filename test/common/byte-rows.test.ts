@@ -1,10 +1,10 @@
-/** The scan in WebAssembly gives what multiplying the numbers one by one gives, for any number of rows. */
+/** The WebAssembly scan, compared with multiplying the numbers one by one. */
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
 import { ByteRows } from "../../server/common/byte-rows.ts";
 
-/** More than one scan takes, and an odd number. */
+/** More rows than one scan takes, and an odd number. */
 const MANY = 4_097;
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
   [4, 384],
   [5, 1],
   [MANY, 40],
-])("%i rows of %i numbers", (count, dimension) => {
+])("multiply scores %i rows of %i numbers", (count, dimension) => {
   const random = createRandom(count);
   const rows = new ByteRows(dimension);
   rows.reserve(count);
@@ -45,7 +45,7 @@ it.each([
 });
 
 it.each([1, 7, 16, 384, 1_021])(
-  "the exact product of %i numbers is the same to the last bit",
+  "exactly returns the product of %i numbers to the last bit",
   (dimension) => {
     const random = createRandom(dimension);
     const rows = new ByteRows(dimension);
@@ -66,14 +66,14 @@ it.each([1, 7, 16, 384, 1_021])(
   },
 );
 
-it("there are none of at first, and none is like anything", () => {
+it("A new ByteRows has no capacity and scores no row", () => {
   const rows = new ByteRows(4);
   const query = Float32Array.of(1, 2, 3, 4);
   expect(rows.exactly(query)(0, new Int8Array(rows.rowBytes))).toBe(0);
   expect(rows.multiply(query, new Float32Array(1), { factor: 1, absent: -1 })).toBe(0);
 });
 
-it("one whose scale is zero has no vector", () => {
+it("A row with the scale zero gets the absent score", () => {
   const rows = new ByteRows(2);
   rows.reserve(2);
   rows.bytes.fill(1, 0, 2 * rows.rowBytes);

@@ -1,4 +1,4 @@
-/** Patterns whose choices are inside of each other, and those of letters and stars, which are compared in a faster way. */
+/** Glob patterns with nested alternatives, and the fast path for literals and stars. */
 
 import { expect, it } from "vitest";
 import { compileGlob, compilePathGlobs, expandBraces } from "../../server/common/glob.ts";
@@ -10,17 +10,17 @@ it.each([
   ["{{a,b},{c,d}}", ["a", "b", "c", "d"]],
   ["{a}", ["{a}"]],
   ["\\{a,b}", ["\\{a,b}"]],
-])("expands %s", (pattern, expected) => {
+])("expandBraces expands %s", (pattern, expected) => {
   expect(expandBraces(pattern, 100)).toEqual(expected);
 });
 
-it("matches what one of the inner choices is", () => {
+it("compilePathGlobs matches a nested alternative", () => {
   const matches = compilePathGlobs(["src/{a,lib/{b,c}}/*.ts"]);
   const paths = ["src/a/x.ts", "src/lib/b/x.ts", "src/lib/c/x.ts", "src/b/x.ts", "src/lib/x.ts"];
   expect(paths.filter(matches)).toEqual(["src/a/x.ts", "src/lib/b/x.ts", "src/lib/c/x.ts"]);
 });
 
-it("matches letters and stars as it matches sets of one letter and stars", () => {
+it("The fast path for literals and stars agrees with the automaton", () => {
   const all = (letters: string, most: number): string[] =>
     most === 0
       ? [""]

@@ -1,4 +1,4 @@
-/** Numbers as halves: the nearest that there is. */
+/** Rounding to half-precision numbers. */
 
 import { expect, it } from "vitest";
 import { roundToHalves } from "../../server/common/half-precision.ts";
@@ -10,20 +10,20 @@ function rounded(...numbers: number[]): number[] {
   return [...result];
 }
 
-/** All halves that are not negative, from their definition: a sign, five bits of exponent, ten of fraction. */
+/** All halves that are not negative, from the definition: a sign bit, five bits of exponent, ten of fraction. */
 const HALVES = Array.from({ length: 31 * 1024 }, (_, bits) => {
   const [exponent, fraction] = [bits >> 10, bits & 1023];
   return exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
 });
 
-it("keeps what is a half", () => {
+it("roundToHalves does not change a half", () => {
   expect(rounded(...HALVES)).toEqual(HALVES);
   expect(rounded(...HALVES.slice(1).map((half) => -half))).toEqual(
     HALVES.slice(1).map((half) => -half),
   );
 });
 
-it("takes the nearest one, and between two the even one", () => {
+it("roundToHalves rounds to the nearest half, ties to even", () => {
   const chance = random(5);
   for (let i = 0; i < 20_000; i++) {
     const at = chance.int(HALVES.length - 1);
@@ -38,7 +38,7 @@ it("takes the nearest one, and between two the even one", () => {
   }
 });
 
-it("rounds in place, and a part of an array alone", () => {
+it("roundToHalves rounds a subarray in place", () => {
   const numbers = Float32Array.of(1 / 3, 1 / 3, 1 / 3);
   const middle = numbers.subarray(1, 2);
   roundToHalves(middle, middle);

@@ -1,4 +1,4 @@
-/** The limit on warnings that repeat themselves. */
+/** The limit on repeated warnings in the log. */
 
 import { expect, it } from "vitest";
 import { limitRepeats, MAX_REPEATS } from "../../server/common/limit-repeats.ts";
@@ -6,7 +6,7 @@ import { createLog } from "../../server/common/log.ts";
 
 function limited() {
   const lines: string[] = [];
-  // Not from zero: a time is not a duration.
+  // A start other than zero, because a time is not a duration.
   let now = 1_000_000;
   const log = limitRepeats(
     createLog((line) => lines.push((JSON.parse(line) as { message: string }).message), "debug"),
@@ -15,7 +15,7 @@ function limited() {
   return { log, lines, wait: (ms: number) => (now += ms) };
 }
 
-it("writes a message so often, then says once that others are left out", () => {
+it("limitRepeats writes MAX_REPEATS messages, then one notice that it drops others", () => {
   const { log, lines } = limited();
   for (let i = 0; i < 1_000; i++) log.warn("broken connection");
   expect(lines).toEqual([
@@ -24,7 +24,7 @@ it("writes a message so often, then says once that others are left out", () => {
   ]);
 });
 
-it("says how many were left out when the message comes again later", () => {
+it("limitRepeats reports the number of dropped messages in the next period", () => {
   const { log, lines, wait } = limited();
   for (let i = 0; i < MAX_REPEATS + 7; i++) log.error("bug");
   wait(60_000);
@@ -33,7 +33,7 @@ it("says how many were left out when the message comes again later", () => {
   expect(lines).toHaveLength(MAX_REPEATS + 3);
 });
 
-it("counts each message by itself, and passes on what is no warning", () => {
+it("limitRepeats counts each message separately and never drops info or debug", () => {
   const { log, lines } = limited();
   for (let i = 0; i < 2 * MAX_REPEATS; i++) log.info("indexed");
   for (let i = 0; i < MAX_REPEATS; i++) log.warn(i % 2 === 0 ? "one" : "two");

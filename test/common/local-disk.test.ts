@@ -1,18 +1,21 @@
-/** Which file systems are disks of this machine. */
+/** Which file systems count as local disks. */
 
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { isOnLocalDisk } from "../../server/common/local-disk.ts";
 import { workspace } from "../support/workspace.ts";
 
-it.runIf(existsSync("/proc/self"))("does not trust what is not known to be a disk", async () => {
-  expect(await isOnLocalDisk("/proc/self")).toBe(false);
-});
+it.runIf(existsSync("/proc/self"))(
+  "isOnLocalDisk is false for an unknown file system",
+  async () => {
+    expect(await isOnLocalDisk("/proc/self")).toBe(false);
+  },
+);
 
-it.runIf(existsSync("/dev/shm"))("trusts a disk that only this machine writes", async () => {
+it.runIf(existsSync("/dev/shm"))("isOnLocalDisk is true for a local file system", async () => {
   expect(await isOnLocalDisk("/dev/shm")).toBe(true);
 });
 
-it("does not trust a folder that is gone", async () => {
+it("isOnLocalDisk is false for a missing folder", async () => {
   expect(await isOnLocalDisk(`${workspace()}/gone`)).toBe(false);
 });

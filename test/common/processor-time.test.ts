@@ -1,4 +1,4 @@
-/** Processor time of a job in another thread: what it uses counts, and what it waits does not. */
+/** The processor time of a job in another thread excludes its waiting time. */
 
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { JobMeter, processorMs } from "../../server/common/processor-time.ts";
 
 const MODULE = new URL("../../server/common/processor-time.ts", import.meta.url).href;
 
-/** A thread that notes that its job begins, and then does this for some time. */
+/** A worker that notes the start of its job and then runs the given code. */
 async function used(what: "works" | "waits", ms: number): Promise<number> {
   const meter = new JobMeter();
   expect(meter.usedMs).toBe(0);
@@ -31,16 +31,19 @@ async function used(what: "works" | "waits", ms: number): Promise<number> {
   }
 }
 
-it.runIf(process.platform === "linux")("counts nothing of what a job waits", async () => {
-  expect(await used("waits", 400)).toBeLessThan(200);
-});
+it.runIf(process.platform === "linux")(
+  "JobMeter does not count the time that a job waits",
+  async () => {
+    expect(await used("waits", 400)).toBeLessThan(200);
+  },
+);
 
-it("counts what a job works", async () => {
-  // How much of a busy machine the thread gets is not known; some of it, it does.
+it("JobMeter counts the time that a job computes", async () => {
+  // The share of a busy machine that the thread gets is unknown, but not zero.
   expect(await used("works", 400)).toBeGreaterThan(5);
 });
 
-it("counts the processor time of the calling thread", () => {
+it("processorMs counts the processor time of the calling thread", () => {
   const before = processorMs();
   const until = performance.now() + 50;
   while (performance.now() < until);

@@ -1,11 +1,11 @@
-/** The serial queue: order, and what a failure does. */
+/** The serial queue: order and failures. */
 
 import { expect, it } from "vitest";
 import { SerialQueue } from "../../server/common/serial-queue.ts";
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it("starts a task only after the one before has ended", async () => {
+it("SerialQueue starts a task after the previous one has ended", async () => {
   const queue = new SerialQueue();
   const order: string[] = [];
   const task = (name: string, ticks: number) => async () => {
@@ -18,7 +18,7 @@ it("starts a task only after the one before has ended", async () => {
   expect(order).toEqual(["a starts", "a ends", "b starts", "b ends"]);
 });
 
-it("gives a failure to its caller only, and runs the next task", async () => {
+it("SerialQueue rejects only the failed task and runs the next one", async () => {
   const queue = new SerialQueue();
   const failed = queue.run(() => Promise.reject(new Error("first")));
   const next = queue.run(async () => "second");

@@ -1,31 +1,34 @@
-/** The cycles of graphs that are made by chance, against who reaches whom. */
+/** Strongly connected components of random graphs, compared with reachability. */
 
 import { expect, it } from "vitest";
 import { stronglyConnected } from "../../server/common/strongly-connected.ts";
 import { random } from "../support/random.ts";
 
-it.each(Array.from({ length: 60 }, (_, seed) => seed))("seed %i", (seed) => {
-  const chance = random(seed);
-  const nodes = Array.from({ length: 1 + chance.int(12) }, (_, i) => `n${i}`);
-  const share = chance.pick([0.05, 0.15, 0.3]);
-  const next = new Map(nodes.map((node) => [node, nodes.filter(() => chance.chance(share))]));
-  const groups = stronglyConnected(nodes, (node) => next.get(node) ?? []);
-  const reached = new Map(nodes.map((node) => [node, reach(node)]));
+it.each(Array.from({ length: 60 }, (_, seed) => seed))(
+  "stronglyConnected agrees with reachability in graph %i",
+  (seed) => {
+    const chance = random(seed);
+    const nodes = Array.from({ length: 1 + chance.int(12) }, (_, i) => `n${i}`);
+    const share = chance.pick([0.05, 0.15, 0.3]);
+    const next = new Map(nodes.map((node) => [node, nodes.filter(() => chance.chance(share))]));
+    const groups = stronglyConnected(nodes, (node) => next.get(node) ?? []);
+    const reached = new Map(nodes.map((node) => [node, reach(node)]));
 
-  function reach(start: string): Set<string> {
-    const seen = new Set([start]);
-    for (const node of seen) for (const to of next.get(node) ?? []) seen.add(to);
-    return seen;
-  }
-  expect(groups.flat().toSorted()).toEqual(nodes.toSorted());
-  const groupOf = new Map(groups.flatMap((group, i) => group.map((node) => [node, i] as const)));
-  for (const a of nodes) {
-    for (const b of nodes) {
-      const [there, back] = [reached.get(a)?.has(b), reached.get(b)?.has(a)];
-      expect(groupOf.get(a) === groupOf.get(b)).toBe(there === true && back === true);
-      // What a group leads to comes before it.
-      const isBehind = (groupOf.get(b) ?? 0) > (groupOf.get(a) ?? 0);
-      expect(there === true && isBehind).toBe(false);
+    function reach(start: string): Set<string> {
+      const seen = new Set([start]);
+      for (const node of seen) for (const to of next.get(node) ?? []) seen.add(to);
+      return seen;
     }
-  }
-});
+    expect(groups.flat().toSorted()).toEqual(nodes.toSorted());
+    const groupOf = new Map(groups.flatMap((group, i) => group.map((node) => [node, i] as const)));
+    for (const a of nodes) {
+      for (const b of nodes) {
+        const [there, back] = [reached.get(a)?.has(b), reached.get(b)?.has(a)];
+        expect(groupOf.get(a) === groupOf.get(b)).toBe(there === true && back === true);
+        // The components that a component leads to come before it.
+        const isBehind = (groupOf.get(b) ?? 0) > (groupOf.get(a) ?? 0);
+        expect(there === true && isBehind).toBe(false);
+      }
+    }
+  },
+);

@@ -1,4 +1,4 @@
-/** What reaches a terminal: nothing that a cloned repository wrote is obeyed by it. */
+/** A terminal obeys nothing that a cloned repository contains. */
 
 import { describe, expect, it } from "vitest";
 import { forTerminal, jsonForTerminal } from "../../server/common/terminal.ts";
@@ -6,7 +6,7 @@ import { HIT, run } from "../cli/run-cli.ts";
 
 const ATTACK = "\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31mname\r\u202e";
 
-describe("text for a terminal", () => {
+describe("forTerminal", () => {
   it.each([
     ["a window's title", "\u001b]0;owned\u0007", "\u00b7]0;owned\u00b7"],
     ["a cleared screen", "\u001b[2Jx", "\u00b7[2Jx"],
@@ -14,7 +14,7 @@ describe("text for a terminal", () => {
     ["a control character of one byte", "\u009b31mx", "\u00b731mx"],
     ["a line written over", "good\rbad", "good\u00b7bad"],
     ["letters in another order", "a\u202eb\u2066c", "a\u00b7b\u00b7c"],
-  ])("has no %s", (_, text, expected) => {
+  ])("removes %s", (_, text, expected) => {
     expect(forTerminal(text, true)).toBe(expected);
     expect(forTerminal(text, false)).toBe(expected);
   });
@@ -22,11 +22,11 @@ describe("text for a terminal", () => {
     const text = "a\tb\nça va 日本語 مرحبا 🙂";
     expect(forTerminal(text, false)).toBe(text);
   });
-  it("keeps the program's own styles where they are in use", () => {
+  it("keeps the program's own styles if styles are on", () => {
     expect(forTerminal("\u001b[1mx\u001b[22m", true)).toBe("\u001b[1mx\u001b[22m");
     expect(forTerminal("\u001b[1mx\u001b[22m", false)).toBe("\u00b7x\u00b7");
   });
-  it("is the same JSON", () => {
+  it("jsonForTerminal keeps the value of JSON", () => {
     const json = JSON.stringify({ [ATTACK]: ATTACK });
     const clean = jsonForTerminal(json);
     expect(JSON.parse(clean)).toEqual({ [ATTACK]: ATTACK });
@@ -61,7 +61,7 @@ describe("the command line", () => {
     ["search", "x", "--root", `/nowhere/${ATTACK}`],
     [ATTACK],
     ["search", `--${ATTACK}`],
-  ])("%s writes nothing harmful", async (...args) => {
+  ])("%s prints no control characters", async (...args) => {
     const { out, err } = await run(args, { session, env: { NO_COLOR: "1" } });
     expect(out + err).not.toBe("");
     expect(out + err).not.toMatch(HARMFUL);

@@ -1,4 +1,4 @@
-/** Places in a text: lines and bytes must agree with what Node itself counts. */
+/** Lines and byte offsets in a text, compared with the counts of Node. */
 
 import { expect, it } from "vitest";
 import {
@@ -18,14 +18,16 @@ function checkBytes(text: string): void {
   }
 }
 
-it("counts bytes of ASCII", () => checkBytes("const a = 1;\n"));
-it("counts two, three and four bytes a character", () => checkBytes("aé漢🎉z"));
-it("counts lone halves of a pair as a replacement character", () => checkBytes("a\ud83cb\udf89c"));
-it("counts across the entries of its table", () => checkBytes("é🎉 ".repeat(300)));
-it("counts to the end of a text that fills its table exactly", () => checkBytes("é".repeat(512)));
-it("counts in an empty text", () => checkBytes(""));
+it("byteOffsetsOf counts bytes of ASCII", () => checkBytes("const a = 1;\n"));
+it("byteOffsetsOf counts two, three and four bytes per character", () => checkBytes("aé漢🎉z"));
+it("byteOffsetsOf counts lone surrogates as a replacement character", () =>
+  checkBytes("a\ud83cb\udf89c"));
+it("byteOffsetsOf counts across the entries of its table", () => checkBytes("é🎉 ".repeat(300)));
+it("byteOffsetsOf counts to the end of a text that fills its table exactly", () =>
+  checkBytes("é".repeat(512)));
+it("byteOffsetsOf counts in an empty text", () => checkBytes(""));
 
-it("finds the line of every offset, with either line end", () => {
+it("lineAt finds the line of every offset, with LF and CRLF", () => {
   const text = "one\r\ntwo\n\nfour";
   const starts = lineStartsOf(text);
   expect(starts).toEqual([0, 5, 9, 10]);
@@ -40,7 +42,7 @@ it.each([
   "one\rtwo\r",
   "one\r\r\ntwo\r\r\n",
   "\r\n\r\r\n\n\rend",
-])("counts the lines of %j as editors do, with offsets as they were", (text) => {
+])("withLineFeeds keeps the lines and offsets of %j", (text) => {
   const starts = lineStartsOf(withLineFeeds(text));
   const begun = starts.map((start, i) => text.slice(start, starts[i + 1]).replace(/[\r\n]+$/, ""));
   expect(begun).toEqual(splitLines(text));

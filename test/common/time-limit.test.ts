@@ -1,4 +1,4 @@
-/** A time limit that comes whatever the garbage collector does, and other endings that come before it. */
+/** The time limit fires in spite of garbage collection, and other signals end the work earlier. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -9,12 +9,12 @@ const untilAborted = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => reject(new Error("aborted"))),
   );
 
-it("says how long it took", async () => {
+it("withTimeLimit rejects with the time that has passed", async () => {
   const limited = withTimeLimit(20, [undefined], untilAborted);
   await expect(limited).rejects.toThrow("it took longer than 0.02 s");
 });
 
-it("ends with another signal, also one that has aborted already", async () => {
+it("withTimeLimit ends with another signal, even one that is already aborted", async () => {
   const other = new AbortController();
   const limited = withTimeLimit(60_000, [other.signal], untilAborted);
   other.abort(new Error("enough"));
@@ -23,11 +23,11 @@ it("ends with another signal, also one that has aborted already", async () => {
   await expect(late).rejects.toThrow("enough");
 });
 
-it("gives back what was done in time", async () => {
+it("withTimeLimit resolves to the result of work that ends in time", async () => {
   expect(await withTimeLimit(60_000, [], async () => 1)).toBe(1);
 });
 
-it("begins when it is told to", async () => {
+it("withTimeLimit starts when `begins` resolves", async () => {
   let begin = () => {};
   const begins = new Promise<void>((resolve) => {
     begin = resolve;

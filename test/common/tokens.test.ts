@@ -1,4 +1,4 @@
-/** The estimate of tokens against a real tokenizer, on the samples of languages and on other scripts. */
+/** The token estimate, compared with a real tokenizer on samples of languages and scripts. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const GRAMMARS = join(import.meta.dirname, "../../grammars");
 const files = readdirSync(GRAMMARS, { recursive: true, encoding: "utf8" });
 
 it.each([".ts", ".py", ".go", ".rs", ".java", ".c", ".rb", ".php", ".kt", ".swift"])(
-  "is near the count for code in *%s",
+  "estimateTokens is close to the count for code in *%s",
   (extension) => {
     const own = files.filter((file) => file.endsWith(`sample${extension}`));
     const text = own.map((file) => readFileSync(join(GRAMMARS, file), "utf8")).join("\n");
@@ -30,8 +30,8 @@ it.each([
   "a".repeat(5_000),
   `${"=".repeat(500)}${"-+*/".repeat(200)}`,
   Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7919) % 251)).toString("base64"),
-])("is not far below the count for %s", (text) =>
+])("estimateTokens is not far below the count for %s", (text) =>
   expect(estimateTokens(text)).toBeGreaterThan(encode(text).length * 0.85),
 );
 
-it("counts an empty text as nothing", () => expect(estimateTokens("")).toBe(0));
+it("estimateTokens is 0 for an empty text", () => expect(estimateTokens("")).toBe(0));

@@ -1,4 +1,4 @@
-/** How text becomes words: identifiers whole and in parts, in any script. */
+/** Text is split into words: identifiers as a whole and in parts, in any script. */
 
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
@@ -6,7 +6,7 @@ import { wordsOf } from "../../server/common/words.ts";
 
 const check = (text: string, words: string) => expect(wordsOf(text).join(" ")).toBe(words);
 
-describe("words of a text", () => {
+describe("wordsOf", () => {
   it.each([
     ["getUserById", "get user by id getuserbyid"],
     ["HTTPServer2", "http server 2 httpserver2"],
@@ -20,10 +20,10 @@ describe("words of a text", () => {
     ["e\u0301tat nume\u0301roTotal", "\u00e9tat num\u00e9ro total num\u00e9rototal"],
     ["", ""],
     ["-> { } ;", ""],
-  ])("%j -> %j", (text, words) => check(text, words));
+  ])("splits %j into %j", (text, words) => check(text, words));
 
-  it("keeps nothing of a run that is data", () => check(`a ${"x".repeat(100)} b`, "a b"));
-  it("has the same words in a text of ASCII as beside other letters", () => {
+  it("drops a run of data", () => check(`a ${"x".repeat(100)} b`, "a b"));
+  it("splits ASCII text the same alone as beside other scripts", () => {
     const random = createRandom(3);
     const parts = ["get", "URL", "_", "$", "7", "1234", " ", ".", "{", "x".repeat(79), "\n", "A"];
     for (let round = 0; round < 500; round++) {
@@ -32,10 +32,10 @@ describe("words of a text", () => {
       expect(wordsOf(text)).toEqual(wordsOf(`${text} ü`).slice(0, -1));
     }
   });
-  it("survives a lone surrogate", () => check("a \ud800 b", "a b"));
+  it("skips a lone surrogate", () => check("a \ud800 b", "a b"));
 });
 
-it("splits a path into its folders and its name", () => {
+it("wordsOf splits a path into its folders and its name", () => {
   expect(wordsOf(".github/workflows/releaseNotes.yaml").join(" ")).toBe(
     "github workflows release notes releasenotes yaml",
   );

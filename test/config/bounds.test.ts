@@ -1,17 +1,18 @@
-/** What each setting is without being set, and the values that it takes: golden/settings.txt. */
+/** The default of each setting and the range of its values: golden/settings.txt. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { SETTINGS, type SettingName } from "../../server/config/settings.ts";
+import { SETTINGS } from "../../server/config/settings.ts";
+import type { SettingName } from "../../server/contracts/settings.ts";
 
-/** Far above what any setting takes. */
+/** A number above the maximum of every setting. */
 const MAX = 2 ** 40;
 
 function takes(name: string, value: unknown): boolean {
   return SETTINGS[name as SettingName].check.safeParse(value).success;
 }
 
-/** The last whole number from `inside` towards `outside` that is taken. */
+/** The last accepted whole number from `inside` towards `outside`. */
 function lastTaken(name: string, inside: number, outside: number): number {
   if (takes(name, outside)) return outside;
   let [taken, refused] = [inside, outside];
@@ -33,14 +34,14 @@ function describeSetting(name: SettingName): string {
   return [...said, `${from} to ${to} ${fractions}`].join(", ");
 }
 
-it("are what they were", async () => {
+it("The defaults and bounds of all settings match the golden file", async () => {
   const lines = Object.keys(SETTINGS).map((name) => describeSetting(name as SettingName));
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(
     join(import.meta.dirname, "golden/settings.txt"),
   );
 });
 
-it("take up to 64 characters as the name of an index, and a thousand patterns", () => {
+it("An index name has up to 64 characters, and a list up to 1,000 patterns", () => {
   expect(["x".repeat(64), "x".repeat(65)].map((name) => takes("indexName", name))).toEqual([
     true,
     false,

@@ -1,4 +1,4 @@
-/** The settings: what each source may say, and what is refused with a reason. */
+/** The settings that each source may set, and the reasons for rejected values. */
 
 import { describe, expect, it } from "vitest";
 import {
@@ -10,8 +10,8 @@ import {
 } from "../../server/config/settings.ts";
 import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
 
-describe("settings from an editor", () => {
-  it("are nested or dotted, in camel or snake case", () => {
+describe("fromObject", () => {
+  it("accepts nested and dotted names, in camel and snake case", () => {
     const { settings, problems } = fromObject(
       { cocosearch: { indexing: { chunk_size: 500 }, "search.limit": 7, index_name: "x" } },
       "editor",
@@ -33,17 +33,17 @@ describe("settings from an editor", () => {
     [{ "database.url": "mysql://x" }, "a postgresql:// URL"],
     [
       { "embedding.apiKey": "sk-\u201dx" },
-      "a key of letters, digits and marks of ASCII is expected",
+      "a key of ASCII letters, digits and punctuation is expected",
     ],
     [{ "rerank.apiKey": "two words" }, "a key of letters"],
-  ])("%j is refused", (value, reason) => {
+  ])("rejects %j", (value, reason) => {
     const { settings, problems } = fromObject(value, "editor");
     expect(settings).toEqual({});
     expect(problems.join()).toContain(reason);
   });
 
   it.each(["embedding.baseUrl", "rewrite.baseUrl"] as const)(
-    "%s leads nowhere where it cannot be used, and not to the default",
+    "an invalid %s is replaced by an unusable address and not by the default",
     (name) => {
       const variable: string = SETTINGS[name].env ?? "";
       for (const { settings, problems } of [
@@ -53,36 +53,36 @@ describe("settings from an editor", () => {
         expect(new URL(settings[name] ?? "").hostname).toMatch(/\.invalid$/);
         expect(problems).toEqual([
           expect.stringContaining(
-            "is not used, nor is its default: an http or https URL is expected",
+            "is invalid, and its default is not used either: an http or https URL is expected",
           ),
         ]);
       }
     },
   );
 
-  it("take a key without the white space around it", () => {
+  it("trims an API key", () => {
     const { settings } = fromEnvironment({ COCOSEARCH_EMBEDDING_API_KEY: " sk-1\n" });
     expect(settings).toEqual({ "embedding.apiKey": "sk-1" });
   });
 
-  it("are named up to the fourth level where nobody knows them", () => {
+  it("reports unknown names down to the fourth level", () => {
     const { problems } = fromObject({ a: { b: { c: { d: { e: 1 } } } } }, "editor");
     expect(problems).toEqual(['editor: unknown setting "a.b.c.d"']);
   });
 
-  it.each([null, undefined, []])("%j sets nothing", (value) => {
+  it.each([null, undefined, []])("ignores %j", (value) => {
     expect(fromObject(value, "editor")).toEqual({ settings: {}, problems: [] });
   });
 
-  it.each([7, "text", ["search.limit"], false])("%j sets nothing, and is said once", (value) => {
+  it.each([7, "text", ["search.limit"], false])("rejects %j with one problem", (value) => {
     expect(fromObject(value, "editor")).toEqual({
       settings: {},
-      problems: ["editor: ignored, because an object of settings by their names is expected"],
+      problems: ["editor: ignored: an object with the names of settings is expected"],
     });
   });
 });
 
-describe("settings from a workspace's file", () => {
+describe("fromWorkspaceFile", () => {
   const yaml = `
 indexName: shop
 linkedIndexes: [common]
@@ -97,7 +97,7 @@ database:
   url: postgresql://evil.example/x
 `;
 
-  it("say what is indexed, and not where code goes", () => {
+  it("accepts what to index, and rejects where code is sent", () => {
     const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", false);
     expect(settings).toEqual({
       indexName: "shop",
@@ -116,13 +116,13 @@ database:
       "Set it in your editor or by COCOSEARCH_EMBEDDING_PROVIDER, or",
     ],
     ["search:\n  related: 3", "Set it in your editor, or add the folder"],
-  ])("say where the user sets what a workspace may not: %j", (text, remedy) => {
+  ])("reports where the user may set %j", (text, remedy) => {
     expect(fromWorkspaceFile(text, "w.yaml", false).problems).toEqual([
       expect.stringContaining(`a workspace may not set it. ${remedy}`),
     ]);
   });
 
-  it("may have patterns of a single letter, and none without any", () => {
+  it("accepts a pattern of one letter and rejects an empty one", () => {
     const read = (pattern: string) =>
       fromWorkspaceFile(`indexing:\n  excludePatterns: ["${pattern}"]\n`, "cocosearch.yaml", false);
     expect(read("*")).toEqual({ settings: { "indexing.excludePatterns": ["*"] }, problems: [] });
@@ -132,43 +132,44 @@ database:
     });
   });
 
-  it("say everything where the user trusts the folder", () => {
+  it("accepts every setting in a trusted folder", () => {
     const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", true);
     expect(settings["embedding.provider"]).toBe("openai");
     expect(problems).toEqual([]);
   });
 
-  it.each(["- a", "hello world", "42", "\u0001\u0002", "[]"])("%j is no settings file", (text) => {
-    const { settings, problems } = fromWorkspaceFile(text, "cocosearch.yaml", false);
-    expect(settings).toEqual({});
-    expect(problems).toEqual([
-      'cocosearch.yaml: not read: it holds no settings; write each as a name and a value, such as "indexName: shop"',
-    ]);
-  });
-  it.each(["", "# nothing yet\n", "{}", "search:\n"])(
-    "%j sets nothing, and is no mistake",
-    (text) =>
-      expect(fromWorkspaceFile(text, "cocosearch.yaml", false)).toEqual({
-        settings: {},
-        problems: [],
-      }),
+  it.each(["- a", "hello world", "42", "\u0001\u0002", "[]"])(
+    "rejects %j as a settings file",
+    (text) => {
+      const { settings, problems } = fromWorkspaceFile(text, "cocosearch.yaml", false);
+      expect(settings).toEqual({});
+      expect(problems).toEqual([
+        'cocosearch.yaml: not read: it contains no settings; write a setting as a name and a value, such as "indexName: shop"',
+      ]);
+    },
+  );
+  it.each(["", "# nothing yet\n", "{}", "search:\n"])("accepts %j as an empty file", (text) =>
+    expect(fromWorkspaceFile(text, "cocosearch.yaml", false)).toEqual({
+      settings: {},
+      problems: [],
+    }),
   );
 
-  it("are left alone when they are no YAML", () => {
+  it("reports invalid YAML", () => {
     const { settings, problems } = fromWorkspaceFile("a: [", "cocosearch.yaml", false);
     expect(settings).toEqual({});
     expect(problems.join()).toMatch(/^cocosearch\.yaml: not read: .* at line 1, column 5$/);
   });
 });
 
-describe("settings from the environment", () => {
+describe("fromEnvironment", () => {
   it.each([
     [{ COCOSEARCH_INDEXING_ENABLED: "off" }, { "indexing.enabled": false }],
     [{ COCOSEARCH_INDEXING_ENABLED: "1" }, { "indexing.enabled": true }],
     [{ COCOSEARCH_WORKERS: "2" }, { "indexing.workers": 2 }],
     [{ COCOSEARCH_INDEX_NAME: "7" }, { indexName: "7" }],
     [{ COCOSEARCH_DATABASE_URL: "" }, {}],
-  ])("%j", (env, settings) => {
+  ])("reads %j", (env, settings) => {
     expect(fromEnvironment(env)).toEqual({ settings, problems: [] });
   });
 
@@ -178,10 +179,10 @@ describe("settings from the environment", () => {
       '"search.limit" has no variable; set it in your editor or in cocosearch.yaml',
     ],
     ["COCOSEARCH_TRUSTED_WORKSPACES", '"trustedWorkspaces" has no variable; set it in your editor'],
-    ["COCOSEARCH_INDEXING_WORKERS", 'the variable of "indexing.workers" is COCOSEARCH_WORKERS'],
+    ["COCOSEARCH_INDEXING_WORKERS", 'the variable for "indexing.workers" is COCOSEARCH_WORKERS'],
     ["COCOSEARCH_DATABSE_URL", "did you mean COCOSEARCH_DATABASE_URL?"],
     ["COCOSEARCH_HOEM", "did you mean COCOSEARCH_HOME?"],
-  ])("says of %s what was meant", (name, remedy) => {
+  ])("suggests the setting for %s", (name, remedy) => {
     const problems = [`${name} is ignored: ${remedy}`];
     expect(fromEnvironment({ [name]: "5" })).toEqual({ settings: {}, problems });
   });
@@ -191,24 +192,24 @@ describe("settings from the environment", () => {
     "COCOSEARCH_ENGINE_IDLE_SECONDS",
     "COCOSEARCH_PROJECT_PATH",
     "SEARCH_LIMIT",
-  ])("says nothing of %s, which is another program's or no setting", (name) => {
+  ])("does not report %s, which is not a setting", (name) => {
     expect(fromEnvironment({ [name]: "5" })).toEqual({ settings: {}, problems: [] });
   });
 
-  it("is refused with the variable's name", () => {
+  it("names the variable of a rejected value", () => {
     expect(fromEnvironment({ COCOSEARCH_WORKERS: "many" }).problems[0]).toContain(
       "COCOSEARCH_WORKERS is ignored",
     );
   });
 });
 
-it("lets the later source win", () => {
+it("merge takes the value of the later source", () => {
   const settings = merge({ "search.limit": 3 }, { "search.limit": 4, indexName: "a" });
   expect(settings).toEqual({ ...DEFAULTS, "search.limit": 4, indexName: "a" });
 });
 
 it.each(["log.level", "indexing.workers"] as const)(
-  "refuses %s from an editor and from a folder, also from one that is trusted, because the engine is shared",
+  "%s is rejected from an editor and from a trusted folder, because the engine is shared",
   (name) => {
     const [value, { env }] = [DEFAULTS[name], SETTINGS[name]];
     const { settings, problems } = fromObject({ [name]: value }, "editor");

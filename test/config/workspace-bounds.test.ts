@@ -1,4 +1,4 @@
-/** What the settings of a workspace that is not trusted may come to. */
+/** The limits of the settings of an untrusted workspace. */
 
 import { expect, it } from "vitest";
 import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
@@ -8,7 +8,7 @@ const read = (yaml: string, isTrusted = false) => fromWorkspaceFile(yaml, "w.yam
 const HOSTILE =
   "indexing:\n  chunkSize: 200\n  chunkOverlap: 180\n  chunkStrategy: sliding\n  maxFileBytes: 9000000\n";
 
-it("takes what a project may want", () => {
+it("An untrusted workspace may set ordinary values", () => {
   const yaml = "indexing:\n  chunkSize: 1000\n  chunkOverlap: 300\n  maxFileBytes: 5000000\n";
   expect(read(yaml)).toMatchObject({
     settings: { "indexing.chunkSize": 1000, "indexing.maxFileBytes": 5_000_000 },
@@ -16,7 +16,7 @@ it("takes what a project may want", () => {
   });
 });
 
-it("leaves out sizes that multiply the text, and says so", () => {
+it("Chunk sizes that multiply the text are dropped with a problem", () => {
   const { settings, problems } = read(HOSTILE);
   expect(settings).toEqual({
     "indexing.chunkStrategy": "sliding",
@@ -30,7 +30,7 @@ it("leaves out sizes that multiply the text, and says so", () => {
   ]);
 });
 
-it("leaves out the size of files where only their number of chunks is too large", () => {
+it("The file size is dropped if only the number of chunks per file is too large", () => {
   const yaml = "indexing:\n  chunkSize: 200\n  chunkOverlap: 0\n  maxFileBytes: 9000000\n";
   const { settings, problems } = read(yaml);
   expect(settings).toEqual({ "indexing.chunkSize": 200, "indexing.chunkOverlap": 0 });
@@ -45,18 +45,21 @@ it.each([
   [200, 100],
   [300, 225],
   [13_333, 9_999],
-])("takes chunks of %d bytes that share %d, with the files of the default", (size, overlap) => {
-  const indexing = { chunkSize: size, chunkOverlap: overlap, maxFileBytes: 1_000_000 };
-  expect(read(JSON.stringify({ indexing })).problems).toEqual([]);
-});
+])(
+  "Chunks of %d bytes with an overlap of %d are accepted with the default file size",
+  (size, overlap) => {
+    const indexing = { chunkSize: size, chunkOverlap: overlap, maxFileBytes: 1_000_000 };
+    expect(read(JSON.stringify({ indexing })).problems).toEqual([]);
+  },
+);
 
-it("asks for a smaller overlap beside a smaller chunk", () => {
+it("A smaller chunk size without a smaller overlap is dropped with a remedy", () => {
   const { settings, problems } = read("indexing:\n  chunkSize: 100\n");
   expect(settings).toEqual({});
   expect(problems.join()).toContain('"indexing.chunkOverlap" (300) may be at most three quarters');
 });
 
-it("bounds the size of files, and the number and length of patterns", () => {
+it("The file size and the number and length of patterns are limited", () => {
   const long = "x".repeat(501);
   expect(read("indexing:\n  maxFileBytes: 10000001\n").settings).toEqual({});
   expect(read(`indexing:\n  excludePatterns: ["${long}"]\n`).settings).toEqual({});
@@ -64,11 +67,11 @@ it("bounds the size of files, and the number and length of patterns", () => {
   expect(read(`indexing:\n  includePatterns: [${many}]\n`).settings).toEqual({});
 });
 
-it("takes all of it from a folder that the user trusts", () => {
+it("A trusted folder has no limits", () => {
   expect(read(HOSTILE, true)).toMatchObject({ settings: { "indexing.chunkOverlap": 180 } });
 });
 
-it("takes what the README says of a workspace's file, and no more", () => {
+it("A workspace file may set exactly the settings that the README lists", () => {
   const problems = (indexing: object) => read(JSON.stringify({ indexing })).problems.length;
   const list = (length: number) => Array.from({ length }, (_, i) => `*.${i}`);
   const bounds = [

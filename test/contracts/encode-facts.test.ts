@@ -1,4 +1,4 @@
-/** Facts as they are stored: the text may not change while FACTS_VERSION stays. */
+/** The stored form of facts. The text may change only together with FACTS_VERSION. */
 
 import { expect, it } from "vitest";
 import {
@@ -46,7 +46,7 @@ const FACTS: FileFacts = {
   ],
 };
 
-it("writes what imports need as a line, and the rest as numbers into a table of strings", () => {
+it("encodeFacts writes the facts for imports in one line, and the rest as indexes into a string table", () => {
   const [head, body] = encodeFacts({ ...FACTS, manifest: { paths: ["ü"] } }).split("\n");
   expect(head).toBe(
     JSON.stringify([
@@ -69,18 +69,18 @@ it("writes what imports need as a line, and the rest as numbers into a table of 
   );
 });
 
-it("writes empty lists for a file that says nothing", () => {
+it("encodeFacts writes empty lists for a file without facts", () => {
   const nothing = { language: "go", packageName: "", imports: [], definitions: [], calls: [] };
   expect(encodeFacts(nothing)).toBe(`[${FACTS_VERSION},"go","",[]]\n[[],[],[]]`);
 });
 
-it("escapes what a database cannot hold", () => {
+it("encodeFacts escapes characters that a database cannot store", () => {
   const calls = [{ chain: "a\0\ud800\n", line: 0, column: 0, scope: -1, context: 0, labels: "" }];
   const [, body = ""] = encodeFacts({ ...FACTS, calls }).split("\n");
   expect(body).toContain(String.raw`"a\u0000\ud800\n"`);
 });
 
-/** Two definitions at the top, of which one is a member, and one inside. */
+/** Two definitions at the top of the file, one of them a member, and a nested one. */
 const NAMES: FileFacts = {
   ...FACTS,
   definitions: ["Shop", "open", "close", ""].map((name, i) => ({
@@ -109,7 +109,7 @@ it.each([
       return decoded;
     },
   ],
-])("finds names at the top and texts in %s", (_, from) => {
+])("Top-level names and strings are found in %s", (_, from) => {
   const facts = from(NAMES);
   expect(topNamesOf(facts)).toEqual([{ name: "Shop", index: 0 }]);
   const used = [...usedTextsOf(facts)].filter((text) => text !== "").toSorted();
@@ -122,14 +122,14 @@ function decode(facts: FileFacts): FileFacts {
   return decoded;
 }
 
-it("reads no facts of another version, and no text that is none", () => {
+it("decodeFacts rejects facts of another version and other text", () => {
   const encoded = encodeFacts(FACTS);
   expect(decodeFacts(encoded.replace(`[${FACTS_VERSION},`, "[9,"))).toBeUndefined();
   expect(decodeFacts("")).toBeUndefined();
   expect(decodeFacts("[")).toBeUndefined();
 });
 
-it("reads back what was written", () => {
+it("decodeFacts restores encoded facts", () => {
   const { definitions, calls, imports } = decodeFacts(encodeFacts(FACTS)) ?? FACTS;
   expect({ definitions, calls, imports }).toEqual({
     definitions: FACTS.definitions,

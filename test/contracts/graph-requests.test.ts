@@ -1,4 +1,4 @@
-/** What a client may ask of the graph, and what it is told where it asks otherwise. */
+/** Validation of the parameters of graph requests. */
 
 import { expect, it } from "vitest";
 import {
@@ -8,20 +8,20 @@ import {
 } from "../../server/contracts/graph-requests.ts";
 
 it.each([{ paths: ["a.ts"] }, { diff: "" }, { revision: "HEAD~2", depth: 2 }])(
-  "takes a change that is told in one way: %j",
+  "parseImpactRequest accepts a change given in one way: %j",
   (request) => {
     expect(parseImpactRequest(request)).toEqual(request);
   },
 );
 
 it.each([{}, { paths: ["a.ts"], diff: "" }, { diff: "", revision: "HEAD" }])(
-  "refuses a change that is told in none or in two: %j",
+  "parseImpactRequest rejects a change given in no way or in two: %j",
   (request) => {
     expect(() => parseImpactRequest(request)).toThrow("give one of paths, diff and revision");
   },
 );
 
-it("names what is wrong", () => {
+it("The message names the invalid parameter", () => {
   expect(() => parseRelatedRequest({ path: "a.ts", hops: 6 })).toThrow(/^hops: /);
   expect(() => parseCallsRequest(undefined)).toThrow(/^name: /);
 });

@@ -1,4 +1,4 @@
-/** What a client is told of a parameter that is not what is allowed. */
+/** The messages for invalid parameters. */
 
 import { expect, it } from "vitest";
 import { fromEnvironment, fromObject } from "../../server/config/settings.ts";
@@ -89,7 +89,7 @@ it.each<[(value: unknown) => unknown, object, string]>([
   [parseImpactRequest, { paths: [] }, "paths: a list of 1 to 1000 values is expected"],
   [parseCallsRequest, { name: "a", top: 1 }, 'parameters: there is no "top", only name, limit'],
   [parseCallsRequest, [], "parameters: an object is expected"],
-])("%o says what is allowed instead of %o", (parse, value, message) => {
+])("%o describes the allowed values instead of %o", (parse, value, message) => {
   expect(() => parse(value)).toThrow(expect.objectContaining({ name: "BadRequest", message }));
 });
 
@@ -107,11 +107,11 @@ it.each<[(value: unknown) => unknown, object, object]>([
   [parseContextRequest, { query: "x", recentFiles: [], indexes: [] }, { query: "x" }],
   [parseRelatedRequest, { path: "a", types: [] }, { path: "a" }],
   [parseRelatedDocument, { path: "a", types: [] }, { path: "a" }],
-])("%o takes a list that names nothing for one that is not there: %o", (parse, value, expected) => {
+])("%o treats an empty list as missing: %o", (parse, value, expected) => {
   expect(parse(value)).toEqual(expected);
 });
 
-it("says it of settings too, in the words of a setting that has its own", () => {
+it("A setting with its own description uses it in the message", () => {
   const { problems } = fromObject({ search: { limit: 0 }, indexName: "a b" }, "editor");
   expect(problems).toEqual([
     'editor: "search.limit" is ignored: a whole number from 1 to 200 is expected',

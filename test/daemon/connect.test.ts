@@ -1,4 +1,4 @@
-/** Connecting to the engine's socket where an engine of another version listens, or something else. */
+/** Connecting to the engine's socket when an engine of another version or another program listens on it. */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { leaveNothingBehind } from "../support/left-behind.ts";
 const VERSION = "1.2.3+5";
 const OWN = { protocol: PROTOCOL, version: VERSION, pid: 2 };
 
-/** Connects to something at the socket that answers the handshake like this. */
+/** Connects to a listener that answers the handshake with the given value. */
 async function connectTo(answer: unknown, sockets = new Set<Socket>()) {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-connect-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
@@ -36,13 +36,13 @@ async function connectTo(answer: unknown, sockets = new Set<Socket>()) {
   return await connectEngine({ home, version: VERSION, command: ["no program"], env: {} });
 }
 
-it.each([VERSION, "99.0.0"])("takes an engine of version %s", async (version) => {
+it.each([VERSION, "99.0.0"])("connectEngine accepts an engine of version %s", async (version) => {
   const connection = await connectTo({ protocol: PROTOCOL, version, pid: 1 });
   await expect(connection.sendRequest(handshake, OWN)).resolves.toMatchObject({ version });
   connection.dispose();
 });
 
-it("leaves an engine that sends what is no message", async () => {
+it("A client disconnects from an engine that sends an invalid header", async () => {
   const sockets = new Set<Socket>();
   const connection = await connectTo({ protocol: PROTOCOL, version: VERSION, pid: 1 }, sockets);
   const [socket] = sockets;
@@ -52,7 +52,7 @@ it("leaves an engine that sends what is no message", async () => {
   connection.dispose();
 });
 
-it("says that the running engine is newer and speaks another protocol, and what to do", async () => {
+it("connectEngine reports a newer engine with another protocol and the remedy", async () => {
   const newer = connectTo({ protocol: PROTOCOL + 1, version: "99.0.0", pid: 1 });
   await expect(newer).rejects.toThrow(
     "the running engine is of version 99.0.0 and this program of 1.2.3+5: update this program, or restart the editor that still runs it",
@@ -65,11 +65,14 @@ it.each<[string, unknown]>([
   ["no version", { protocol: PROTOCOL, version: "of today", pid: 1 }],
   ["no protocol", { protocol: "2", version: VERSION, pid: 1 }],
   ["a word", "hello"],
-])("says that something else listens, which answers with %s", async (_, answer) => {
-  await expect(connectTo(answer)).rejects.toThrow(/engine\.sock is no engine of cocosearch-lsp/);
-});
+])(
+  "connectEngine reports another program on the socket that answers with %s",
+  async (_, answer) => {
+    await expect(connectTo(answer)).rejects.toThrow(/engine\.sock is in use by another program/);
+  },
+);
 
-it("waits a moment for an engine in another container, which may listen soon", async () => {
+it("connectEngine waits for an engine that starts in another container", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-connect-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
   prepareHome(home);
@@ -89,7 +92,7 @@ it("waits a moment for an engine in another container, which may listen soon", a
     rmSync(folder, { recursive: true });
   });
   const connecting = connectEngine({ home, version: VERSION, command: ["no program"], env: {} });
-  // Its first attempt has failed by now: there was no socket.
+  // The first attempt has failed by now, because the socket did not exist.
   await new Promise<void>((listening) => server.listen(home.socket, listening));
   const connection = await connecting;
   await expect(connection.sendRequest(handshake, OWN)).resolves.toEqual(OWN);
@@ -99,7 +102,7 @@ it("waits a moment for an engine in another container, which may listen soon", a
 leaveNothingBehind();
 
 it.skipIf(process.platform !== "linux")(
-  "starts no engine that may open too few files, and says what to do",
+  "connectEngine does not start an engine with a low limit of open files, and reports the remedy",
   () => {
     const folder = mkdtempSync(join(tmpdir(), "cocosearch-limit-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

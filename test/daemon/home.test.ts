@@ -1,4 +1,4 @@
-/** Data, socket and log belong to one user alone, whatever was there before and whatever others could have prepared. */
+/** The home folder of the engine is private to one user, and refuses entries of other users. */
 
 import { spawnSync } from "node:child_process";
 import {
@@ -23,19 +23,19 @@ import { SMALL_SHOP } from "../support/shops.ts";
 import { mountSmall, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
 import { workspace } from "../support/workspace.ts";
 
-/** Only an administrator can give a file to somebody else. */
-const WHY_NOT_GIVEN =
-  process.getuid?.() === 0 ? undefined : "skipped, because nothing can be given to another user";
+/** Only root can change the owner of a file. */
+const WHY_NO_CHOWN =
+  process.getuid?.() === 0 ? undefined : "skipped, because only root can change owners";
 
 const modeOf = (path: string) => lstatSync(path).mode & 0o777;
 
-let above: string;
+let parent: string;
 beforeEach(() => {
-  above = mkdtempSync(join(tmpdir(), "cocosearch-above-"));
+  parent = mkdtempSync(join(tmpdir(), "cocosearch-home-"));
 });
-afterEach(() => rmSync(above, { recursive: true }));
+afterEach(() => rmSync(parent, { recursive: true }));
 
-const home = () => homeOf({ COCOSEARCH_HOME: join(above, "home") });
+const home = () => homeOf({ COCOSEARCH_HOME: join(parent, "home") });
 
 function refusal(): unknown {
   try {
@@ -46,8 +46,8 @@ function refusal(): unknown {
   return undefined;
 }
 
-describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a disk", () => {
-  it("that is read only is named, with what to do", () => {
+describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a small disk", () => {
+  it("prepareHome reports a read-only disk with a remedy", () => {
     const disk = mountSmall(home().root, "1m");
     try {
       prepareHome(home());
@@ -59,7 +59,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a d
     }
   });
 
-  it("that is full is named, and no lock is taken or left half written", () => {
+  it("checkSpace reports a full disk, and takeLock leaves no partial lock there", () => {
     const disk = mountSmall(home().root, "1m");
     try {
       prepareHome(home());
@@ -67,7 +67,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a d
       expect(() => writeFileSync(join(disk.path, "fill"), Buffer.alloc(2_000_000))).toThrow(
         "ENOSPC",
       );
-      expect(() => checkSpace(home())).toThrow(/nothing can be written to .* \(ENOSPC/);
+      expect(() => checkSpace(home())).toThrow(/cannot be written to \(ENOSPC/);
       expect(() => takeLock(home().lock)).toThrow("ENOSPC");
       expect(readdirSync(home().lock)).toEqual([]);
     } finally {
@@ -77,10 +77,10 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a d
 });
 
 it.runIf(process.platform === "linux")(
-  "in a folder that takes no other is refused, and nothing waits for it",
+  "A home in /proc is refused, and the command does not hang",
   { tags: ["slow"] },
   () => {
-    // What never returns can only be ended from another process.
+    // A call that never returns can only be ended from another process.
     const { stderr, status } = spawnSync(process.execPath, [MAIN, "list"], {
       env: { ...process.env, COCOSEARCH_HOME: "/proc/none/here" },
       encoding: "utf8",
@@ -94,50 +94,48 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-describe.skipIf(process.platform === "win32")("a home", () => {
-  it("is made for its user alone", () => {
+describe.skipIf(process.platform === "win32")("prepareHome", () => {
+  it("creates folders that only their owner can open", () => {
     prepareHome(home());
     expect([modeOf(home().root), modeOf(home().lock)]).toEqual([0o700, 0o700]);
   });
 
-  it.each([0o777, 0o770, 0o755, 0o701])("that was open to others (%o) is closed", (mode) => {
+  it.each([0o777, 0o770, 0o755, 0o701])("closes a folder with mode %o to others", (mode) => {
     mkdirSync(home().root);
-    writeFileSync(home().log, "");
-    chmodSync(home().log, 0o666);
     chmodSync(home().root, mode);
     prepareHome(home());
-    expect([modeOf(home().root), modeOf(home().log)]).toEqual([0o700, 0o600]);
+    expect(modeOf(home().root)).toBe(0o700);
   });
 
-  it("that is a link, or a file, is refused", () => {
-    symlinkSync(above, home().root);
+  it("refuses a symbolic link and a file", () => {
+    symlinkSync(parent, home().root);
     expect(String(refusal())).toContain(
-      "is not a folder of yours: remove it or set COCOSEARCH_HOME",
+      "is not a folder that you own: remove it or set COCOSEARCH_HOME",
     );
     rmSync(home().root);
     writeFileSync(home().root, "");
     expect(refusal()).toBeInstanceOf(Unavailable);
   });
 
-  it.skipIf(WHY_NOT_GIVEN !== undefined)("that is somebody else's is refused", () => {
+  it.skipIf(WHY_NO_CHOWN !== undefined)("refuses a folder of another user", () => {
     mkdirSync(home().root, { mode: 0o700 });
     chownSync(home().root, 65_534, 65_534);
-    expect(String(refusal())).toContain("is not a folder of yours");
+    expect(String(refusal())).toContain("is not a folder that you own");
   });
 
-  it.skipIf(WHY_NOT_GIVEN !== undefined)(
-    "into which somebody else has put a socket is refused",
+  it.skipIf(WHY_NO_CHOWN !== undefined)(
+    "refuses a folder in which another user has put a socket",
     () => {
       mkdirSync(home().root);
       chmodSync(home().root, 0o777);
       writeFileSync(home().socket, "");
       chownSync(home().socket, 65_534, 65_534);
-      expect(String(refusal())).toContain("engine.sock is not yours");
+      expect(String(refusal())).toContain("engine.sock is owned by another user");
       expect(modeOf(home().root)).toBe(0o777);
     },
   );
 
-  it("of an engine that ran without a mask is closed to others, all of it", {
+  it("keeps all files of an engine private that runs without a umask", {
     tags: ["slow"],
   }, async () => {
     const before = process.umask(0);

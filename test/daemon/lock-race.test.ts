@@ -1,5 +1,5 @@
 /**
- * Claims of the engine's lock that cross: another process takes it between a claimant's look and its own claim.
+ * A race for the engine's lock: another process takes it after a claimant read the folder and before it links its file.
  * @module-tag slow
  */
 
@@ -10,7 +10,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 const meanwhile = vi.hoisted(() => ({ run: (): void => undefined }));
 
-/** The real one, before which something else happens. */
+/** The real `linkSync`, with a hook before each call. */
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();
   const link: typeof linkSync = (...args) => {
@@ -20,8 +20,8 @@ vi.mock("node:fs", async (original) => {
   return { ...fs, linkSync: link };
 });
 
-it("steps back from a number that was free again, where another one is held by then", async () => {
-  // Another test file of this process may have loaded it with the real one.
+it("takeLock gives up its number if another process holds the lock by then", async () => {
+  // Another test file of this process may have loaded the module with the real `linkSync`.
   vi.resetModules();
   onTestFinished(() => void vi.resetModules());
   const { isLocked, takeLock } = await import("../../server/daemon/lock.ts");
@@ -33,7 +33,7 @@ it("steps back from a number that was free again, where another one is held by t
   expect(held).toBeDefined();
   writeFileSync(join(folder, "5"), "{}");
 
-  // Seen is a dead 5, so that 6 is claimed; meanwhile others took 6, gave it back, and one took 1.
+  // The claimant sees a dead holder at 5 and claims 6. Meanwhile other processes took and released 6, and one holds 1.
   meanwhile.run = () => {
     meanwhile.run = () => undefined;
     rmSync(join(folder, "5"));

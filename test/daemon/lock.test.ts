@@ -1,4 +1,4 @@
-/** The engine's lock, taken by real processes that race, hold, and die. */
+/** The engine's lock, with real processes that race for it, hold it and die. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A process that tries to take the lock, says whether it did, and holds it until it is killed. */
+/** Starts a process that tries to take the lock, prints whether it got it, and holds it until it is killed. */
 async function claimant(): Promise<{ child: ChildProcess; got: boolean }> {
   const program = `
     const { takeLock } = await import(${JSON.stringify(LOCK)});
@@ -45,32 +45,38 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** What the own lock says, changed; then whether it can be taken. */
-function afterChange(change: (place: Record<string, string>) => void): boolean {
+/** Takes and releases the lock, writes its file again with changes, and returns whether the lock can be taken. */
+function afterChange(
+  change: (place: Record<string, string>) => void,
+  fields: object = { pid: 2 ** 22 + 1 },
+): boolean {
   const lock = takeLock(folder);
   const file = join(folder, readdirSync(folder)[0] ?? "");
   const holder = JSON.parse(readFileSync(file, "utf8")) as { place: Record<string, string> };
   lock?.release();
   change(holder.place);
-  writeFileSync(file, JSON.stringify({ ...holder, pid: 2 ** 22 + 1 }));
+  writeFileSync(file, JSON.stringify({ ...holder, ...fields }));
   return takeLock(folder) !== undefined;
 }
 
-it("is not taken over from another machine, of whose processes nothing is known", () => {
+it("takeLock does not take over a lock from another machine", () => {
   expect(afterChange((place) => (place["host"] = "elsewhere"))).toBe(false);
   expect(foreignHolder(folder)).toMatchObject({ host: "elsewhere", file: join(folder, "1") });
 });
 
-it.runIf(process.platform === "linux")("is not taken over from another container", () => {
-  expect(afterChange((place) => (place["pidNamespace"] = "pid:[1]"))).toBe(false);
-});
+it.runIf(process.platform === "linux")(
+  "takeLock does not take over a lock from another container",
+  () => {
+    expect(afterChange((place) => (place["pidNamespace"] = "pid:[1]"))).toBe(false);
+  },
+);
 
-it("is taken over from a dead process", () => {
+it("takeLock takes over from a dead process", () => {
   expect(afterChange(() => undefined)).toBe(true);
   expect(foreignHolder(folder)).toBeUndefined();
 });
 
-it.runIf(process.platform === "linux")("is taken over after a restart of the machine", () => {
+it.runIf(process.platform === "linux")("takeLock takes over after a restart of the machine", () => {
   const change = (place: Record<string, string>) => {
     place["boot"] = "before";
     place["pidNamespace"] = "pid:[1]";
@@ -78,12 +84,12 @@ it.runIf(process.platform === "linux")("is taken over after a restart of the mac
   expect(afterChange(change)).toBe(true);
 });
 
-it("is taken by one of ten processes that start at once", async () => {
+it("One of ten processes that start together takes the lock", async () => {
   const claims = await Promise.all(Array.from({ length: 10 }, claimant));
   expect(claims.filter(({ got }) => got)).toHaveLength(1);
 });
 
-it("passes to one of several when its holder was killed, again and again", {
+it("One of several processes takes over each time when the holder is killed", {
   tags: ["slow"],
 }, async () => {
   let holder = await claimant();
@@ -96,7 +102,7 @@ it("passes to one of several when its holder was killed, again and again", {
   }
 });
 
-it("is refused while it is held, and free after its release", () => {
+it("The lock is refused while it is held, and free after its release", () => {
   const lock = takeLock(folder);
   expect(takeLock(folder)).toBeUndefined();
   expect(isLocked(folder)).toBe(true);
@@ -105,7 +111,7 @@ it("is refused while it is held, and free after its release", () => {
   takeLock(folder)?.release();
 });
 
-it("is taken again where its file was deleted, unless another process was sooner", async () => {
+it("keep takes the lock again if its file was deleted, unless another process was faster", async () => {
   const lock = takeLock(folder);
   expect(lock?.keep()).toBe(true);
   rmSync(join(folder, "1"));
@@ -119,7 +125,7 @@ it("is taken again where its file was deleted, unless another process was sooner
   expect(isLocked(folder)).toBe(true);
 });
 
-it("is taken over when a power loss left an empty or damaged file", () => {
+it("takeLock takes over from an empty or damaged file", () => {
   writeFileSync(join(folder, "3"), "");
   writeFileSync(join(folder, "4"), '{"pid":');
   const lock = takeLock(folder);
@@ -128,14 +134,12 @@ it("is taken over when a power loss left an empty or damaged file", () => {
   lock?.release();
 });
 
-it("is taken over from a process id that now belongs to another program", () => {
-  writeFileSync(join(folder, "1"), JSON.stringify({ pid: 1, startedAt: "not when it started" }));
-  const lock = takeLock(folder);
-  expect(lock !== undefined || process.platform !== "linux").toBe(true);
-  lock?.release();
-});
+it.runIf(process.platform === "linux")(
+  "takeLock takes over from a process id that another program has now",
+  () => expect(afterChange(() => undefined, { pid: 1, startedAt: "other" })).toBe(true),
+);
 
-it("has its holder ended also where that one is stopped", { tags: ["slow"] }, async () => {
+it("endEngine ends a holder that is stopped", { tags: ["slow"] }, async () => {
   const { child } = await claimant();
   child.kill("SIGSTOP");
   const ended = once(child, "exit");
@@ -144,7 +148,7 @@ it("has its holder ended also where that one is stopped", { tags: ["slow"] }, as
   expect(await endEngine({ lock: folder })).toBeUndefined();
 });
 
-it("has no holder ended that lives elsewhere", async () => {
+it("endEngine does not end a holder on another machine", async () => {
   expect(afterChange((place) => (place["host"] = "elsewhere"))).toBe(false);
   await expect(endEngine({ lock: folder })).rejects.toThrow("elsewhere");
 });

@@ -1,4 +1,4 @@
-/** The log on disk: its bound, and what happens where it cannot be written. */
+/** The log file: its size limit, and write errors. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ function folder(): string {
   return made;
 }
 
-it("keeps the newest lines, and the log before, within a bound", () => {
+it("createLogFile rotates the log at its maximum size", () => {
   const file = join(folder(), "engine.log");
   const write = createLogFile(file, 10_000);
   for (let i = 0; i < 5_000; i++) write(`line ${i}\n`);
@@ -22,13 +22,13 @@ it("keeps the newest lines, and the log before, within a bound", () => {
   expect(readFileSync(file, "utf8")).toMatch(/line 4999\n$/);
 });
 
-it("is private", () => {
+it("The log file can be read by its owner only", () => {
   const file = join(folder(), "engine.log");
   createLogFile(file)("x\n");
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-it("loses a line where it cannot be written, and fails nothing", () => {
+it("createLogFile drops a line that cannot be written", () => {
   const gone = folder();
   const write = createLogFile(join(gone, "engine.log"));
   rmSync(gone, { recursive: true });

@@ -1,4 +1,4 @@
-/** A session over a real socket: what is sent of it, and what a new engine is told after the one before was lost. */
+/** A session over a real socket: the calls that it sends, and the state that it replays to a new engine. */
 
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** An engine in this process, whose sessions answer as given, and a client of it. */
+/** Runs an engine in this process, whose sessions answer as given, and a client of it. */
 function connect(given: Partial<Session> = {}, log: Log = silent, restMs = 60_000) {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-daemon-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
@@ -73,7 +73,7 @@ function connect(given: Partial<Session> = {}, log: Log = silent, restMs = 60_00
     connection.dispose();
     rmSync(folder, { recursive: true });
   });
-  /** As when the engine dies: the next request, or the open folders, need another connection. */
+  /** Closes the connection as a dying engine would. The next request, or the open folders, need a new one. */
   const lose = () => connections.at(-1)?.end();
   return { session, sessions, received, lose, home, starting, rests: () => rests };
 }
@@ -81,7 +81,7 @@ function connect(given: Partial<Session> = {}, log: Log = silent, restMs = 60_00
 const asked = (calls: readonly Call[] | undefined) =>
   calls?.filter(([name]) => name !== "dispose") ?? [];
 
-it("sends each call once, with the first connection too", async () => {
+it("A client sends each call once, including the calls before the first connection", async () => {
   const { session, received } = connect({ openFolders: async () => ["a sentence"] });
   await session.configure({ "search.limit": 7 });
   expect(await session.openFolders(["/project"])).toEqual(["a sentence"]);
@@ -95,7 +95,7 @@ it("sends each call once, with the first connection too", async () => {
   ]);
 });
 
-it("replays the desired state to a new engine, settings and folders first", async () => {
+it("A client replays the desired state to a new engine, settings and folders first", async () => {
   const { session, received, lose } = connect();
   await session.buffer("/project/a.ts", "a");
   await session.buffer("/project/b.ts", "b");
@@ -115,7 +115,7 @@ it("replays the desired state to a new engine, settings and folders first", asyn
   );
 });
 
-it("replays nothing that was taken back", async () => {
+it("A client does not replay a state that was reset", async () => {
   const { session, received, lose } = connect();
   await session.openFolders(["/project"]);
   await session.openFolders([]);
@@ -127,7 +127,7 @@ it("replays nothing that was taken back", async () => {
   expect(asked(received[1])).toEqual([["status"]]);
 });
 
-it("opens one connection in place of a lost one, however many notice, and whenever it is closed", async () => {
+it("A client opens one connection for a lost one, even if several requests fail", async () => {
   const { session, received, lose } = connect();
   await session.openFolders(["/project"]);
   for (let round = 2; round <= 4; round++) {
@@ -139,13 +139,13 @@ it("opens one connection in place of a lost one, however many notice, and whenev
   }
 });
 
-it("lets the later of two calls win that were made before there was a connection", async () => {
+it("The later of two calls before the first connection wins", async () => {
   const { session, received } = connect();
   await Promise.all([session.resume(), session.pause()]);
   expect(asked(received[0])).toEqual([["pause"]]);
 });
 
-it("notes a bug in the log of the engine, and not what its caller did wrong", async () => {
+it("The engine logs a bug, and does not log a BadRequest", async () => {
   const noted: unknown[] = [];
   const errors = [new TypeError("x is undefined"), new BadRequest("no such folder")];
   const log: Log = { ...silent, error: (...said) => void noted.push(said) };
@@ -156,7 +156,7 @@ it("notes a bug in the log of the engine, and not what its caller did wrong", as
   expect(noted).toEqual([["bug in search", { error }]]);
 });
 
-it("keeps which parameter a refusal is about", async () => {
+it("A BadRequest keeps its parameter across the socket", async () => {
   const refusal = new BadRequest("too many", { parameter: "limit" });
   const { session } = connect({ search: () => Promise.reject(refusal) });
   const refused = await session.search({ query: "x" }).catch((error: unknown) => error);
@@ -168,7 +168,7 @@ it("keeps which parameter a refusal is about", async () => {
   });
 });
 
-it("gives a refusal to the caller of what was refused, and replays the rest", async () => {
+it("A replayed BadRequest rejects its own call, and the replay continues", async () => {
   const { session, received } = connect({
     openFolders: async () => {
       throw new BadRequest("/gone is not a folder");
@@ -181,7 +181,7 @@ it("gives a refusal to the caller of what was refused, and replays the rest", as
   expect(asked(received[0]).map(([name]) => name)).toEqual(["openFolders", "pause"]);
 });
 
-it("cancels in the engine what the client cancels", async () => {
+it("A cancelled request aborts its signal in the engine", async () => {
   const signals: (AbortSignal | undefined)[] = [];
   const { session } = connect({
     symbols: (_query, _limit, signal) => {
@@ -200,12 +200,12 @@ it("cancels in the engine what the client cancels", async () => {
   await eventually(() => expect(signals[0]?.aborted).toBe(true));
 });
 
-it("has every method of the table", () => {
+it("The remote session has every method of SESSION_METHODS", () => {
   const { session } = connect();
   for (const name of SESSION_METHOD_NAMES) expect(session[name]).toBeTypeOf("function");
 });
 
-it("can be reached again after its socket was deleted", async () => {
+it("The engine listens again after its socket was deleted", async () => {
   const { session, home, starting } = connect();
   await session.status();
   rmSync(home.socket);
@@ -224,7 +224,7 @@ it.each([
       spawnSync(process.execPath, ["-e", program]);
     },
   ],
-])("can be reached again after its socket was replaced by %s", async (_, put) => {
+])("The engine listens again after its socket was replaced by %s", async (_, put) => {
   const { session, home, starting } = connect();
   await session.status();
   rmSync(home.socket);
@@ -237,22 +237,7 @@ it.each([
   (await connectEngine(starting)).dispose();
 });
 
-it("says of an engine that does not know a request that it is of another version", async () => {
-  const other = async () => {
-    const [there, back] = [new PassThrough(), new PassThrough()];
-    createMessageConnection(there, back).listen();
-    const connection = createMessageConnection(back, there);
-    connection.listen();
-    return connection;
-  };
-  const session = createRemoteSession(other, silent);
-  cleanups.push(() => session.dispose());
-  await expect(session.status()).rejects.toThrow(
-    'the running engine does not know "status": it is of another version; run cocosearch-lsp doctor --restart',
-  );
-});
-
-it("repeats a request with three more engines when each is lost, and then says so", async () => {
+it("A request fails after four lost engines", async () => {
   let connected = 0;
   const dying = async () => {
     connected++;
@@ -274,7 +259,7 @@ it("repeats a request with three more engines when each is lost, and then says s
   expect(connected).toBe(4);
 });
 
-it("does not wait for ever for an engine that answers nothing", async () => {
+it("A client closes the connection to an engine that does not answer a ping", async () => {
   let connected = 0;
   const stuck = async () => {
     connected++;
@@ -288,7 +273,7 @@ it("does not wait for ever for an engine that answers nothing", async () => {
   await expect(session.status()).rejects.toThrow("process 7");
 });
 
-it("waits for an engine that works on a request and answers meanwhile", async () => {
+it("A client waits for a busy engine that answers pings", async () => {
   let finish: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
   const { session, starting } = connect({ whenIdle: () => held });
@@ -304,7 +289,7 @@ it("waits for an engine that works on a request and answers meanwhile", async ()
   await expect(waiting).resolves.toBeNull();
 });
 
-it("gives memory back each time that the last client has left", async () => {
+it("The engine frees memory each time the last client disconnects", async () => {
   const { session, rests } = connect({}, silent, 0);
   await session.status();
   const before = rests();
@@ -312,7 +297,7 @@ it("gives memory back each time that the last client has left", async () => {
   await eventually(() => expect(rests()).toBe(before + 1));
 });
 
-it("writes next to nothing to the log about a client that dies with everything unread", async () => {
+it("The engine logs little about a client that dies with unread messages", async () => {
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), "debug");
   const { sessions, home } = connect({}, log);

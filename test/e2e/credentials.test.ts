@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { PartialSettings } from "../../server/config/settings.ts";
+import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { administer, createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { type EmbeddingServer, embeddingServer } from "../support/embedding-server.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";

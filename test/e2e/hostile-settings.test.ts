@@ -4,15 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import {
-  DEFAULTS,
-  type PartialSettings,
-  SETTINGS,
-  type SettingName,
-  scopeOf,
-} from "../../server/config/settings.ts";
+import { DEFAULTS, SETTINGS, scopeOf } from "../../server/config/settings.ts";
 import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
 import type { Session, SessionEvent } from "../../server/contracts/session.ts";
+import type { PartialSettings, SettingName } from "../../server/contracts/settings.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
@@ -210,7 +205,7 @@ describe("settings of an opened workspace", () => {
   });
 
   it.each<[string, (file: string) => void, string]>([
-    ["a pipe", (file) => void execFileSync("mkfifo", [file]), "it is no file"],
+    ["a pipe", (file) => void execFileSync("mkfifo", [file]), "it is not a file"],
     ["a folder", (file) => mkdirSync(file), "not read"],
     ["a link out", (file) => symlinkSync("/etc/passwd", file), "it is a link out of the workspace"],
     [

@@ -11,7 +11,7 @@ import { until } from "../support/lsp-client.ts";
 import { malformed, type Order } from "../support/malformed.ts";
 import type { Malformed } from "../support/malformed-requests.ts";
 import { random } from "../support/random.ts";
-import { type Answer, framed, type RawClient, startRaw } from "../support/raw-client.ts";
+import { type Answer, type RawClient, startRaw } from "../support/raw-client.ts";
 import { SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -57,9 +57,6 @@ async function send(server: RawClient, uri: string, rounds: number, order: Order
       const made = malformed(chance, ++round, uri, order);
       batch.push(made);
       server.write(made.bytes);
-      // What a client broke off is over when it begins again.
-      if (made.code === ErrorCodes.ParseError)
-        server.write(framed(`{"method":"$/padding","params":["${" ".repeat(200)}"]}`));
     }
     await server.ask("$/sentinel");
     await answersTo(server, from, batch, round);
@@ -112,6 +109,17 @@ function bugs({ answers }: RawClient): string[] {
   const log = readFileSync(engine.home.log, "utf8").split("\n");
   return [...lines, ...log].filter((line) => /\bbug\b/.test(line));
 }
+
+it.each(["Content-Length: x", "Content-Type: application/json", "GET / HTTP/1.1"])(
+  "The server answers the header %j with a parse error",
+  async (header) => {
+    const { server } = start();
+    server.write(Buffer.from(`${header}\r\n\r\n`));
+    const isParseError = ({ id, error }: Answer) =>
+      id === null && error?.code === ErrorCodes.ParseError;
+    await until("a parse error", async () => server.answers.some(isParseError));
+  },
+);
 
 describe("malformed messages", () => {
   it("in a running server", async ({ annotate }) => {

@@ -54,6 +54,6 @@ it("a percent sign in a password stands for itself where it encodes nothing", as
 
 it("nothing is sent to the address that stands in for one that cannot be used", async () => {
   const error = await failureOf(openai("localhost:1234/v1").embedQuery("x"));
-  expect(error.message).toContain("its address is no http or https URL");
+  expect(error.message).toContain("the address is not an http or https URL");
   expect(error.message).not.toContain("api.openai.com");
 });

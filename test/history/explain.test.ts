@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { secondsOf } from "../../server/common/moment.ts";
+import { parseTime } from "../../server/common/time-text.ts";
 import { blame, bytesAt } from "../../server/history/explain.ts";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
@@ -131,6 +131,6 @@ describe("moments", () => {
     ["", undefined],
   ];
   for (const [given, wanted] of cases) {
-    it(JSON.stringify(given), () => expect(secondsOf(given, now)).toBe(wanted));
+    it(JSON.stringify(given), () => expect(parseTime(given, now)).toBe(wanted));
   }
 });

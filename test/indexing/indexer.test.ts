@@ -43,7 +43,7 @@ it("is not over before its last commit is, so that nothing is written behind the
     embedder: { isLocal: true },
     gate: async () => undefined,
     isOneEnough: () => false,
-    giveWay: async () => undefined,
+    yieldToSearches: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -71,7 +71,7 @@ it("stores many small files in batches of two hundred, each when the graph is re
     embedder: { isLocal: true },
     gate: async () => undefined,
     isOneEnough: () => false,
-    giveWay: async () => undefined,
+    yieldToSearches: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -94,7 +94,7 @@ it("reads a file again later that could not be read, and keeps what is stored of
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
     gate: async () => undefined,
     isOneEnough: () => false,
-    giveWay: async () => undefined,
+    yieldToSearches: async () => undefined,
     progress: nothing,
     chunking: {},
     embedder: { isLocal: true },

@@ -76,10 +76,10 @@ it("takes no path out of the opened folders", async () => {
 });
 
 it.each([
-  ["README.md/x:1", "there is no such file"],
-  [`${"x".repeat(5000)}:1`, "there is no such file"],
-  ["docs:1", "it is no file"],
-  ["pipe:1", "it is no file"],
+  ["README.md/x:1", "the file does not exist"],
+  [`${"x".repeat(5000)}:1`, "the file does not exist"],
+  ["docs:1", "it is not a file"],
+  ["pipe:1", "it is not a file"],
   ["\0:1", "the path of a file is expected"],
 ])("refuses to read %j, and waits for nothing", async (place, reason) => {
   const { client, root } = await started("test", "");

@@ -351,7 +351,7 @@ it.each([
   ["cocosearch.explain", ["a.py", 0], "lines are expected"],
   ["cocosearch.related", ["/etc/passwd"], "in none of the opened folders"],
   ["cocosearch.related", [3], "the path of a file"],
-  ["cocosearch.searchLines", ["nothing.py:1"], "there is no such file"],
+  ["cocosearch.searchLines", ["nothing.py:1"], "the file does not exist"],
 ])("%s refuses %j", async (command, args, message) => {
   const client = await started([]);
   await expect(run(client, command, ...args)).rejects.toThrow(message);

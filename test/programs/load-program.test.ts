@@ -1,4 +1,4 @@
-/** The compiled code that is kept between two processes: the built program, started again and again. */
+/** The code cache between processes: starts the built program repeatedly. */
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -16,13 +16,13 @@ function run(home: string, args: readonly string[]) {
   return spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8", env });
 }
 
-/** What is kept, by name; the number of a file changes when it is written again. */
+/** The cache files by name. The number of a file changes when it is written again. */
 function kept(home: string): [name: string, inode: number][] {
   const folder = join(home, "compiled");
   return readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino]);
 }
 
-/** A data folder in which the compiled code of one command is kept. */
+/** A data folder with the code cache of one command. */
 function keeping() {
   const home = workspace();
   const { stdout } = run(home, LANGUAGES);
@@ -30,7 +30,7 @@ function keeping() {
   return { home, stdout, inode, file: join(home, "compiled", name) };
 }
 
-it("keeps what was compiled, one file for each command, and uses it again", () => {
+it("Each command writes one cache file and uses it again", () => {
   const { home, stdout, inode } = keeping();
   expect(run(home, LANGUAGES).stdout).toBe(stdout);
   expect(kept(home)).toEqual([[expect.stringMatching(/^command-languages\.[0-9a-f]{16}$/), inode]]);
@@ -50,7 +50,7 @@ it.each<[string, (file: string) => void]>([
     },
   ],
   ["one that others can write", (file) => chmodSync(file, 0o666)],
-])("compiles again and replaces what is %s", (_, harm) => {
+])("A cache file that is %s is replaced", (_, harm) => {
   const { home, stdout, inode, file } = keeping();
   harm(file);
   const again = run(home, LANGUAGES);
@@ -63,7 +63,7 @@ it.each<[string, (file: string) => void]>([
   expect(kept(home)[0]?.[1]).toBe(replaced);
 });
 
-it("keeps nothing of another build", () => {
+it("The cache of another build is deleted", () => {
   const { home, file } = keeping();
   const older = file.replace(/[0-9a-f]{16}$/, "0123456789abcdef");
   writeFileSync(older, "of another build");
@@ -72,14 +72,14 @@ it("keeps nothing of another build", () => {
   expect(existsSync(older)).toBe(false);
 });
 
-it("keeps nothing of a command that failed, nor of what is no command", () => {
+it("A failed or unknown command writes no cache", () => {
   const home = workspace();
   expect(run(home, ["languages", "--no-such-option"]).status).not.toBe(0);
   run(home, ["../../escape"]);
   expect(existsSync(join(home, "compiled"))).toBe(false);
 });
 
-it("makes no data folder, and runs where it cannot be written", () => {
+it("The program runs without a data folder and does not create one", () => {
   const home = join(workspace(), "none");
   expect(run(home, LANGUAGES).status).toBe(0);
   expect(existsSync(home)).toBe(false);

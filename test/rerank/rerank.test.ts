@@ -7,8 +7,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
-import { DEFAULTS, type PartialSettings } from "../../server/config/settings.ts";
+import { DEFAULTS } from "../../server/config/settings.ts";
 import type { Reranker } from "../../server/contracts/query-models.ts";
+import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createReranker } from "../../server/rerank/create.ts";
 import { dialectAt, type RerankDialectName } from "../../server/rerank/dialects.ts";
 import {

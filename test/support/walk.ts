@@ -1,7 +1,8 @@
 /** Walks a workspace as indexing does, and records the visited and excluded files. */
 
-import { DEFAULTS, type PartialSettings } from "../../server/config/settings.ts";
+import { DEFAULTS } from "../../server/config/settings.ts";
 import type { ExcludedFile } from "../../server/contracts/model.ts";
+import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { discover } from "../../server/indexing/discovery/discover.ts";
 import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts";
 

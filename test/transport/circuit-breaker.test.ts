@@ -1,4 +1,4 @@
-/** The circuit breaker: how long it stays open, and when it closes. */
+/** How long the circuit breaker stays open, and when it closes. */
 
 import { expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
@@ -8,7 +8,7 @@ import { ProviderError } from "../../server/transport/http.ts";
 const reason = new Unavailable("it is down", "start it");
 
 function openedBy(retryAfterMs: number | undefined) {
-  // Not from zero: a time is not a duration.
+  // A start other than zero, because a time is not a duration.
   const clock = { now: 1_000_000 };
   const breaker = createCircuitBreaker(1000, () => clock.now);
   breaker.open(new ProviderError("down", { retryAfterMs }), reason);
@@ -19,9 +19,9 @@ it.each([
   [undefined, 1000],
   [10, 1000],
   [5000, 5000],
-  // A service that asks for years is tried again after ten minutes.
+  // A service that requests years is tried again after ten minutes.
   [999_999_999_000, 600_000],
-])("stays open after Retry-After %s ms for %s ms", (retryAfterMs, ms) => {
+])("After Retry-After %s ms the breaker stays open for %s ms", (retryAfterMs, ms) => {
   const { breaker, clock } = openedBy(retryAfterMs);
   clock.now += ms - 1;
   expect(breaker.isOpen).toBe(true);
@@ -31,7 +31,7 @@ it.each([
   breaker.check();
 });
 
-it("closes at once when the service answers", () => {
+it("The breaker closes when the service answers", () => {
   const { breaker } = openedBy(undefined);
   breaker.close();
   breaker.check();

@@ -1,4 +1,4 @@
-/** One request to a service that is not meant well: its answers are read within limits. */
+/** Requests to a hostile service: its answers are read within limits. */
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: ProviderError) => error,
   );
 
-/** Writes for as long as somebody reads; resolves to the bytes that were taken. */
+/** Writes until the client stops reading. Resolves to the number of bytes that the client took. */
 function writeForEver(response: ServerResponse): Promise<number> {
   let bytes = 0;
   const piece = "[".repeat(100_000);
@@ -34,17 +34,17 @@ function writeForEver(response: ServerResponse): Promise<number> {
   return new Promise((resolve) => response.on("close", () => resolve(bytes)));
 }
 
-it("stops reading an answer that does not end", async () => {
+it("postJson stops reading an endless answer", async () => {
   const taken = new Promise<number>((resolve) => {
     respond = (response) => resolve(writeForEver(response));
   });
   const error = await failure(ask(1_000_000));
   expect(error?.message).toBe("the answer is longer than 1 MB");
-  // What the sockets hold in between comes on top.
+  // The buffers of the sockets add to the limit.
   expect(await taken).toBeLessThan(50_000_000);
 });
 
-it("stops reading a failure that does not end", async () => {
+it("postJson stops reading an endless error response", async () => {
   const taken = new Promise<number>((resolve) => {
     respond = (response) => {
       response.statusCode = 500;
@@ -55,7 +55,7 @@ it("stops reading a failure that does not end", async () => {
   expect(await taken).toBeLessThan(50_000_000);
 });
 
-it("reads an answer of the greatest length", async () => {
+it("postJson reads an answer of the maximum length", async () => {
   respond = (response) => response.end(JSON.stringify("x".repeat(98)));
   expect(await ask(100)).toBe("x".repeat(98));
 });
@@ -65,13 +65,13 @@ it.each([
   ["Fri, 01 Jan 2100 00:00:00 GMT", 3_600_000],
   ["60", 60_000],
   ["-1", 0],
-])("rests an hour at most where a service says Retry-After: %s", async (header, expected) => {
+])("Retry-After: %s is limited to an hour", async (header, expected) => {
   respond = (response) => response.writeHead(429, { "retry-after": header }).end();
   const error = await failure(ask());
   expect(error?.retryAfterMs).toBe(expected);
 });
 
-it("says in words that a service does not speak TLS", async () => {
+it("The error names a service without TLS in words", async () => {
   const plain = address().url.host;
   const asked = postJson(parseAddress(`https://${plain}`), {}, new AbortController().signal);
   expect((await failure(asked))?.message).toBe("wrong version number");

@@ -1,4 +1,4 @@
-/** Ollama's own package behind the transport: where it asks, what it is kept from, and that it writes nothing. */
+/** Requests through Ollama's npm package: their address and headers, and that the package prints nothing. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,13 +47,13 @@ describe.each<[string, Ask, string]>([
     ["/", path],
     ["/behind/", `/behind${path}`],
     ["/behind?key=a-key-in-the-address", `/behind${path}?key=a-key-in-the-address`],
-  ])("asks at …%s", async (rest, expected) => {
+  ])("sends the request to …%s", async (rest, expected) => {
     respond = (response) => response.end('{"answer": 1}');
     expect(await ask(parseAddress(urlOf(rest)))).toEqual({ answer: 1 });
     expect(asked.map(({ url }) => url)).toEqual([expected]);
   });
 
-  it("sends the login of the address, and no header of the package", async () => {
+  it("sends the login of the address and no header of the package", async () => {
     respond = (response) => response.end("{}");
     await ask(parseAddress(urlOf().replace("//", "//me:word@")));
     expect(asked[0]?.headers).toMatchObject({
@@ -63,7 +63,7 @@ describe.each<[string, Ask, string]>([
     expect(asked[0]?.headers["user-agent"]).not.toContain("ollama");
   });
 
-  it("sends no key from the environment", async () => {
+  it("does not send a key from the environment", async () => {
     vi.stubEnv("OLLAMA_API_KEY", "key-from-the-environment");
     const fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("{}"));
     await ask(parseAddress("https://ollama.com"));
@@ -81,7 +81,7 @@ describe.each<[string, Ask, string]>([
     ],
     ["a redirect", (response) => response.writeHead(307, { location: "/elsewhere" }).end()],
     ["a cut connection", (response) => response.destroy()],
-  ])("writes nothing, and asks once, after: %s", async (name, fault) => {
+  ])("prints nothing and sends one request after: %s", async (name, fault) => {
     respond = fault;
     const written = (["stdout", "stderr"] as const).map((stream) =>
       vi.spyOn(process[stream], "write").mockReturnValue(true),
@@ -93,7 +93,7 @@ describe.each<[string, Ask, string]>([
     expect(asked).toHaveLength(1);
   });
 
-  it("stops reading an answer that does not end", async () => {
+  it("stops reading an endless answer", async () => {
     const closed = new Promise<void>((resolve) => {
       respond = (response) => {
         const piece = "[".repeat(1_000_000);
@@ -109,7 +109,7 @@ describe.each<[string, Ask, string]>([
     await closed;
   });
 
-  it("gives the request up when it is cancelled", async () => {
+  it("aborts the request when it is cancelled", async () => {
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => {
       respond = (response) => {

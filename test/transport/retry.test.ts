@@ -1,4 +1,7 @@
-/** Which failures are followed by another attempt, after how long, and who is told of them: against a table, by chance. */
+/**
+ * Which failures are retried, after which delay, and which are reported: a table of cases, and random sequences of
+ * them.
+ */
 
 import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
@@ -8,7 +11,7 @@ import { type Random, random } from "../support/random.ts";
 
 const POLICY = { retries: 2, firstDelayMs: 1, requestMs: 20 };
 
-/** What an attempt ends with; `isRepeated` where it may go better the next time. */
+/** The outcome of an attempt. `isRepeated` is true for a temporary failure. */
 interface Attempt {
   readonly says: string;
   readonly isRepeated: boolean;
@@ -40,7 +43,7 @@ const ATTEMPTS: readonly Attempt[] = [
   provider(404, false, 1),
   provider(407, false),
   provider(499, false),
-  // It asks for more than anyone waits.
+  // The requested delay is longer than the maximum.
   provider(429, false, 10_001),
   provider(undefined, false, 60_000),
   failing("bug", false, () => new Error("bug")),
@@ -76,12 +79,15 @@ async function asked(attempts: readonly Attempt[]) {
 const attemptsBy = (chance: Random) =>
   Array.from({ length: POLICY.retries + 1 }, () => chance.pick(ATTEMPTS));
 
-it.each(ATTEMPTS.map((one) => [one.says, one] as const))("once: %s", async (_, one) => {
-  const attempts = [one, ATTEMPTS[0] as Attempt];
-  expect(await asked(attempts)).toEqual(expected(attempts));
-});
+it.each(ATTEMPTS.map((one) => [one.says, one] as const))(
+  "withRetries handles one attempt: %s",
+  async (_, one) => {
+    const attempts = [one, ATTEMPTS[0] as Attempt];
+    expect(await asked(attempts)).toEqual(expected(attempts));
+  },
+);
 
-it("by chance", async () => {
+it("withRetries handles random sequences of attempts", async () => {
   const chance = random(1);
   const cases = Array.from({ length: 60 }, () => attemptsBy(chance));
   await Promise.all(
@@ -89,10 +95,10 @@ it("by chance", async () => {
   );
 });
 
-describe("waits", () => {
+describe("withRetries", () => {
   const limited = (retryAfterMs: number) => provider(429, retryAfterMs <= 10_000, retryAfterMs);
 
-  it("as long as the service asks, and not after the last failure", async () => {
+  it("waits for Retry-After, but not after the last failure", async () => {
     const start = performance.now();
     await asked([limited(40), ATTEMPTS[0] as Attempt]);
     expect(performance.now() - start).toBeGreaterThanOrEqual(39);
@@ -101,7 +107,7 @@ describe("waits", () => {
     expect(performance.now() - again).toBeLessThan(5_000);
   });
 
-  it("no longer than somebody waits for it", async () => {
+  it("stops waiting when the signal aborts", async () => {
     const cancelled = new AbortController();
     const answer = withRetries(POLICY, cancelled.signal, () => {
       setTimeout(() => cancelled.abort(new Error("enough")), 5);
@@ -110,7 +116,7 @@ describe("waits", () => {
     await expect(answer).rejects.toThrow("enough");
   });
 
-  it("and gives the reason of whoever ends it during a request", async () => {
+  it("rejects with the signal's reason during a request", async () => {
     const cancelled = new AbortController();
     const answer = withRetries(POLICY, cancelled.signal, (limit) => {
       cancelled.abort(new Error("enough"));

@@ -1,6 +1,6 @@
 /**
- * Many lists of numbers in one array: a full list moves to the end with twice the capacity, so that what lists have left
- * behind is always less than what they have.
+ * Many lists of integers in one array. A list that is full moves to the end of the array with twice the capacity, so
+ * the abandoned space is always less than the used space.
  */
 
 import {
@@ -15,7 +15,7 @@ import {
 const FIRST_LISTS = 8;
 const FIRST_VALUES = 32;
 const LISTS_PER_STEP = 1_000;
-/** Room is given back where it is more than this share of all, and more than some kilobytes. */
+/** `trim` frees space if more than this share of the array is unused, and more than some kilobytes. */
 const MAX_UNUSED_SHARE = 0.25;
 const MIN_TRIMMED = 1 << 14;
 
@@ -26,11 +26,11 @@ export class IntLists {
   #rooms = new Int32Array(FIRST_LISTS);
   #values = new Uint32Array(FIRST_VALUES);
   #used = 0;
-  /** The numbers in all lists. */
+  /** The number of integers in all lists. */
   #live = 0;
   #changes = 0;
 
-  /** The lists that `pack` gave; throws DamagedArrays where it cannot be those, or a number is not below `end`. */
+  /** Restores packed lists. Throws DamagedArrays if the arrays are not valid, or if a number is not below `end`. */
   static unpack(arrays: PackedArrays, end: number): IntLists {
     const lists = new IntLists();
     const counts = takeArray(arrays, "counts", Int32Array);
@@ -56,7 +56,7 @@ export class IntLists {
     return lists;
   }
 
-  /** A copy without free room; a step is some thousand lists. */
+  /** A copy without spare capacity. One step copies some thousand lists. */
   *pack(): Generator<void, PackedArrays> {
     const counts = this.#counts.slice(0, this.#size);
     const values = yield* this.#tight(this.#live);
@@ -66,7 +66,9 @@ export class IntLists {
     ]);
   }
 
-  /** Lists of the same numbers with each number replaced, or left out where it becomes negative; a step is some thousand lists. */
+  /**
+   * Lists with each number replaced by `map`, or removed if the result is negative. One step maps some thousand lists.
+   */
   *mapped(map: (value: number) => number): Generator<void, IntLists> {
     const result = new IntLists();
     result.#makeLists(this.#size);
@@ -95,7 +97,7 @@ export class IntLists {
     return this.#size;
   }
 
-  /** All numbers; those of a list begin at its `start`. Another array after a change. */
+  /** The array behind all lists; a list begins at its `start`. A change may replace the array. */
   get values(): Uint32Array {
     return this.#values;
   }
@@ -108,14 +110,17 @@ export class IntLists {
     return this.#counts[list] ?? 0;
   }
 
-  /** A view of a list, until the next change; empty where there is no such list. */
+  /** A view of a list, valid until the next change. Empty for a list that does not exist. */
   of(list: number): Uint32Array {
     if (list < 0 || list >= this.#size) return this.#values.subarray(0, 0);
     const start = this.#starts[list] as number;
     return this.#values.subarray(start, start + (this.#counts[list] as number));
   }
 
-  /** For numbers that come, in steps: a list that finds no room copies all at once. Without effect where one changes meanwhile. */
+  /**
+   * Reserves space for more numbers in steps, because a list that must grow copies the whole array at once. Without
+   * effect if a list changes meanwhile.
+   */
   *makeRoom(numbers: number): Generator<void, void> {
     const needed = this.#used + numbers;
     if (needed <= this.#values.length) return;
@@ -124,7 +129,7 @@ export class IntLists {
     if (changes === this.#changes) this.#values = values;
   }
 
-  /** Lists up to this one are made where they are missing. */
+  /** Creates the lists up to this number. */
   push(list: number, value: number): void {
     this.#changes++;
     if (list >= this.#size) this.#makeLists(list + 1);
@@ -135,7 +140,7 @@ export class IntLists {
     this.#live++;
   }
 
-  /** The order of the rest may change. */
+  /** Removes a number from a list. The order of the others may change. */
   remove(list: number, value: number): void {
     const values = this.of(list);
     const at = values.indexOf(value);
@@ -151,7 +156,7 @@ export class IntLists {
     if (list < this.#size) this.#counts[list] = 0;
   }
 
-  /** Lists up to this number, so that each string of a table has one. */
+  /** Creates lists up to this number, so that every string of a table has one. */
   #makeLists(size: number): void {
     if (size > this.#starts.length) {
       this.#starts = grown(this.#starts, size);
@@ -171,7 +176,7 @@ export class IntLists {
     this.#used += room;
   }
 
-  /** Gives back the room that no list uses, where it is much, in steps of some thousand lists; no list may change meanwhile. */
+  /** Frees unused space in steps of some thousand lists. No list may change meanwhile. */
   *trim(): Generator<void, void> {
     const { length } = this.#values;
     if (length < MIN_TRIMMED || length - this.#live < length * MAX_UNUSED_SHARE) return;

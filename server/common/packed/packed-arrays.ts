@@ -1,4 +1,4 @@
-/** Data as named arrays of numbers: stored and read back as they are, without a look at each value. */
+/** Data as named typed arrays, stored and restored without parsing each value. */
 
 export type NumberArray =
   | Int8Array
@@ -11,12 +11,12 @@ export type NumberArray =
 
 export type PackedArrays = ReadonlyMap<string, NumberArray>;
 
-/** What was read back is not what was stored. */
+/** The stored arrays are damaged. */
 export class DamagedArrays extends Error {
   override readonly name = "DamagedArrays";
 }
 
-/** The arrays of several parts in one; each part's names begin with the part's own. */
+/** Combines the arrays of several parts. The part's name is the prefix of its arrays' names. */
 export function packParts(parts: Readonly<Record<string, PackedArrays>>): Map<string, NumberArray> {
   return new Map(
     Object.entries(parts).flatMap(([part, arrays]) =>
@@ -35,7 +35,7 @@ export function partOf(arrays: PackedArrays, part: string): PackedArrays {
   );
 }
 
-/** One array; throws DamagedArrays when it is not there, of another type, or not as long as it has to be. */
+/** Returns one array. Throws DamagedArrays if it is missing or has another type or length. */
 export function takeArray<T extends NumberArray>(
   arrays: PackedArrays,
   name: string,
@@ -50,13 +50,13 @@ export function takeArray<T extends NumberArray>(
   return array;
 }
 
-/** Which of the columns of an array that is a table, row by row. */
+/** A column of an array that is a table in row-major order. */
 interface Column {
   readonly column: number;
   readonly columns: number;
 }
 
-/** Throws DamagedArrays unless all numbers, or those of one column, are at least `min` and less than `end`. */
+/** Throws DamagedArrays unless all numbers, or all numbers of one column, are at least `min` and less than `end`. */
 export function checkBounds(
   name: string,
   array: NumberArray,
@@ -73,25 +73,25 @@ export function checkBounds(
   if (!isInside) throw new DamagedArrays(`a number of ${name} is not between ${min} and ${end}`);
 }
 
-/** Of 200 thousand chunks, arrays that had grown by half each time had 40 % more room than they needed. */
+/** From this length on arrays grow by a quarter: growing by a half wasted 40 % of the space for 200,000 chunks. */
 const LARGE = 2 ** 18;
 
-/** The length to which a full array grows: by a half, or by a quarter where it is large. */
+/** The new length of a full array: half as long again, or a quarter for a large array. */
 function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * (length < LARGE ? 1.5 : 1.25)));
 }
 
-/** A copy with room for at least `needed` numbers, and some more. */
+/** A copy with capacity for at least `needed` numbers, and some more. */
 export function grown<T extends NumberArray>(array: T, needed: number): T {
   const larger = emptyLike(array, needed);
   larger.set(array);
   return larger;
 }
 
-/** Numbers that are copied in one step: a millisecond, most of it for memory that is new. */
+/** Numbers copied per step: about a millisecond, most of it for page faults of new memory. */
 const COPIED_AT_ONCE = 1 << 18;
 
-/** The same in steps; what changes meanwhile may be missing. */
+/** Like `grown`, in steps. Changes that are made meanwhile may be missing. */
 export function* grownInSteps<T extends NumberArray>(array: T, needed: number): Generator<void, T> {
   const larger = emptyLike(array, needed);
   for (let from = 0; from < array.length; from += COPIED_AT_ONCE) {
@@ -106,7 +106,7 @@ function emptyLike<T extends NumberArray>(array: T, needed: number): T {
   return new Type(grownLength(array.length, needed));
 }
 
-/** The same for bytes of texts. */
+/** Like `grown`, for bytes. */
 export function grownBytes(bytes: Buffer, needed: number): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafeSlow(grownLength(bytes.length, needed));
   bytes.copy(larger);

@@ -1,4 +1,4 @@
-/** Lists of numbers by string. */
+/** Lists of integers by string key. */
 
 import { IntLists } from "./int-lists.ts";
 import { DamagedArrays, type PackedArrays, packParts, partOf } from "./packed-arrays.ts";
@@ -6,7 +6,7 @@ import { StringTable } from "./string-table.ts";
 
 export class StringLists {
   readonly keys: StringTable;
-  /** By the number of the key. */
+  /** Indexed by the number of the key. */
   readonly lists: IntLists;
 
   constructor(keys = new StringTable(), lists = new IntLists()) {
@@ -14,7 +14,7 @@ export class StringLists {
     this.lists = lists;
   }
 
-  /** What `pack` gave; throws DamagedArrays where it cannot be that, or a number is not below `end`. */
+  /** Restores packed lists. Throws DamagedArrays if the arrays are not valid, or if a number is not below `end`. */
   static unpack(arrays: PackedArrays, end: number): StringLists {
     const keys = StringTable.unpack(partOf(arrays, "keys"));
     const lists = IntLists.unpack(partOf(arrays, "lists"), end);
@@ -35,7 +35,7 @@ export class StringLists {
     if (id >= 0) this.lists.remove(id, value);
   }
 
-  /** A view, until the next change. */
+  /** A view of the list, valid until the next change. */
   get(key: string): Uint32Array {
     return this.lists.of(this.keys.find(key));
   }

@@ -1,4 +1,7 @@
-/** Numbers strings from 0 on: a hash table in a few arrays of numbers, instead of an object for each string. */
+/**
+ * Interns strings as consecutive numbers from 0: an open-addressing hash table in a few typed arrays, without an object
+ * per string.
+ */
 
 import { isAscii } from "../ascii.ts";
 import { FIRST_START, fnv1a, nextFirst } from "../hash.ts";
@@ -13,22 +16,22 @@ import {
 
 const FIRST_SLOTS = 16;
 
-/** Of a well-formed text. */
+/** The hash of a well-formed text. */
 function stringHash(text: string): number {
   return folded(fnv1a(text));
 }
 
-/** The lowest bits choose the place in the table. */
+/** Folds the hash, because its lowest bits choose the slot. */
 function folded(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** UTF-8 has no half of a surrogate pair. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. */
 function wellFormed(text: string): string {
   return isAscii(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** Of the character that begins with this byte of UTF-8; none for a byte that continues one. */
+/** The number of UTF-16 units of the character that begins with this byte of UTF-8; 0 for a continuation byte. */
 function unitsAt(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte < 0xc0) return 0;
@@ -45,15 +48,15 @@ function isInOrder(text: string, characters: string): boolean {
 
 export class StringTable {
   #bytes = Buffer.allocUnsafeSlow(64);
-  /** Of each string's bytes; a string begins where the one before it ends. */
+  /** The end of each string in `#bytes`. A string begins at the end of the one before it. */
   #ends = new Uint32Array(8);
   #hashes = new Uint32Array(8);
   #size = 0;
-  /** By hash, with the next free place where it is taken: a string's number plus one, 0 where there is none. */
+  /** Slots by hash with linear probing: the number of the string plus one, or 0 for a free slot. */
   #slots = new Int32Array(FIRST_SLOTS);
   readonly #repeated = new Map<number, string>();
 
-  /** The table that `pack` gave; throws DamagedArrays where it cannot be that. */
+  /** Restores a packed table. Throws DamagedArrays if the arrays are not valid. */
   static unpack(arrays: PackedArrays): StringTable {
     const table = new StringTable();
     const ends = takeArray(arrays, "ends", Uint32Array);
@@ -68,7 +71,7 @@ export class StringTable {
     return table;
   }
 
-  /** As long as the table is not changed. */
+  /** Views of the arrays, valid until the next change. */
   pack(): PackedArrays {
     const end = this.#end(this.#size - 1);
     return new Map<string, NumberArray>([
@@ -83,13 +86,13 @@ export class StringTable {
     return this.#size;
   }
 
-  /** The number of a string; -1 where it has none. */
+  /** The number of a string, or -1. */
   find(text: string): number {
     const known = wellFormed(text);
     return (this.#slots[this.#slotOf(known, stringHash(known))] as number) - 1;
   }
 
-  /** The number of a string, which gets the next one where it has none. */
+  /** The number of a string. A new string gets the next number. */
   intern(text: string): number {
     const known = wellFormed(text);
     const hash = stringHash(known);
@@ -98,7 +101,7 @@ export class StringTable {
     return found >= 0 ? found : this.#add(known, hash, slot);
   }
 
-  /** The same for a part of ASCII text, of which no string is made. */
+  /** Like `intern`, for a part of ASCII text, without creating a string. */
   internPart(text: string, start: number, end: number): number {
     let first = FIRST_START;
     for (let i = start; i < end; i++) first = nextFirst(first, text.charCodeAt(i));
@@ -112,7 +115,7 @@ export class StringTable {
     }
   }
 
-  /** The same for bytes from `start` to `end`, of which the text has this hash. */
+  /** Like `intern`, for UTF-8 bytes from `start` to `end`, with the hash of their text. */
   internBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -135,7 +138,7 @@ export class StringTable {
     return this.#hashes[id] as number;
   }
 
-  /** As its text would say. */
+  /** The length in UTF-16 units. */
   length(id: number): number {
     let length = 0;
     const end = this.#end(id);
@@ -143,21 +146,21 @@ export class StringTable {
     return length;
   }
 
-  /** In UTF-8. */
+  /** The length in UTF-8. */
   byteLength(id: number): number {
     return this.#end(id) - this.#end(id - 1);
   }
 
-  /** Writes the string in UTF-8; returns where it ends. */
+  /** Writes the string in UTF-8 and returns its end. */
   write(id: number, target: Uint8Array, start: number): number {
     const end = this.#end(id);
     let to = start;
-    // Most are too short for a copy by the platform to be quicker.
+    // Most strings are too short for `copy` to be faster.
     for (let at = this.#end(id - 1); at < end; at++) target[to++] = this.#bytes[at] as number;
     return to;
   }
 
-  /** The same for one that is asked for again and again: it is made once, and kept. */
+  /** Like `text`, for a string that is read often: the string is created once and cached. */
   repeated(id: number): string {
     let text = this.#repeated.get(id);
     if (text === undefined) {
@@ -167,12 +170,12 @@ export class StringTable {
     return text;
   }
 
-  /** All of them, in the order of their numbers. */
+  /** All strings in the order of their numbers. */
   *texts(): Iterable<string> {
     for (let id = 0; id < this.#size; id++) yield this.text(id);
   }
 
-  /** Whether a string begins with another; as a string of its own would say. */
+  /** Whether a string begins with a prefix. */
   startsWith(id: number, start: string): boolean {
     const from = this.#end(id - 1);
     if (this.#end(id) - from < start.length) return false;
@@ -184,7 +187,7 @@ export class StringTable {
     return true;
   }
 
-  /** Whether a string has these characters in their order, with others between them. */
+  /** Whether a string contains these characters in this order, possibly with others between them (subsequence). */
   hasInOrder(id: number, characters: string): boolean {
     let found = 0;
     const end = this.#end(id);
@@ -200,7 +203,7 @@ export class StringTable {
     return id < 0 ? 0 : (this.#ends[id] as number);
   }
 
-  /** Where a string is, or would be. */
+  /** The slot of a string, or the free slot for it. */
   #slotOf(text: string, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -212,7 +215,7 @@ export class StringTable {
 
   #is(id: number, text: string): boolean {
     const from = this.#end(id - 1);
-    // Only what is ASCII has as many bytes as characters.
+    // Only ASCII text has as many bytes as characters.
     if (this.#end(id) - from !== text.length) return this.text(id) === text;
     return this.#hasUnits(id, text, 0, text.length);
   }
@@ -242,7 +245,7 @@ export class StringTable {
     return this.#enter(id, length, hash, slot);
   }
 
-  /** For one more string of this many bytes; gives its number. */
+  /** Reserves space for one more string of this many bytes and returns its number. */
   #makeRoom(length: number): number {
     const id = this.#size;
     if (id >= this.#ends.length) {
@@ -254,7 +257,7 @@ export class StringTable {
     return id;
   }
 
-  /** A string whose bytes are where they belong. */
+  /** Enters a string whose bytes are already in place. */
   #enter(id: number, length: number, hash: number, slot: number): number {
     this.#size = id + 1;
     this.#ends[id] = this.#end(id - 1) + length;
@@ -286,7 +289,7 @@ export class StringTable {
       isRight &&= value >= 0 && value <= this.#size;
       if (value !== 0) taken++;
     }
-    // With a free place, every search for a string comes to an end.
+    // At least one slot must be free, or a search would not terminate.
     if (!isRight || taken !== this.#size || taken * 2 > length) {
       throw new DamagedArrays("a table of strings is damaged");
     }

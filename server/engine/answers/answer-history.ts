@@ -1,8 +1,8 @@
 /** Answers questions about the past of the folders of a session: ranks commits, then shows the best ones. */
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
-import { sayAge, secondsOf } from "../../common/moment.ts";
-import { remember } from "../../common/remember.ts";
+import { memoize } from "../../common/memoize.ts";
+import { formatAge, parseTime } from "../../common/time-text.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { CommitRow, HistoryStatus } from "../../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../../contracts/history-request.ts";
@@ -110,7 +110,7 @@ function missingHash(text: string, ranked: readonly Ranked[]): string[] {
 function commitQuery(query: Query, request: HistoryRequest, limit: number): CommitQuery {
   const nowMs = Date.now();
   const moment = (given: string | number | undefined) =>
-    given === undefined ? undefined : secondsOf(given, nowMs);
+    given === undefined ? undefined : parseTime(given, nowMs);
   const { languages, paths, author, without = [] } = request;
   const filter = toFilter(
     { query: "", languages, paths },
@@ -139,7 +139,7 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
   };
 }
 
-const isCode = remember((path) => {
+const isCode = memoize((path) => {
   const category = categorize(path, detect(path, ""));
   return category === "implementation" || category === "test";
 }, REMEMBERED_PATHS);
@@ -235,7 +235,7 @@ async function showOwn(
       subject,
       author: authorNow(author),
       time,
-      age: sayAge(time, nowSeconds),
+      age: formatAge(time, nowSeconds),
       files,
       hunks: shown[i] ?? [],
       same: nameSame(commits, same, nowSeconds),

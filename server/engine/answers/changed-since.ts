@@ -1,7 +1,7 @@
 /** Files of a folder that are not what they were at a commit, or at a moment: edited, added, or not tracked yet. */
 
 import { BadRequest, Unavailable } from "../../common/errors.ts";
-import { secondsOf } from "../../common/moment.ts";
+import { parseTime } from "../../common/time-text.ts";
 import {
   type ChangedFiles,
   changedFiles,
@@ -29,7 +29,7 @@ export async function changedSince(
     if (commit !== undefined && (await hasCommit(repository, commit, signal))) {
       return await changedFiles(repository, folder.index.root, commit, signal);
     }
-    const seconds = secondsOf(since, Date.now());
+    const seconds = parseTime(since, Date.now());
     if (seconds === undefined) {
       throw new BadRequest(
         `${since} is no commit, branch or tag of ${folder.root}, and no date or age such as 30d`,

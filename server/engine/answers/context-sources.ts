@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
-import { createPauses } from "../../common/slices.ts";
+import { createPause } from "../../common/slices.ts";
 import type { CodePlace, ContextSources, Neighbor } from "../../context/sources.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { neighborsOf } from "../../graph/answers/neighbors.ts";
@@ -31,7 +31,7 @@ export function contextSources(
       return found === undefined ? [] : inSourceOrder(found);
     },
     neighbors: async function* (places) {
-      const pause = createPauses(async () => signal?.throwIfAborted());
+      const pause = createPause(async () => signal?.throwIfAborted());
       try {
         for (const place of places) yield* neighborsAt(targets, place, pause);
       } catch (error) {

@@ -1,6 +1,6 @@
 /** What `doctor` says of models that the user runs: whether they answer, the tokens they took, and those still to come. */
 
-import { sayTokens } from "../../common/say-tokens.ts";
+import { formatTokens } from "../../common/format-tokens.ts";
 import type { Finding } from "../../contracts/session.ts";
 import { embeddingProgress } from "../indexes/embedding-progress.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
@@ -36,6 +36,6 @@ async function embeddingTokens(index: OpenIndex): Promise<Finding[]> {
   if (index.store === undefined) return [];
   const { pending } = await index.store.counts();
   const progress = embeddingProgress(index, pending);
-  const detail = progress === undefined ? "" : sayTokens(progress);
+  const detail = progress === undefined ? "" : formatTokens(progress);
   return detail === "" ? [] : [{ what: `embedding tokens for ${index.root}`, ok: true, detail }];
 }

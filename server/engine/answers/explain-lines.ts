@@ -1,9 +1,9 @@
 /** Explains lines of a file by the commits that shaped them, with what is open and not saved. */
 
 import { BadRequest, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
-import { sayAge } from "../../common/moment.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { shortSha } from "../../common/short-sha.ts";
+import { formatAge } from "../../common/time-text.ts";
 import {
   BOUNDARY_NOTE,
   type Explanation,
@@ -215,7 +215,7 @@ function toShaping(
     paragraph: maskSecrets(firstParagraph(body)),
     author,
     time,
-    age: sayAge(time, Date.now() / 1000),
+    age: formatAge(time, Date.now() / 1000),
     path: own[0]?.path ?? "",
     lines: own.map(({ line }) => line),
     patch: patchText(text),

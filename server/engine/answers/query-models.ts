@@ -1,8 +1,8 @@
 /** The reranker and the rewriter of a session's settings: one for all searches, so that a failure is remembered. */
 
 import { LRUCache } from "lru-cache";
-import type { Settings } from "../../config/settings.ts";
 import type { Likeness, Reranker, Rewriter } from "../../contracts/query-models.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import { createReranker } from "../../rerank/create.ts";
 import { createRewriter } from "../../rewrite/create.ts";
 

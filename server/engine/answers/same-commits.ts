@@ -1,6 +1,6 @@
 /** Makes one answer of commits that are the same change, by what is stored of their lines. */
 
-import { sayAge } from "../../common/moment.ts";
+import { formatAge } from "../../common/time-text.ts";
 import type { SameCommit } from "../../contracts/history-request.ts";
 import { isSameChange } from "../../history/change-key.ts";
 import type { CommitIndex } from "../../history/commit-index.ts";
@@ -44,6 +44,6 @@ export function nameSame(
     const facts = commits.facts(commit);
     if (facts === undefined) return [];
     const { sha, time } = facts;
-    return [{ sha, time, age: sayAge(time, nowSeconds) }];
+    return [{ sha, time, age: formatAge(time, nowSeconds) }];
   });
 }

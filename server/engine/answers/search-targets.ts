@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { IndexPool } from "../indexes/index-pool.ts";
 import { OpenIndex } from "../indexes/open-index.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";

@@ -2,11 +2,11 @@
 
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../common/log.ts";
-import type { Settings } from "../../config/settings.ts";
 import { packContext } from "../../context/context.ts";
 import type { ContextParts, ContextRequest } from "../../contracts/context-request.ts";
 import type { Hit } from "../../contracts/model.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../../contracts/session.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { SimilarRequest } from "../../contracts/similar-request.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
 import { createQueryCache } from "../../search/cache.ts";

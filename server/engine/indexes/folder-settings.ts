@@ -5,9 +5,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isOutOfFiles, messageOf, outOfFiles } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
-import { DEFAULTS, merge, type PartialSettings, type Settings } from "../../config/settings.ts";
+import { DEFAULTS, merge } from "../../config/settings.ts";
 import { SETTINGS_FILES } from "../../config/settings-files.ts";
 import { fromWorkspaceFile } from "../../config/workspace-file.ts";
+import type { PartialSettings, Settings } from "../../contracts/settings.ts";
 
 /** A settings file is written by hand; a larger one is something else. */
 const MAX_FILE_BYTES = 100_000;
@@ -53,7 +54,7 @@ async function readSettings(
         : { text: await handle.readFile("utf8") },
     );
     if (!("absent" in read)) return read;
-    return read.absent === "there is no such file" ? undefined : { problem: read.absent };
+    return read.absent === "the file does not exist" ? undefined : { problem: read.absent };
   } catch (error) {
     if (isOutOfFiles(error)) throw outOfFiles(error);
     return { problem: messageOf(error) };

@@ -1,8 +1,8 @@
 /** What decides whether a stored index can be used with today's settings: model, dimension and way of cutting. */
 
 import { createHash } from "node:crypto";
-import type { Settings } from "../../config/settings.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import { CHUNKER_VERSION } from "../../indexing/chunking/chunk.ts";
 
 export function indexFingerprint(settings: Settings, embedder: Embedder) {

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../common/errors.ts";
-import { createPauses, inSlices } from "../../common/slices.ts";
-import type { Settings } from "../../config/settings.ts";
+import { createPause, inSlices } from "../../common/slices.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChangeHistory, CommitRow, ReadCommit } from "../../contracts/history.ts";
 import type { IndexState } from "../../contracts/session.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { EmbeddingCache, IndexStore } from "../../contracts/store.ts";
 import { changesAround } from "../../history/co-change.ts";
 import { CommitChanges } from "../../history/commit-changes.ts";
@@ -151,7 +151,7 @@ async function addInSlices<Row>(
   to: { add(rows: readonly Row[]): void },
   rows: readonly Row[],
 ): Promise<void> {
-  const pause = createPauses();
+  const pause = createPause();
   for (let from = 0; from < rows.length; from += COMMITS_AT_ONCE) {
     to.add(rows.slice(from, from + COMMITS_AT_ONCE));
     await pause();

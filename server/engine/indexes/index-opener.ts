@@ -3,9 +3,9 @@
 import { basename } from "node:path";
 import { Unavailable } from "../../common/errors.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../../common/time-limit.ts";
-import type { Settings } from "../../config/settings.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { IndexGraph } from "../../graph/live-graph.ts";
 import { StoredFiles } from "../../indexing/stored-files.ts";

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf, stackOf, Unavailable } from "../../common/errors.ts";
 import { pathInside } from "../../common/path-inside.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { OpenIndex } from "./open-index.ts";
 import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";

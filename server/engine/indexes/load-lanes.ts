@@ -1,8 +1,8 @@
 /** Opens the lanes of a stored index: in memory, or in SQL for an index that does not fit. */
 
-import { createPauses } from "../../common/slices.ts";
-import type { Settings } from "../../config/settings.ts";
+import { createPause } from "../../common/slices.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import type { IndexDeps } from "./index-deps.ts";
 
@@ -41,7 +41,7 @@ export async function loadLanes(
   const ready = await deps.lanesFiles.read(store);
   if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
   const lanes = deps.createLanes();
-  const pause = createPauses();
+  const pause = createPause();
   let lacksVectors = false;
   for await (const page of store.chunks()) {
     lacksVectors ||= page.some(({ vector }) => vector === undefined);

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathInside } from "../../common/path-inside.ts";
-import type { PartialSettings, Settings } from "../../config/settings.ts";
+import type { PartialSettings, Settings } from "../../contracts/settings.ts";
 import { createIgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { settingsOf } from "./folder-settings.ts";
 

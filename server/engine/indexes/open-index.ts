@@ -2,11 +2,11 @@
 
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
-import type { GiveWay } from "../../common/slices.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { YieldToForeground } from "../../common/slices.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexState } from "../../contracts/session.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import type { IndexGraph } from "../../graph/live-graph.ts";
@@ -467,10 +467,10 @@ export class OpenIndex {
 /** Edges follow what was committed; a failure is tried again with the next pass. */
 async function storeEdges(
   { graph, store }: Pick<OpenedIndex, "graph" | "store">,
-  giveWay: GiveWay,
+  yieldToForeground: YieldToForeground,
 ): Promise<void> {
   try {
-    const changed = await graph.takeChangedEdges(giveWay);
+    const changed = await graph.takeChangedEdges(yieldToForeground);
     if (changed.length > 0) await store.setDependencies(changed);
   } catch (error) {
     graph.forgetStored();

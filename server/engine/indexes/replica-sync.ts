@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { SharedRun } from "../../common/shared-run.ts";
+import { SingleFlight } from "../../common/single-flight.ts";
 import type { LiveGraph } from "../../contracts/graph.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexStore } from "../../contracts/store.ts";
@@ -34,7 +34,7 @@ export class ReplicaSync {
   readonly #timer: NodeJS.Timeout;
   #seen: string | undefined;
   #pending: ReadonlySet<string>;
-  readonly #looking = new SharedRun(() => this.#look());
+  readonly #looking = new SingleFlight(() => this.#look());
   #isClosed = false;
 
   constructor(source: ReplicaSource) {

@@ -3,10 +3,10 @@
 import { LRUCache } from "lru-cache";
 import { BadRequest } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
-import type { Settings } from "../../config/settings.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import { StoredFiles } from "../../indexing/stored-files.ts";

@@ -3,11 +3,11 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { isErrorCode, messageOf, Unavailable, withRemedy } from "../../common/errors.ts";
-import { FairTurns } from "../../common/fair-turns.ts";
+import { FairScheduler } from "../../common/fair-scheduler.ts";
 import type { Log } from "../../common/log.ts";
 import { JobMeter } from "../../common/processor-time.ts";
+import { Semaphore } from "../../common/semaphore.ts";
 import { type TimeLimit, withTimeLimit } from "../../common/time-limit.ts";
-import { Turns } from "../../common/turns.ts";
 import type { Metered } from "../../contracts/preparer.ts";
 
 /** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
@@ -52,16 +52,16 @@ export class JobThreads {
   readonly #options: ThreadOptions;
   readonly #log: Log;
   /** Of the jobs that the threads have: those that would wait in the pool wait for ever there when its threads end. */
-  readonly #places: FairTurns;
-  readonly #turns: Turns;
+  readonly #queueSlots: FairScheduler;
+  readonly #threadSlots: Semaphore;
   #threads: Threads;
   #isClosed = false;
 
   constructor(options: ThreadOptions, log: Log) {
     this.#options = options;
     this.#log = log;
-    this.#places = new FairTurns(options.threads * options.jobsPerThread);
-    this.#turns = new Turns(options.threads);
+    this.#queueSlots = new FairScheduler(options.threads * options.jobsPerThread);
+    this.#threadSlots = new Semaphore(options.threads);
     this.#threads = this.#start();
   }
 
@@ -71,7 +71,7 @@ export class JobThreads {
 
   /** Whether any job is under way, or waits. */
   get isBusy(): boolean {
-    return this.#places.size > 0;
+    return this.#queueSlots.size > 0;
   }
 
   /**
@@ -91,10 +91,10 @@ export class JobThreads {
         throw threads.failure ?? error;
       }
     };
-    return await this.#places.during(job.root, async (place) => {
+    return await this.#queueSlots.during(job.root, async (place) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw new Error("the worker threads have ended");
-      return await this.#turns.during(async (begins) => {
+      return await this.#threadSlots.during(async (begins) => {
         let begunAt: number | undefined;
         void begins.then(() => {
           begunAt = performance.now();

@@ -1,7 +1,7 @@
 /** Who calls a definition, and what it calls, by its name. */
 
 import { dottedName } from "../../common/dotted-name.ts";
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import type { CallFact, ImportFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
 import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
@@ -62,7 +62,7 @@ function around(project: Project, file: number, scope: number): DefinitionRef[] 
 function* exportedAs(graph: Graph, name: string): Generator<void, DefinitionRef[]> {
   const { project } = graph;
   const found: DefinitionRef[] = [];
-  const isStep = createStep(STEP_FILES);
+  const isStep = createWorkCounter(STEP_FILES);
   for (const file of project.files) {
     if (isStep(1)) yield;
     if (!project.mayName(file, name)) continue;
@@ -77,7 +77,7 @@ function* exportedAs(graph: Graph, name: string): Generator<void, DefinitionRef[
 /** Files that define something by the last part of a name. */
 function* definingFiles({ project }: Graph, { last }: AskedName): Generator<void, number[]> {
   const found: number[] = [];
-  const isStep = createStep(STEP_FILES);
+  const isStep = createWorkCounter(STEP_FILES);
   for (const file of project.files) {
     if (isStep(1)) yield;
     if (!project.mayName(file, last) && !project.mayName(file, `#${last}`)) continue;

@@ -1,6 +1,6 @@
 /** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
 
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import {
   type EdgeType,
   type FileEdge,
@@ -52,7 +52,7 @@ export function* walk(
   starts: readonly number[],
   { direction, hops, types }: WalkOptions,
 ): Generator<void, Reached[]> {
-  const isStep = createStep(STEP_EDGES);
+  const isStep = createWorkCounter(STEP_EDGES);
   const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));
   const reached: Reached[] = [];
   let level: readonly From[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));

@@ -2,7 +2,7 @@
 
 import { hash53 } from "../../common/hash.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
@@ -238,7 +238,7 @@ export class NameIndex {
   /** Each file once in each bucket that it is in, in steps. */
   *#eachInBucket(count: number, put: PutInBucket): Generator<void, void> {
     const last = new Int32Array(count).fill(-1);
-    const isStep = createStep(STEP_NUMBERS);
+    const isStep = createWorkCounter(STEP_NUMBERS);
     for (let file = 0; file < this.#entries.count; file++) {
       const list = this.#entries.get(file);
       for (let at = 0; at < list.length; at += FIELDS) {

@@ -2,7 +2,7 @@
 
 import { mix } from "../../common/hash.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import type { Scratch } from "../../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
@@ -79,7 +79,7 @@ export class Results {
     this.#lookedUp += this.#recent.size * keys.length;
     for (const file of this.#recent)
       if (keys.some((key) => this.#hasRead(file, key))) this.#missing.add(file);
-    const isStep = createStep(STEP_BYTES);
+    const isStep = createWorkCounter(STEP_BYTES);
     for (const key of keys) {
       const files = this.#readers.get(key & (this.#bucketCount - 1));
       for (const file of files) if (this.#hasRead(file, key)) this.#missing.add(file);
@@ -95,12 +95,12 @@ export class Results {
 
   *#lookThrough(changed: ReadonlySet<number>): Generator<void, void> {
     const keys = new KeySet(changed.size);
-    const isStepOfChanges = createStep(STEP_CHANGES);
+    const isStepOfChanges = createWorkCounter(STEP_CHANGES);
     for (const key of changed) {
       keys.add(shortKey(key));
       if (isStepOfChanges(1)) yield;
     }
-    const isStep = createStep(STEP_BYTES);
+    const isStep = createWorkCounter(STEP_BYTES);
     for (let file = 0; file < this.#keys.count; file++) {
       const start = this.#keys.startOf(file);
       const end = start + this.#keys.lengthOf(file);
@@ -129,7 +129,7 @@ export class Results {
   }
 
   *#eachKey(count: number, put: PutInBucket): Generator<void, void> {
-    const isStep = createStep(STEP_BYTES);
+    const isStep = createWorkCounter(STEP_BYTES);
     for (let file = 0; file < this.#keys.count; file++) {
       const list = this.#keys.get(file);
       for (let at = 0; at < list.length; at += KEY_BYTES) put(keyAt(list, at) & (count - 1), file);

@@ -4,7 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isErrorCode, Unavailable } from "../../common/errors.ts";
-import { createPauses } from "../../common/slices.ts";
+import { createPause } from "../../common/slices.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
@@ -83,7 +83,7 @@ async function realRoot(root: string): Promise<string> {
 async function* walkFolder(walk: Walk, top: string): AsyncGenerator<DiscoveredFile> {
   const open = [await openFolder(walk, top)];
   // A folder that is read already is waited for without a turn of the event loop.
-  const pause = createPauses();
+  const pause = createPause();
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
     await pause();
     const entry = at.entries.next().value;

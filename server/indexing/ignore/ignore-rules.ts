@@ -3,7 +3,7 @@
 import { basename, join } from "node:path";
 import { compilePathGlobs } from "../../common/glob.ts";
 import { folderOf } from "../../common/relative-path.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import { isSecretFile } from "../secrets/secret-files.ts";
 import { FILE_LINES, FOLDER_LINES, NEVER_ENTERED } from "./built-in-excludes.ts";
 import { ATTRIBUTES_FILE } from "./git-attributes.ts";

@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { SharedRun } from "../../common/shared-run.ts";
+import { SingleFlight } from "../../common/single-flight.ts";
 
 interface Identity {
   readonly inode: string;
@@ -43,7 +43,7 @@ export async function watchIdentity(
     await identityOf(join(root, ".git")),
   ];
   let known = await identify();
-  const looking = new SharedRun(async () => {
+  const looking = new SingleFlight(async () => {
     const before = known;
     const now = await identify();
     known = [merged(before[0], now[0]), merged(before[1], now[1])];

@@ -1,6 +1,6 @@
 /** Puts the definition of a name that was asked for before the places that use it. */
 
-import { remember, rememberKept } from "../../common/remember.ts";
+import { memoize, memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-names.ts";
 import { fileNameOf, squash } from "../paths.ts";
@@ -89,8 +89,8 @@ export function homeStems({ last }: Name): readonly string[] {
 }
 
 /** Files that searches find again and again, and names that one search compares with each; about 1 MB when full. */
-const knownFileName = rememberKept((path) => squash(fileNameOf(path)), 10_000);
-const knownLast = remember(squash, 100);
+const knownFileName = memoizeRetained((path) => squash(fileNameOf(path)), 10_000);
+const knownLast = memoize(squash, 100);
 
 /** `user_service.py` and `UserServices.ts` are filesMatchingIdentifier of `UserService`, `UserService.Json.cs` is not. */
 function isHome(path: string, name: Name): boolean {

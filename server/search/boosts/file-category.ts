@@ -1,6 +1,6 @@
 /** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
 
-import { rememberKept } from "../../common/remember.ts";
+import { memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { Query } from "../query/query.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
@@ -103,7 +103,7 @@ const NO_PURPOSES: readonly Purpose[] = [];
 /** By their names; files of one kind share a list. */
 const knownLists = new Map<string, readonly Purpose[]>();
 
-const knownPurposes = rememberKept(
+const knownPurposes = memoizeRetained(
   (path) => ({ byCategory: new Map<ChunkFacts["category"], readonly Purpose[]>(), path }),
   REMEMBERED_FILES,
 );

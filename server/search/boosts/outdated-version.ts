@@ -3,7 +3,7 @@
  * kept for those who have not moved on.
  */
 
-import { rememberKept } from "../../common/remember.ts";
+import { memoizeRetained } from "../../common/memoize.ts";
 import { standsForFolder } from "../paths.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
@@ -72,7 +72,7 @@ const NO_VERSION = { version: undefined } as const;
 /** Files that searches find again and again; about 1 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
-const knownVersion = rememberKept((path): Versioned | typeof NO_VERSION => {
+const knownVersion = memoizeRetained((path): Versioned | typeof NO_VERSION => {
   const groups = VERSIONED.exec(path)?.groups;
   if (groups === undefined) return NO_VERSION;
   const { before = "", version, rest = "" } = groups;

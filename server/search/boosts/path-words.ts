@@ -1,6 +1,6 @@
 /** Lifts files whose name or folder says what the question says. */
 
-import { rememberKept } from "../../common/remember.ts";
+import { memoizeRetained } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import { stem } from "../query/stem.ts";
@@ -103,7 +103,7 @@ interface PathWords {
 /** Files that searches find again and again; about 4 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
-const nameAndFolderOf = rememberKept(
+const nameAndFolderOf = memoizeRetained(
   (path): PathWords => ({
     name: partsOf(titleOf(path)).map(stem),
     folder: partsOf(path.split("/").at(-2) ?? "").map(stem),

@@ -2,7 +2,7 @@
 
 import type { IntLists } from "../../common/packed/int-lists.ts";
 import { inSlices } from "../../common/slices.ts";
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import type { Filter } from "../../contracts/lanes.ts";
 import { passesSymbols } from "../query/filter.ts";
 import type { ChunkTable } from "./chunk-table.ts";
@@ -39,7 +39,7 @@ export class AllowedSlots {
   }
 
   *#find(filter: Filter): Generator<void, Uint8Array> {
-    const isStep = createStep(AT_ONCE);
+    const isStep = createWorkCounter(AT_ONCE);
     const allowed = new Uint8Array(this.#chunks.size);
     const { languages, matchesPath } = filter;
     for (let path = 0; path < this.#byPath.size; path++) {

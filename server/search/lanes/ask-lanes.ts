@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { type GiveWay, inBatches } from "../../common/slices.ts";
+import { inBatches, type YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { LaneName } from "../../contracts/model.ts";
 import type { ReadLines, SearchableIndex } from "../context.ts";
@@ -108,7 +108,7 @@ function symbolLane(
   lanes: Lanes,
   { query, filter, findings }: Asked,
   limit: number,
-  pause: GiveWay,
+  pause: YieldToForeground,
 ): (() => Promise<Candidate[]>) | undefined {
   // Its names are looked up already, and weighed by a boost of their own.
   if (findings !== undefined) return undefined;
@@ -143,7 +143,7 @@ async function askNames(
   query: Query,
   filter: Filter | undefined,
   limit: number,
-  pause: GiveWay,
+  pause: YieldToForeground,
 ): Promise<Candidate[]> {
   const names = query.identifiers.slice(0, MAX_NAMES);
   const lists = await inBatches(names, lanes.questionsAtOnce, pause, (name) =>

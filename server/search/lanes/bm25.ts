@@ -11,7 +11,7 @@ import {
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import {
   type ChunkTerms,
   COUNT_BITS,
@@ -256,7 +256,7 @@ export class Bm25 implements WordStatistics {
     const scores = this.#scores ?? new Float64Array(this.#lengths.length);
     this.#scores = undefined;
     const sums: Sums = { averageLength, scores, touched: [] };
-    const isStep = createStep(POSTINGS_AT_ONCE);
+    const isStep = createWorkCounter(POSTINGS_AT_ONCE);
     let attainable = 0;
     for (const [text, times] of queryTerms(words)) {
       const term = this.#terms.find(text);
@@ -288,7 +288,7 @@ export class Bm25 implements WordStatistics {
     const terms = texts.map((text) => this.#terms.find(text));
     if (terms.length === 0 || terms.includes(-1)) return [];
     terms.sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
-    const isStep = createStep(POSTINGS_AT_ONCE);
+    const isStep = createWorkCounter(POSTINGS_AT_ONCE);
     const found: number[] = [];
     const places = new Uint32Array(terms.length);
     let lists = terms.map((term) => this.#postings.of(term));

@@ -1,6 +1,6 @@
 /** One folder of an index as if it were an index of its own: what is outside is not found, and paths begin in it. */
 
-import type { GiveWay } from "../../common/slices.ts";
+import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
@@ -40,7 +40,7 @@ class FolderLanes implements Lanes {
     query: Float32Array,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     return this.#whole.vector(query, this.#within(filter), limit, pause);
   }
@@ -57,7 +57,7 @@ class FolderLanes implements Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     return this.#whole.keyword(words, this.#within(filter), limit, pause);
   }
@@ -66,7 +66,7 @@ class FolderLanes implements Lanes {
     name: string,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     return this.#whole.symbol(name, this.#within(filter), limit, pause);
   }
@@ -75,7 +75,7 @@ class FolderLanes implements Lanes {
     termLists: readonly (readonly string[])[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<readonly (readonly number[])[]> {
     return this.#whole.containing(termLists, this.#within(filter), limit, pause);
   }

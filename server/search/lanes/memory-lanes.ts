@@ -9,7 +9,7 @@ import {
   partOf,
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
-import type { GiveWay } from "../../common/slices.ts";
+import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
@@ -169,7 +169,7 @@ class MemoryLanes implements LiveLanes {
     query: Float32Array,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     const run: Lane = (isAllowed, best) => this.#vectors.search(query, isAllowed, best);
     return await this.#best(filter, limit, run, pause);
@@ -184,7 +184,7 @@ class MemoryLanes implements LiveLanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     const run: Lane = (isAllowed, best) => this.#bm25.search(words, isAllowed, best);
     return await this.#best(filter, limit, run, pause);
@@ -194,7 +194,7 @@ class MemoryLanes implements LiveLanes {
     name: string,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     const symbols = this.#symbols;
     return await this.#best(
@@ -213,7 +213,7 @@ class MemoryLanes implements LiveLanes {
     termLists: readonly (readonly string[])[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<readonly (readonly number[])[]> {
     const found: number[][] = [];
     for (const terms of termLists) {
@@ -421,7 +421,7 @@ class MemoryLanes implements LiveLanes {
     filter: Filter | undefined,
     limit: number,
     run: Lane,
-    pause: GiveWay | undefined,
+    pause: YieldToForeground | undefined,
   ): Promise<Candidate[]> {
     const rank = function* (isAllowed: IsAllowed): Generator<void, TopK> {
       const best = new TopK(limit, compare);
@@ -437,7 +437,7 @@ class MemoryLanes implements LiveLanes {
   async #steady<T>(
     filter: Filter | undefined,
     run: (isAllowed: IsAllowed) => Generator<void, T>,
-    pause: GiveWay | undefined,
+    pause: YieldToForeground | undefined,
   ): Promise<T> {
     for (;;) {
       const renumberings = this.#renumberings;

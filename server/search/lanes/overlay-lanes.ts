@@ -1,6 +1,6 @@
 /** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
 
-import type { GiveWay } from "../../common/slices.ts";
+import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
@@ -42,7 +42,7 @@ class OverlayLanes implements Lanes {
     query: Float32Array,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     return this.#both(filter, limit, (lanes, narrowed) =>
       lanes.vector(query, narrowed, limit, pause),
@@ -63,7 +63,7 @@ class OverlayLanes implements Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     return this.#both(filter, limit, (lanes, narrowed) =>
       lanes.keyword(words, narrowed, limit, pause),
@@ -74,7 +74,7 @@ class OverlayLanes implements Lanes {
     name: string,
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<Candidate[]> {
     return this.#both(filter, limit, (lanes, narrowed) =>
       lanes.symbol(name, narrowed, limit, pause),
@@ -85,7 +85,7 @@ class OverlayLanes implements Lanes {
     termLists: readonly (readonly string[])[],
     filter: Filter | undefined,
     limit: number,
-    pause?: GiveWay,
+    pause?: YieldToForeground,
   ): Promise<readonly (readonly number[])[]> {
     const [stored, own] = await Promise.all([
       this.#base.containing(termLists, this.#narrowedBy(filter), limit, pause),

@@ -13,7 +13,7 @@ import {
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
-import { createStep } from "../../common/step.ts";
+import { createWorkCounter } from "../../common/work-counter.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { startsOf } from "./humps.ts";
 import {
@@ -63,7 +63,7 @@ class Grades {
 const ITEMS_PER_STEP = 200;
 
 function* inSteps(items: Iterable<number>, visit: (item: number) => void): Generator<void, void> {
-  const isStep = createStep(ITEMS_PER_STEP);
+  const isStep = createWorkCounter(ITEMS_PER_STEP);
   for (const item of items) {
     visit(item);
     if (isStep(1)) yield;

@@ -1,7 +1,7 @@
 /** How well the name of a definition answers one that was asked for: exact, by suffix, by prefix, by words, mistyped. */
 
 import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
-import { remember } from "../../common/remember.ts";
+import { memoize } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { recallOf } from "./half-remembered.ts";
@@ -91,7 +91,7 @@ function lastOf(joined: string): string {
 const REMEMBERED_NAMES = 10_000;
 
 /** The same as `toName`, for a definition that the next search is likely to look at again. */
-export const toKnownName = remember(toName, REMEMBERED_NAMES);
+export const toKnownName = memoize(toName, REMEMBERED_NAMES);
 
 /** How well `defined` answers `wanted`; zero when it does not. */
 export function gradeName(wanted: Name, defined: Name): number {

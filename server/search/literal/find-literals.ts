@@ -1,6 +1,6 @@
 /** Finds the chunks in which the literals of a query stand: by their terms in the lanes, then in the text itself. */
 
-import { type GiveWay, inBatches } from "../../common/slices.ts";
+import { inBatches, type YieldToForeground } from "../../common/slices.ts";
 import { ABSENT_TERM, type ChunkFacts, type Filter, type Lanes } from "../../contracts/lanes.ts";
 import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
@@ -31,7 +31,7 @@ export interface LiteralSearch {
   readonly hits: readonly Ranked[];
   /** How many hits are shown. */
   readonly limit: number;
-  readonly pause: GiveWay;
+  readonly pause: YieldToForeground;
 }
 
 /** Chunks that the lanes name for one literal: more make it a common word, of which the ranking has the best. */

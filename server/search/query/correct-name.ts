@@ -2,7 +2,7 @@
 
 import { editsBetween } from "../../common/edit-distance.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
-import type { GiveWay } from "../../common/slices.ts";
+import type { YieldToForeground } from "../../common/slices.ts";
 import { tokensOf } from "../../common/words.ts";
 import { ABSENT_TERM, type Lanes } from "../../contracts/lanes.ts";
 import { recallOf } from "../lanes/half-remembered.ts";
@@ -37,7 +37,7 @@ export interface CorrectedName {
 export async function correctName(
   query: Query,
   lanes: readonly Lanes[],
-  pause: GiveWay,
+  pause: YieldToForeground,
 ): Promise<CorrectedName | undefined> {
   const [written] = query.identifiers;
   const isName = query.kind === "symbol" || query.kind === "word";
@@ -132,7 +132,7 @@ interface Alike {
   readonly near: readonly { readonly name: string; readonly grade: number }[];
 }
 
-async function namesLike(wanted: Name, lanes: Lanes, pause: GiveWay): Promise<Alike> {
+async function namesLike(wanted: Name, lanes: Lanes, pause: YieldToForeground): Promise<Alike> {
   const alike = await namesOf(wanted, lanes, pause);
   const letters = toName(wanted.squashed);
   const isNothing = !alike.hasReal && alike.near.length === 0 && wanted.text === wanted.last;
@@ -140,7 +140,7 @@ async function namesLike(wanted: Name, lanes: Lanes, pause: GiveWay): Promise<Al
   return isNothing && letters.text !== wanted.text ? await namesOf(letters, lanes, pause) : alike;
 }
 
-async function namesOf(wanted: Name, lanes: Lanes, pause: GiveWay): Promise<Alike> {
+async function namesOf(wanted: Name, lanes: Lanes, pause: YieldToForeground): Promise<Alike> {
   const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES, pause);
   const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
   const names = [...facts.values()].map(({ symbols }) => symbols.map(({ name }) => toName(name)));

@@ -1,6 +1,6 @@
 /** Reads a query: what it asks for, in which form, and the filters that are written in it. */
 
-import { secondsOf } from "../../common/moment.ts";
+import { parseTime } from "../../common/time-text.ts";
 import { tokensOf, wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
@@ -252,7 +252,7 @@ function takeFilters(
     if (language !== undefined) languages.push(language);
     else if (type !== undefined) symbolTypes.push(type);
     else if (/^path$/i.test(key)) paths.push(value);
-    else if (/^recent$/i.test(key) && secondsOf(value, Date.now()) !== undefined)
+    else if (/^recent$/i.test(key) && parseTime(value, Date.now()) !== undefined)
       changedSince = value;
     else {
       unknown.push(`${key}:${value}`);

@@ -1,6 +1,6 @@
 /** Light English stemming, so that `requests`, `requested` and `requesting` count as one word. */
 
-import { remember } from "../../common/remember.ts";
+import { memoize } from "../../common/memoize.ts";
 import { cutToken, tokensOf, wordsOfToken } from "../../common/words.ts";
 
 /** Shorter words are mostly abbreviations (`bus`, `ring`), which stemming would merge wrongly. */
@@ -41,7 +41,7 @@ export function stem(word: string): string {
   return word.length < MIN_LENGTH || word.length > MAX_LENGTH ? word : knownStem(word);
 }
 
-const knownStem = remember((word) => {
+const knownStem = memoize((word) => {
   if (!PLAIN.test(word)) return word;
   const regular = IRREGULAR.get(word) ?? withoutPlural(word);
   return withoutSilentEnd(withoutVerbEnding(regular));

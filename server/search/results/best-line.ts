@@ -1,7 +1,7 @@
 /** Chooses the line of a hit that answers the query best, and the words in it that were asked for. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
-import { remember } from "../../common/remember.ts";
+import { memoize } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { gradeName, toKnownName } from "../lanes/symbol-names.ts";
@@ -264,7 +264,7 @@ function isInToken(code: number): boolean {
 /** Tokens that one question after the other meets; about 1 MB when full. */
 const MAX_KNOWN_TOKENS = 5_000;
 
-const knownTermsOf = remember(termsOfToken, MAX_KNOWN_TOKENS);
+const knownTermsOf = memoize(termsOfToken, MAX_KNOWN_TOKENS);
 
 /** The line whose words weigh most, definitions before the others; the first of equals. */
 function bestOf(

@@ -1,6 +1,6 @@
 /** The definitions of a hit: those that begin in it and the one around it, best first; of a bug report the likely places. */
 
-import { remember } from "../../common/remember.ts";
+import { memoize } from "../../common/memoize.ts";
 import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
@@ -82,7 +82,7 @@ function sortByQuery(
 const REMEMBERED_NAMES = 5_000;
 
 /** Of the last segment, then of its scope. */
-const wordsOfName = remember((text) => {
+const wordsOfName = memoize((text) => {
   const { parts, text: name, last } = toKnownName(text);
   return [...parts, ...wordsOf(name.slice(0, -last.length))].map(stem);
 }, REMEMBERED_NAMES);

@@ -1,7 +1,7 @@
 /** Recognizes the line that seems to define a name, in a language of which nothing is known. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
-import { remember } from "../../common/remember.ts";
+import { memoize } from "../../common/memoize.ts";
 
 /** What may precede the name: `module NAME`, `pub fn NAME`, `export default class NAME`. */
 const KEYWORDS = String.raw`^[ \t]*(?:[A-Za-z][\w-]*(?:\([\w, ]*\))?[ \t]+){1,3}`;
@@ -11,7 +11,7 @@ const FOLLOWS = String.raw`(?=[ \t]*(?:[({\[<:;=,]|is\b|do\b|of\b|extends\b|$))`
 const USE =
   /^[ \t]*(?:a|an|and|assert|await|by|call|case|defer|delete|else|end|extends|for|from|go|goto|if|implements|import|in|include|instance|is|new|not|of|on|open|or|perform|raise|require|return|see|super|the|then|this|throw|to|try|use|using|when|while|with|yield)[ \t]/i;
 
-const patternOf = remember(
+const patternOf = memoize(
   (name: string) => new RegExp(KEYWORDS + escapeRegExp(name) + FOLLOWS),
   1_000,
 );

@@ -1,4 +1,4 @@
-/** Lists of numbers in one array: each is what was put into it last, whatever happens to the others. */
+/** Lists of integers in one array keep their values while other lists change. */
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
@@ -8,7 +8,7 @@ function valuesOf(lists: IntLists): number[][] {
   return Array.from({ length: lists.size }, (_, list) => [...lists.of(list)]);
 }
 
-it("gives back room without a change of any list, and goes on", () => {
+it("trim frees space without changing a list, and lists can grow afterwards", () => {
   const lists = new IntLists();
   for (let value = 0; value < 60_000; value++) lists.push((value * value) % 2_003, value);
   for (let list = 0; list < 2_003; list += 3) lists.clear(list);
@@ -18,7 +18,7 @@ it("gives back room without a change of any list, and goes on", () => {
   for (const _ of lists.trim());
   expect(valuesOf(lists)).toEqual(before);
   expect(lists.values.length).toBe(live);
-  // Full lists have nothing to give back.
+  // Full lists have no unused space.
   const { values } = lists;
   for (const _ of lists.trim());
   expect(lists.values).toBe(values);
@@ -26,7 +26,7 @@ it("gives back room without a change of any list, and goes on", () => {
   expect(valuesOf(lists)).toEqual(before.map((own, list) => [...own, list]));
 });
 
-it("keeps each list while others grow, are cleared, and leave gaps that are closed", () => {
+it("A list keeps its values while others grow, shrink and are compacted", () => {
   const random = createRandom(11);
   const below = (limit: number) => Math.floor(random() * limit);
   const lists = new IntLists();
@@ -52,7 +52,7 @@ it("keeps each list while others grow, are cleared, and leave gaps that are clos
   }
 });
 
-it("makes room in steps, and loses nothing that is put into a list between two of them", () => {
+it("makeRoom keeps values that are added between two steps", () => {
   const lists = new IntLists();
   const fill = () => {
     for (let value = 0; value < 400_000; value++) lists.push(value % 701, value);
@@ -63,7 +63,7 @@ it("makes room in steps, and loses nothing that is put into a list between two o
   expect([...lists.makeRoom(2_000_000)].length).toBeGreaterThan(1);
   expect(lists.values.length).toBeGreaterThan(values.length);
   expect(valuesOf(lists)).toEqual(before);
-  // There is room for all of these.
+  // The reserved space is enough for all of these.
   const roomy = lists.values;
   fill();
   expect(lists.values === roomy).toBe(true);

@@ -1,9 +1,9 @@
-/** Strings by their numbers, in any script. */
+/** Interned strings in any script. */
 
 import { expect, it } from "vitest";
 import { StringTable } from "../../../server/common/packed/string-table.ts";
 
-it("knows which strings begin with another one", () => {
+it("startsWith compares prefixes like strings do", () => {
   const table = new StringTable();
   const texts = ["open", "opening", "oven", "op", "", "öffnen", "ofen"];
   const numbers = texts.map((text) => table.intern(text));
@@ -15,14 +15,14 @@ it("knows which strings begin with another one", () => {
   expect(beginning("x")).toEqual([]);
 });
 
-it("knows how long they are", () => {
+it("length and byteLength count UTF-16 units and bytes", () => {
   const table = new StringTable();
   const texts = ["", "open", "öffnen", "名前", "a\u{1f600}b"];
   const numbers = texts.map((text) => table.intern(text));
   expect(numbers.map((id) => table.length(id))).toEqual(texts.map(({ length }) => length));
 });
 
-it("is the same when it was packed and unpacked, at every size", () => {
+it("A table of any size is equal after pack and unpack", () => {
   const table = new StringTable();
   for (let size = 0; size < 70; size++) {
     const copy = StringTable.unpack(table.pack());

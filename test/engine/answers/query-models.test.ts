@@ -1,7 +1,8 @@
 /** The rerankers and rewriters of sessions: made once for the settings that they depend on. */
 
 import { expect, it } from "vitest";
-import { DEFAULTS, type PartialSettings } from "../../../server/config/settings.ts";
+import { DEFAULTS } from "../../../server/config/settings.ts";
+import type { PartialSettings } from "../../../server/contracts/settings.ts";
 import { QueryModelsOf } from "../../../server/engine/answers/query-models.ts";
 
 const REWRITES: PartialSettings = { "rewrite.provider": "ollama" };

@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { silent } from "../../../server/common/log.ts";
-import { merge, type PartialSettings } from "../../../server/config/settings.ts";
+import { merge } from "../../../server/config/settings.ts";
 import type { CommitRow, HistoryStore, ReadCommitsJob } from "../../../server/contracts/history.ts";
+import type { PartialSettings } from "../../../server/contracts/settings.ts";
 import type { IndexStore } from "../../../server/contracts/store.ts";
 import type { IndexDeps } from "../../../server/engine/indexes/index-deps.ts";
 import { createIndexHistory } from "../../../server/engine/indexes/index-history.ts";

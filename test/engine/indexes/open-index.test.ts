@@ -3,7 +3,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { deferred } from "../../../server/common/deferred.ts";
 import { Unavailable } from "../../../server/common/errors.ts";
-import { DEFAULTS, type Settings } from "../../../server/config/settings.ts";
+import { DEFAULTS } from "../../../server/config/settings.ts";
+import type { Settings } from "../../../server/contracts/settings.ts";
 import type { IndexDeps } from "../../../server/engine/indexes/index-deps.ts";
 import { excludedFiles, explainPath } from "../../../server/engine/indexes/index-explain.ts";
 import { OpenIndex } from "../../../server/engine/indexes/open-index.ts";

@@ -3,7 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DEFAULTS, type PartialSettings } from "../../../server/config/settings.ts";
+import { DEFAULTS } from "../../../server/config/settings.ts";
+import type { PartialSettings } from "../../../server/contracts/settings.ts";
 import { compilePatterns } from "../../../server/indexing/ignore/ignore-patterns.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
 import { workspace } from "../../support/workspace.ts";

@@ -1,6 +1,6 @@
-/** Runs a task at most once at a time. */
+/** Single flight: callers that arrive during a run share it. */
 
-export class SharedRun {
+export class SingleFlight {
   readonly #task: () => Promise<void>;
   #running: Promise<void> | undefined;
 
@@ -12,7 +12,7 @@ export class SharedRun {
     return this.#running !== undefined;
   }
 
-  /** Begins a run, or joins the one that there is; settles as it does. */
+  /** Starts a run or joins the current one, and settles as it does. */
   run(): Promise<void> {
     this.#running ??= this.#task().finally(() => {
       this.#running = undefined;
@@ -20,7 +20,7 @@ export class SharedRun {
     return this.#running;
   }
 
-  /** Settles as the run that there is; resolves at once where there is none. */
+  /** Settles as the current run. Resolves immediately if the task is idle. */
   async whenIdle(): Promise<void> {
     await this.#running;
   }

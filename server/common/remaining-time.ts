@@ -1,38 +1,38 @@
-/** Estimates the remaining time of work from its recent pace. */
+/** Estimates the remaining time of work from its recent pace, with exponential smoothing. */
 
 interface Sample {
   readonly done: number;
   readonly atMs: number;
 }
 
-/** What is known of the pace of one piece of work. */
+/** The progress of one piece of work in a sliding window. */
 export interface Pace {
-  /** Of the last seconds, oldest first. */
+  /** Samples within the window, oldest first. */
   readonly samples: readonly Sample[];
-  /** Undefined until it is known well enough. */
+  /** The estimate. Undefined until enough samples exist. */
   readonly leftMs?: number;
 }
 
-/** Files differ in size and language: a window of this length averages over them and still follows changes. */
+/** The window: long enough to average over files of different sizes, short enough to follow changes. */
 const WINDOW_MS = 20_000;
-/** Less says little: caches fill and threads start. */
+/** The first estimate comes after this time. Before it, caches fill and threads start. */
 const KNOWN_AFTER_MS = 3_000;
 const SAMPLE_EVERY_MS = 250;
-/** What is shown follows what was measured this slowly, so that it does not jump. */
+/** The time constant of the exponential smoothing, so that the displayed time does not jump. */
 const SMOOTH_MS = 8_000;
-/** A leap of so large a share within one sample is no work: what had not changed was passed over. */
-const LEAP = 0.1;
+/** A larger share of the total within one sample is not work: unchanged files were skipped. */
+const MAX_SHARE_PER_SAMPLE = 0.1;
 
-/** `done` of `total` at a moment of a clock that only goes forward; `before` is undefined at the start. */
+/** Adds a sample: `done` of `total` at a time of a monotonic clock. `before` is undefined at the start. */
 export function advance(before: Pace | undefined, done: number, total: number, atMs: number): Pace {
   const last = before?.samples.at(-1);
-  // The time before the first file went into finding the files and starting threads.
+  // Exclude the time before the first file, which was spent on discovery and on starting threads.
   if (before === undefined || last === undefined || last.done === 0 || done < last.done) {
     return { samples: [{ done, atMs }] };
   }
   const sinceMs = atMs - last.atMs;
-  if (sinceMs < SAMPLE_EVERY_MS && done - last.done <= LEAP * total) return before;
-  if (sinceMs < SAMPLE_EVERY_MS * 4 && done - last.done > LEAP * total) {
+  if (sinceMs < SAMPLE_EVERY_MS && done - last.done <= MAX_SHARE_PER_SAMPLE * total) return before;
+  if (sinceMs < SAMPLE_EVERY_MS * 4 && done - last.done > MAX_SHARE_PER_SAMPLE * total) {
     return { ...before, samples: [{ done, atMs }] };
   }
   const samples = [...before.samples, { done, atMs }].filter(
@@ -48,8 +48,8 @@ export function advance(before: Pace | undefined, done: number, total: number, a
   return { samples, leftMs: expectedMs + (measuredMs - expectedMs) * share };
 }
 
-/** `about 40 s left`, as exactly as it is known. */
-export function sayLeft(leftMs: number): string {
+/** Formats as `about 40 s left`, rounded to the precision of the estimate. */
+export function formatRemainingTime(leftMs: number): string {
   const seconds = leftMs / 1000;
   if (seconds < 5) return "a few seconds left";
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s left`;

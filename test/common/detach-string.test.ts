@@ -1,15 +1,15 @@
-/** What is kept of a text keeps no more of it alive. */
+/** A detached or memoized substring does not keep its text in memory. */
 
 import { memoryUsage } from "node:process";
 import { expect, it } from "vitest";
 import { collectGarbage } from "../../server/common/collect-garbage.ts";
-import { ownText } from "../../server/common/own-text.ts";
+import { detachString } from "../../server/common/detach-string.ts";
 import { wordsOf } from "../../server/common/words.ts";
 
 const TEXTS = 60;
 const MEGABYTE = 1 << 20;
 
-/** Megabytes that are kept by what is made of so many texts of a megabyte each. */
+/** Megabytes that stay in use after `make` is applied to TEXTS texts of a megabyte each. */
 function keptOf(make: (text: string, at: number) => unknown): number {
   collectGarbage();
   const before = memoryUsage().heapUsed;
@@ -20,14 +20,14 @@ function keptOf(make: (text: string, at: number) => unknown): number {
   return kept.length === TEXTS ? (after - before) / MEGABYTE : Number.NaN;
 }
 
-it("copies a part of a text", () => {
-  expect(ownText("short")).toBe("short");
-  expect(ownText("a part that is longer")).toBe("a part that is longer");
+it("detachString copies a substring", () => {
+  expect(detachString("short")).toBe("short");
+  expect(detachString("a part that is longer")).toBe("a part that is longer");
   expect(keptOf((text) => text.slice(5, 40))).toBeGreaterThan(TEXTS / 2);
-  expect(keptOf((text) => ownText(text.slice(5, 40)))).toBeLessThan(TEXTS / 4);
+  expect(keptOf((text) => detachString(text.slice(5, 40)))).toBeLessThan(TEXTS / 4);
 });
 
-it("remembers words without the texts that they come from", () => {
+it("Memoized words do not keep the texts that they come from", () => {
   const kept = keptOf((text, at) => wordsOf(`${text} someLongIdentifierOfNumber${at}x`).length);
   expect(kept).toBeLessThan(TEXTS / 4);
 });

@@ -1,25 +1,25 @@
-/** Finds variables of the environment that were meant to be settings and are none. */
+/** Finds environment variables that look like misspelled settings. */
 
 import { editsBetween } from "../common/edit-distance.ts";
-import { NO_SETTINGS } from "./no-settings.ts";
+import { ENGINE_VARIABLES } from "./engine-variables.ts";
 
 const PREFIX = "COCOSEARCH_";
-/** Slips of the finger. More would find variables that other programs with this prefix read. */
+/** The maximum edit distance of a typo. A larger one would match variables of other programs with this prefix. */
 const MAX_EDITS = 2;
 
-/** What is known of a setting. */
-interface Known {
+/** The part of a setting that this check needs. */
+interface KnownSetting {
   readonly scope: "workspace" | "user" | "engine";
   readonly env?: string;
 }
 
-/** One sentence for each; `settings` are all of them, by name. */
-export function mistakenVariables(
+/** Returns one sentence per unknown variable. `settings` are all settings by name. */
+export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
-  settings: Readonly<Record<string, Known>>,
+  settings: Readonly<Record<string, KnownSetting>>,
 ): string[] {
   const known = new Set([
-    ...NO_SETTINGS,
+    ...ENGINE_VARIABLES,
     ...Object.values(settings).flatMap((each) => each.env ?? []),
   ]);
   const guessed = new Map(
@@ -35,13 +35,13 @@ export function mistakenVariables(
   });
 }
 
-function remedy(name: string, { scope, env }: Known): string {
-  if (env !== undefined) return `the variable of "${name}" is ${env}`;
+function remedy(name: string, { scope, env }: KnownSetting): string {
+  if (env !== undefined) return `the variable for "${name}" is ${env}`;
   const orFile = scope === "workspace" ? " or in cocosearch.yaml" : "";
   return `"${name}" has no variable; set it in your editor${orFile}`;
 }
 
-/** What a variable of this setting would be called: COCOSEARCH_SEARCH_MIN_SCORE of `search.minScore`. */
+/** The expected name of a variable for this setting: COCOSEARCH_SEARCH_MIN_SCORE for `search.minScore`. */
 function guessOf(name: string): string {
   const words = name.replaceAll(".", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
   return `${PREFIX}${words.toUpperCase()}`;

@@ -1,12 +1,12 @@
-/** Which folders are never indexed: a home folder and the whole disk. */
+/** Refuses to index a home folder or a whole disk. */
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { isErrorCode } from "./errors.ts";
 
-/** Why a folder is not indexed, in a sentence for the user; undefined when it may be. */
-export function refusal(real: string): string | undefined {
+/** The reason not to index a folder, as a sentence for the user. Undefined if it may be indexed. Takes a real path. */
+export function refusalReason(real: string): string | undefined {
   if (dirname(real) === real)
     return `${real} is the whole disk and is not indexed; open a project folder`;
   if (real === realHome())

@@ -1,7 +1,7 @@
-/** The pieces of ASCII against the regular expression that says what they are. */
+/** The ASCII pre-tokenizer, compared with the regular expression that defines it. */
 
 import { expect, it } from "vitest";
-import { endOfAsciiPiece } from "../../server/common/ascii-pieces.ts";
+import { endOfAsciiPiece } from "../../server/common/ascii-pretokenizer.ts";
 import { random } from "../support/random.ts";
 
 const PIECE =
@@ -23,9 +23,9 @@ it.each([
   ["x = 12345;", ["x", " =", " ", "123", "45", ";"]],
   ["}\n\n    return", ["}\n\n", "   ", " return"]],
   ["// no\r\n", ["//", " no", "\r\n"]],
-])("cuts %j", (text, expected) => expect(piecesOf(text)).toEqual(expected));
+])("endOfAsciiPiece splits %j", (text, expected) => expect(piecesOf(text)).toEqual(expected));
 
-it("cuts as the regular expression does", () => {
+it("endOfAsciiPiece splits random text like the regular expression", () => {
   const { int, pick } = random(7);
   for (let i = 0; i < 20_000; i++) {
     const text = Array.from({ length: 1 + int(9) }, () => pick(CHARACTERS.split(""))).join("");

@@ -1,10 +1,10 @@
-/** Why the graph has no answer: a reader must be able to tell "nobody uses it" from "nobody has looked". */
+/** Explains why the graph has no answer: the code has no such call, or the graph does not support the language. */
 
 import { dottedName, endsWithName } from "../common/dotted-name.ts";
 import type { Hit, LanguageInfo } from "./model.ts";
 import type { IndexStatus, Session } from "./session.ts";
 
-/** Definitions that are looked through for the name: an exact one is among the first. */
+/** The number of hits that are searched for the definition. An exact match ranks among the first. */
 const MAX_HITS = 20;
 
 export async function explainNoCalls(
@@ -28,29 +28,29 @@ interface DefinitionPlace {
   readonly place: string;
 }
 
-/** Looked up by name; where the question is read as words, as `cookie-store` of Clojure may be, among all that is named so. */
+/** Looks up definitions by name. The fallback is for names that a query splits into words, such as `cookie-store` of Clojure. */
 async function definitionsOf(
   session: Pick<Session, "symbols" | "search">,
   asked: string,
 ): Promise<readonly DefinitionPlace[]> {
-  const meant = (hits: readonly Hit[]) =>
+  const matching = (hits: readonly Hit[]) =>
     hits.flatMap(({ path, languageId, symbol }) =>
-      symbol !== undefined && isMeant(dottedName(symbol.name), asked)
+      symbol !== undefined && hasRequestedName(dottedName(symbol.name), asked)
         ? [{ languageId, place: `${path}:${symbol.nameLine + 1}` }]
         : [],
     );
-  const found = meant(await session.symbols(asked, MAX_HITS));
+  const found = matching(await session.symbols(asked, MAX_HITS));
   if (found.length > 0) return found;
   const { hits } = await session.search({ query: asked, symbolName: asked, limit: MAX_HITS });
-  return meant(hits);
+  return matching(hits);
 }
 
-/** A name may be longer than what a definition is called in its file: by a namespace. */
-function isMeant(own: string, asked: string): boolean {
-  return endsWithName(own, asked) || (own.includes(".") && endsWithName(asked, own));
+/** Whether a symbol has the requested name. Either may have additional qualifiers, such as a namespace. */
+function hasRequestedName(own: string, requested: string): boolean {
+  return endsWithName(own, requested) || (own.includes(".") && endsWithName(requested, own));
 }
 
-/** Undefined for a file whose imports are read, and for one of no known language. */
+/** The language of a file if the graph does not read its imports. Undefined for other files and for unknown languages. */
 export function languageWithoutImports(
   languages: readonly LanguageInfo[],
   path: string,
@@ -60,7 +60,7 @@ export function languageWithoutImports(
   return found?.category === "implementation" && found.graph === "none" ? found.id : undefined;
 }
 
-/** Programming languages of an index of which nothing is in the graph, with their files, most first. */
+/** The programming languages of the indexes that the graph does not support, with their number of files, most first. */
 export function languagesWithoutImports(
   languages: readonly LanguageInfo[],
   indexes: readonly Pick<IndexStatus, "parse">[],

@@ -1,4 +1,4 @@
-/** What people call a definition: in prose it is a heading, in configuration and markup a section. */
+/** The displayed title of a definition: in prose a heading, in configuration and markup a section. */
 
 /** Languages whose definitions are headings. */
 const PROSE: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const PROSE: ReadonlySet<string> = new Set([
   "text",
 ]);
 
-/** Languages whose definitions are blocks with a name: keys, tables, stages, targets, elements. */
+/** Languages whose definitions are named blocks: keys, tables, stages, targets, elements. */
 const SECTIONS: ReadonlySet<string> = new Set([
   "dockerfile",
   "gotemplate",
@@ -29,7 +29,7 @@ export function isProse(languageId: string): boolean {
   return PROSE.has(languageId);
 }
 
-/** A definition as it is shown, by its type and name; the index and its filters know headings and sections as classes. */
+/** The type and name of a definition for display. The index and its filters call headings and sections classes. */
 export function titleOf(
   { type, name }: { readonly type: string; readonly name: string },
   languageId: string,

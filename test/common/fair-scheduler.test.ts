@@ -1,12 +1,12 @@
-/** Jobs of several owners for few places: each is a letter and its time, and the order is that in which they begin. */
+/** The order in which the scheduler starts jobs of several owners. A job is a letter for its owner and its duration. */
 
 import { expect, it } from "vitest";
 import { deferred } from "../../server/common/deferred.ts";
-import { FairTurns } from "../../server/common/fair-turns.ts";
+import { FairScheduler } from "../../server/common/fair-scheduler.ts";
 
-/** `late` come once the first of `jobs` has ended. Each job ends when the next one is looked for. */
+/** The jobs of `late` arrive when the first of `jobs` has ended. A job ends when the next one is awaited. */
 async function order(width: number, jobs: string, late = ""): Promise<string> {
-  const turns = new FairTurns(width);
+  const scheduler = new FairScheduler(width);
   const running: { readonly ms: number; readonly end: () => void }[] = [];
   let begun = "";
   const start = (list: string) =>
@@ -15,7 +15,7 @@ async function order(width: number, jobs: string, late = ""): Promise<string> {
       .filter((job) => job !== "")
       .map((job) => {
         const owner = job.charAt(0);
-        return turns.during(owner, async (place) => {
+        return scheduler.during(owner, async (place) => {
           begun += owner;
           const { promise, resolve } = deferred();
           const ms = Number(job.slice(1));
@@ -37,37 +37,37 @@ async function order(width: number, jobs: string, late = ""): Promise<string> {
     isFirst = false;
   }
   await Promise.all(all);
-  expect(turns.size).toBe(0);
+  expect(scheduler.size).toBe(0);
   return begun;
 }
 
 it.each([
   ["keeps the order of one owner's jobs", 1, "a1 a9 a1", "", "aaa"],
+  ["alternates between two owners whose jobs take as long", 1, "a1 a1 a1 b1 b1 b1", "", "ababab"],
   [
-    "takes the jobs of two owners in turns where they take as long",
-    1,
-    "a1 a1 a1 b1 b1 b1",
-    "",
-    "ababab",
-  ],
-  [
-    "begins all small jobs of one before the next large job of another",
+    "starts all short jobs of one owner before the next long job of another",
     1,
     "a9 a9 a9 b1 b1 b1",
     "",
     "abbbaa",
   ],
-  ["gives to the late what the one has that used least", 1, "a9 a9 a9", "b1 b1 b1", "aabbba"],
-  ["fills all places where only one has jobs", 2, "a1 a1 a1", "", "aaa"],
-  ["prefers of those that used the same the one with fewer places", 2, "c1 a9 a9 b9", "", "caba"],
-])("%s", async (_, width, jobs, late, expected) => {
+  [
+    "gives a late owner the least used time of the present owners",
+    1,
+    "a9 a9 a9",
+    "b1 b1 b1",
+    "aabbba",
+  ],
+  ["fills all slots if only one owner has jobs", 2, "a1 a1 a1", "", "aaa"],
+  ["prefers the owner with fewer running jobs among equals", 2, "c1 a9 a9 b9", "", "caba"],
+])("FairScheduler %s", async (_, width, jobs, late, expected) => {
   expect(await order(width, jobs, late)).toBe(expected);
 });
 
-it("gives a place back whose job has failed", async () => {
-  const turns = new FairTurns(1);
-  const fails = turns.during("a", () => Promise.reject(new Error("it broke")));
-  const next = turns.during("a", async () => "done");
+it("FairScheduler frees the slot of a failed job", async () => {
+  const scheduler = new FairScheduler(1);
+  const fails = scheduler.during("a", () => Promise.reject(new Error("it broke")));
+  const next = scheduler.during("a", async () => "done");
   await expect(fails).rejects.toThrow("it broke");
   expect(await next).toBe("done");
 });

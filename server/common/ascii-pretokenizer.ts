@@ -1,10 +1,10 @@
-/** Cuts a text of ASCII as the tokenizer o200k does, without the time that a regular expression takes. */
+/** Splits ASCII text like the pre-tokenizer of o200k, faster than its regular expression. */
 
 const APOSTROPHE = 0x27;
 const SPACE = 0x20;
 const MAX_DIGITS = 3;
 
-/** Kinds of characters, as bits. */
+/** Character classes, as bits. */
 const CAPITAL = 1;
 const SMALL = 2;
 const DIGIT = 4;
@@ -17,7 +17,7 @@ const ALPHANUMERIC = CAPITAL | SMALL | DIGIT;
 const ANY_SPACE = NEWLINE | OTHER_SPACE;
 const MARK = SLASH | OTHER_MARK;
 
-/** Of each character. */
+/** The class of each character. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[A-Z]/.test(character)) return CAPITAL;
@@ -29,7 +29,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Where the piece that begins at `start` ends, as of
+ * The end of the piece that begins at `start`, as matched by
  *
  *     [^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))? | [^\r\nA-Za-z0-9]?[A-Z]+ | [0-9]{1,3}
  *     | ?[^\sA-Za-z0-9]+[\r\n/]* | \s*[\r\n]+ | \s+(?!\S) | \s+
@@ -48,7 +48,7 @@ export function endOfAsciiPiece(text: string, start: number): number {
   return endOfSpace(text, start);
 }
 
-/** Up to the last end of a line; where there is none, one character is left for the word that follows. */
+/** Whitespace up to the last line break. Without a line break, the last space belongs to the next word. */
 function endOfSpace(text: string, start: number): number {
   const end = skip(text, start, ANY_SPACE);
   for (let at = end; at > start; at--) if (kindAt(text, at - 1) === NEWLINE) return at;
@@ -57,7 +57,7 @@ function endOfSpace(text: string, start: number): number {
 
 const CONTRACTIONS = ["s", "t", "re", "ve", "m", "ll", "d"];
 
-/** From the apostrophe on. */
+/** The end of a contraction that begins with an apostrophe at `at`. */
 function endOfContraction(text: string, at: number): number {
   const ending = CONTRACTIONS.find((each) => text.startsWith(each, at + 1));
   return ending === undefined ? at : at + 1 + ending.length;

@@ -8,22 +8,22 @@ interface Owner {
   readonly waiting: (() => void)[];
 }
 
-/** Given to a running job. */
-interface Place {
+/** The handle of a running job. */
+interface Slot {
   /** Charges time to the owner of the job. */
   use(ms: number): void;
 }
 
-export class FairTurns {
-  readonly #width: number;
+export class FairScheduler {
+  readonly #maxRunning: number;
   /** Owners with running or waiting jobs, by name. */
   readonly #owners = new Map<string, Owner>();
   #running = 0;
-  #isFilling = false;
+  #isScheduled = false;
 
-  /** At most `width` jobs run at once. */
-  constructor(width: number) {
-    this.#width = width;
+  /** At most `maxRunning` jobs run at once. */
+  constructor(maxRunning: number) {
+    this.#maxRunning = maxRunning;
   }
 
   /** The number of running and waiting jobs. */
@@ -33,12 +33,12 @@ export class FairTurns {
     return this.#running + waiting;
   }
 
-  /** Runs a job when its turn comes. Jobs of one owner run in order of arrival. */
-  async during<T>(name: string, run: (place: Place) => Promise<T>): Promise<T> {
+  /** Runs a job when the scheduler selects it. Jobs of one owner run in order of arrival. */
+  async during<T>(name: string, run: (slot: Slot) => Promise<T>): Promise<T> {
     const owner = this.#ownerOf(name);
     await new Promise<void>((begin) => {
       owner.waiting.push(begin);
-      this.#fillSoon();
+      this.#startJobsSoon();
     });
     try {
       return await run({
@@ -49,19 +49,19 @@ export class FairTurns {
     } finally {
       owner.running--;
       this.#running--;
-      this.#fillSoon();
+      this.#startJobsSoon();
     }
   }
 
-  /** Deferred, because several jobs may end at once and their owners may queue new ones in the same turn. */
-  #fillSoon(): void {
-    if (this.#isFilling) return;
-    this.#isFilling = true;
+  /** Deferred, because several jobs may end at once and their owners may queue new ones in the same turn of the event loop. */
+  #startJobsSoon(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#isFilling = false;
+      this.#isScheduled = false;
       for (const [name, { running, waiting }] of this.#owners)
         if (running + waiting.length === 0) this.#owners.delete(name);
-      this.#fill();
+      this.#startJobs();
     });
   }
 
@@ -74,8 +74,8 @@ export class FairTurns {
     return owner;
   }
 
-  #fill(): void {
-    while (this.#running < this.#width) {
+  #startJobs(): void {
+    while (this.#running < this.#maxRunning) {
       const next = this.#nextOwner();
       const begin = next?.waiting.shift();
       if (next === undefined || begin === undefined) return;
@@ -90,12 +90,12 @@ export class FairTurns {
     let best: Owner | undefined;
     for (const owner of this.#owners.values()) {
       if (owner.waiting.length === 0) continue;
-      if (best === undefined || before(owner, best)) best = owner;
+      if (best === undefined || hasPriority(owner, best)) best = owner;
     }
     return best;
   }
 }
 
-function before(a: Owner, b: Owner): boolean {
+function hasPriority(a: Owner, b: Owner): boolean {
   return a.usedMs < b.usedMs || (a.usedMs === b.usedMs && a.running < b.running);
 }

@@ -1,12 +1,12 @@
-/** Those in a row are told when they are among the first. */
+/** The semaphore gives its slots to callers in order of arrival. */
 
 import { expect, it } from "vitest";
-import { Turns } from "../../server/common/turns.ts";
+import { Semaphore } from "../../server/common/semaphore.ts";
 
-/** One in the row, and whether its turn has begun. */
-function join(turns: Turns) {
+/** A caller, and whether it has acquired its slot. */
+function join(semaphore: Semaphore) {
   const one = { hasBegun: false, leave: (_error?: Error) => {}, ended: Promise.resolve() };
-  one.ended = turns.during(async (begins) => {
+  one.ended = semaphore.during(async (begins) => {
     void begins.then(() => {
       one.hasBegun = true;
     });
@@ -17,9 +17,9 @@ function join(turns: Turns) {
   return one;
 }
 
-it("begins with as many as may be at once, and goes on with the next when one leaves", async () => {
-  const turns = new Turns(2);
-  const row = [join(turns), join(turns), join(turns), join(turns)];
+it("A caller acquires its slot when an earlier one releases it", async () => {
+  const semaphore = new Semaphore(2);
+  const row = [join(semaphore), join(semaphore), join(semaphore), join(semaphore)];
   const begun = async () => {
     await Promise.resolve();
     return row.map(({ hasBegun }) => hasBegun);
@@ -31,5 +31,5 @@ it("begins with as many as may be at once, and goes on with the next when one le
   row[0]?.leave(new Error("it failed"));
   await expect(row[0]?.ended).rejects.toThrow("it failed");
   expect(await begun()).toEqual([true, true, true, true]);
-  expect(turns.size).toBe(2);
+  expect(semaphore.size).toBe(2);
 });

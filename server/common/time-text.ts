@@ -1,4 +1,4 @@
-/** Moments as people write them: a date, an age, or seconds since 1970; and ages in words. */
+/** Parses times as users write them (a date, an age, or Unix seconds), and formats ages. */
 
 const SECONDS: Readonly<Record<string, number>> = {
   s: 1,
@@ -10,12 +10,12 @@ const SECONDS: Readonly<Record<string, number>> = {
   y: 31_556_952,
 };
 
-/** `90d`, `6 months`, `2 weeks ago`. A lone `m` is a month, as minutes of a history are never asked for. */
+/** `90d`, `6 months`, `2 weeks ago`. A single `m` is a month: no query about history needs minutes. */
 const AGE =
   /^(\d{1,6})\s*(s|min|h|d|w|mo?|y|seconds?|minutes?|hours?|days?|weeks?|months?|years?)(?:\s+ago)?$/i;
 
-/** Seconds since 1970; undefined for what is no moment. */
-export function secondsOf(given: string | number, nowMs: number): number | undefined {
+/** Unix time in seconds. Undefined if the text is not a time. */
+export function parseTime(given: string | number, nowMs: number): number | undefined {
   if (typeof given === "number") return Number.isFinite(given) ? given : undefined;
   const text = given.trim();
   if (/^\d{9,12}$/.test(text)) return Number(text);
@@ -32,7 +32,7 @@ function secondsIn(unit: string): number {
   return SECONDS[unit[0] ?? ""] ?? 0;
 }
 
-const STEPS = [
+const AGE_UNITS = [
   ["year", 31_556_952],
   ["month", 2_629_746],
   ["week", 604_800],
@@ -41,10 +41,10 @@ const STEPS = [
   ["minute", 60],
 ] as const;
 
-/** `3 months ago`. */
-export function sayAge(seconds: number, nowSeconds: number): string {
+/** Formats an age as `3 months ago`, in the largest unit that fits. */
+export function formatAge(seconds: number, nowSeconds: number): string {
   const age = nowSeconds - seconds;
-  for (const [name, length] of STEPS) {
+  for (const [name, length] of AGE_UNITS) {
     const amount = Math.floor(age / length);
     if (amount >= 1) return `${amount} ${name}${amount === 1 ? "" : "s"} ago`;
   }

@@ -1,24 +1,24 @@
-/** What a remembered function is asked again: what was used lately stays, and the rest is forgotten. */
+/** Which results a memoized function keeps. */
 
 import { expect, it } from "vitest";
-import { remember } from "../../server/common/remember.ts";
+import { memoize } from "../../server/common/memoize.ts";
 
 function counted(max: number) {
   const asked: string[] = [];
-  const lengthOf = remember((text) => {
+  const lengthOf = memoize((text) => {
     asked.push(text);
     return text.length;
   }, max);
   return { asked, lengthOf };
 }
 
-it("asks once for each text", () => {
+it("memoize calls the function once per text", () => {
   const { asked, lengthOf } = counted(10);
   expect(["a", "bb", "a", "bb"].map(lengthOf)).toEqual([1, 2, 1, 2]);
   expect(asked).toEqual(["a", "bb"]);
 });
 
-it("keeps a text that is asked for again and again, and forgets one that is not", () => {
+it("memoize keeps a text in use and evicts an unused one", () => {
   const { asked, lengthOf } = counted(4);
   lengthOf("once");
   for (const text of ["b", "c", "d", "e", "f"]) {

@@ -1,8 +1,0 @@
-/** Variables of the environment that set nothing: they say where the engine is and how it runs. */
-
-export const NO_SETTINGS: ReadonlySet<string> = new Set([
-  "COCOSEARCH_HOME",
-  "COCOSEARCH_INSTALLATION",
-  "COCOSEARCH_PROGRAM",
-  "COCOSEARCH_ENGINE_IDLE_SECONDS",
-]);
