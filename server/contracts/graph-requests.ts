@@ -94,8 +94,6 @@ export interface RelatedFile {
 /** A package from outside the workspace. */
 export interface UsedPackage {
   readonly name: string;
-  /** Where a lock file says so. */
-  readonly version?: string;
   /** Of the first import. */
   readonly line: number;
 }

@@ -113,7 +113,7 @@ export async function relatedIn(
   const reached = await inSlices(steps);
   const files = shown(folder, graph, reached);
   const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
-  const packages = hasPackages ? await usedPackages(folder.index.root, graph, file) : [];
+  const packages = hasPackages ? usedPackages(graph, file) : [];
   return { files: files.slice(0, limit), packages, total: files.length };
 }
 
