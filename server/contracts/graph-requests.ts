@@ -87,7 +87,7 @@ export interface RelatedFile {
   readonly types: readonly string[];
   /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
   readonly dependent: boolean;
-  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which was not measured. */
+  /** The product of the confidences along the hops; absent if one edge is only a type reference. */
   readonly confidence?: number;
 }
 

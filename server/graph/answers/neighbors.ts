@@ -7,7 +7,7 @@ import type { DefinitionRef } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 import type { CallEdge } from "../resolve/view.ts";
 
-/** Of such edges, more than nine of ten are right. */
+/** Excludes tiers of low precision, such as calls that were resolved by the name of a method alone. */
 const MIN_CONFIDENCE = 0.9;
 /** Files that are looked into for callers. */
 const MAX_CALLING_FILES = 8;

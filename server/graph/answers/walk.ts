@@ -20,7 +20,7 @@ export interface Reached {
   readonly types: readonly EdgeType[];
   /** Whether it depends on the file through which it was reached, rather than the other way round. */
   readonly isDependent: boolean;
-  /** The product over the hops; undefined where one of the edges was not measured. */
+  /** The product of the confidences along the hops; undefined if one edge is only a type reference. */
   readonly confidence: number | undefined;
   readonly score: number;
   /**

@@ -19,7 +19,7 @@ export interface FileEdge {
   readonly types: ReadonlySet<EdgeType>;
   /** The first line at which the source names the target. */
   readonly line: number;
-  /** Of the surest import or call; undefined where there is none. */
+  /** The highest of its imports and calls; undefined if the source only names types of the target. */
   readonly confidence: number | undefined;
   /** Whether a call names its target otherwise than the target does: as an alias, or a class for its constructor. */
   readonly isRenamed: boolean;

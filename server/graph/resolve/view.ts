@@ -40,8 +40,8 @@ export interface ViewDeps {
   importTargets(file: number): readonly number[];
 }
 
-/** Of overloads in several files: in googletest, the first of them is meant in half of 1,290 calls. */
-const SEVERAL_FILES = 0.5;
+/** For overloads in several files: in googletest, half of 1,290 such calls meant the first overload. */
+const SEVERAL_FILES_CONFIDENCE = 0.5;
 
 export class FileView {
   readonly #file: number;
@@ -117,9 +117,9 @@ export class FileView {
     // Overloads are one target.
     const first = this.#deps.project.firstReal(to);
     if (first === undefined) return undefined;
-    const measured = confidenceOf(this.#deps.project.language(this.#file), tier);
-    const isOfOneFile = to.every(({ file }) => file === first.file);
-    const confidence = isOfOneFile ? measured : Math.min(measured, SEVERAL_FILES);
+    const ofTier = confidenceOf(this.#deps.project.language(this.#file), tier);
+    const isInOneFile = to.every(({ file }) => file === first.file);
+    const confidence = isInOneFile ? ofTier : Math.min(ofTier, SEVERAL_FILES_CONFIDENCE);
     return { to: { file: first.file, index: first.index }, confidence, how: TIERS[tier] };
   }
 
