@@ -4,14 +4,14 @@ import { type PackedArrays, packParts, partOf } from "../common/packed/packed-ar
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
 import { SharedRulesOf } from "./languages.ts";
 import { FileEdges, type Occurrence } from "./project/file-edges.ts";
-import { NameWords } from "./project/like-names.ts";
 import { type DefinitionRef, Project, type ProjectOptions } from "./project/project.ts";
-import { fileKey, READ, type Recording } from "./project/reads.ts";
-import { Results } from "./project/results.ts";
+import { filePartKey, READ, type Recording } from "./project/reads.ts";
+import { SimilarFileNames } from "./project/similar-file-names.ts";
+import { TrackedResults } from "./project/tracked-results.ts";
 import { forgetChains } from "./resolve/chain.ts";
+import { type CallEdge, FileView } from "./resolve/file-view.ts";
 import { type ImportTarget, ImportTargets } from "./resolve/import-targets.ts";
 import { forgetTypes } from "./resolve/types.ts";
-import { type CallEdge, FileView } from "./resolve/view.ts";
 
 interface GraphFile {
   readonly path: string;
@@ -40,12 +40,12 @@ const STEP_DEFINITIONS = 200;
  */
 export class Graph {
   readonly project: Project;
-  readonly nameWords: NameWords;
-  readonly #imports: Results;
+  readonly similarFileNames: SimilarFileNames;
+  readonly #imports: TrackedResults;
   readonly #targets = new ImportTargets();
   /** By file, until its imports change. */
   readonly #importedFiles = new Map<number, readonly number[]>();
-  readonly #occurrences: Results;
+  readonly #occurrences: TrackedResults;
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
   #generation = 0;
@@ -60,9 +60,9 @@ export class Graph {
 
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
     this.project = new Project(options);
-    this.nameWords = new NameWords(this.project);
-    this.#imports = new Results(options.scratch);
-    this.#occurrences = new Results(options.scratch);
+    this.similarFileNames = new SimilarFileNames(this.project);
+    this.#imports = new TrackedResults(options.scratch);
+    this.#occurrences = new TrackedResults(options.scratch);
     this.#rules = new SharedRulesOf(this.project);
     const { project } = this;
     this.#edges = new FileEdges((a, b) => (project.path(a) < project.path(b) ? -1 : 1));
@@ -114,7 +114,7 @@ export class Graph {
 
   /** What was resolved by way of a file's imports is stale. */
   #noteTargets(file: number): void {
-    this.#changedTargets.add(fileKey(file, READ.imports));
+    this.#changedTargets.add(filePartKey(file, READ.imports));
   }
 
   /** Resolves the imports that a change concerns, in steps. */
@@ -284,7 +284,7 @@ export class Graph {
       line,
       confidence: 1,
     }));
-    project.reads.during(recording, () => project.reads.note(fileKey(file, READ.imports)));
+    project.reads.during(recording, () => project.reads.note(filePartKey(file, READ.imports)));
     const facts = project.facts(file);
     const { calls = [], definitions = [] } = facts ?? {};
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
@@ -379,7 +379,7 @@ export class Graph {
       project,
       rulesOf: this.#rules.forOne(),
       importTargets: (other) => {
-        project.reads.note(fileKey(other, READ.imports));
+        project.reads.note(filePartKey(other, READ.imports));
         return this.#filesImportedBy(other);
       },
     });

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
-import { incomingCalls } from "../../server/graph/answers/written-names.ts";
+import { incomingCalls } from "../../server/graph/answers/navigation.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import { isSame } from "../../server/graph/project/project.ts";
-import type { CallEdge } from "../../server/graph/resolve/view.ts";
+import type { CallEdge } from "../../server/graph/resolve/file-view.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
-import { HeldFacts } from "../../server/graph/project/held-facts.ts";
+import { FactsCache } from "../../server/graph/project/facts-cache.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { scratchFile } from "../support/scratch-file.ts";
@@ -41,7 +41,7 @@ it.each([
 
 it("holds as many decoded facts as there is room for, those that are used", async () => {
   const encoded = await factsOf("a.py", "def open(): return 1\n");
-  const held = new HeldFacts(scratchFile(), encoded.length * 20);
+  const held = new FactsCache(scratchFile(), encoded.length * 20);
   const first = new Map<number, unknown>();
   for (let file = 0; file < 100; file++) {
     held.set(file, decodeFacts(encoded), encoded);

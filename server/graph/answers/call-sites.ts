@@ -6,8 +6,8 @@ import type { CallFact, ImportFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
 import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
-import type { CallEdge } from "../resolve/view.ts";
-import { type AskedName, askedName, lastOf } from "./asked-names.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
+import { lastOf, type NameQuery, parseNameQuery } from "./name-query.ts";
 
 /** Files whose texts are looked at between two pauses. */
 const STEP_FILES = 50;
@@ -15,12 +15,12 @@ const STEP_FILES = 50;
 /** Calls of the definitions that a name means, in steps. */
 export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge[]> {
   const edges = graph.fileEdges;
-  const asked = askedName(graph, name);
+  const asked = parseNameQuery(graph, name);
   const exported = yield* exportedAs(graph, asked.last);
   const defining = [...(yield* definingFiles(graph, asked)), ...exported.map(({ file }) => file)];
   const files = edges.naming(defining);
   const isMeant = (edge: CallEdge) =>
-    [edge.to, ...edge.real].some((one) => asked.isOf(one)) || isExported(edge);
+    [edge.to, ...edge.real].some((one) => asked.matches(one)) || isExported(edge);
   const isExported = ({ name: called, to }: CallEdge) =>
     called === asked.last && exported.some((one) => isSame(one, to));
   const isCalledSo = ({ chain }: CallFact) => lastOf(dottedName(lastNameOf(chain))) === asked.last;
@@ -37,12 +37,14 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
 /** Calls inside the definitions that a name means, those of what they contain among them, in steps. */
 export function* calleesOf(graph: Graph, name: string): Generator<void, CallEdge[]> {
   const { project } = graph;
-  const asked = askedName(graph, name);
+  const asked = parseNameQuery(graph, name);
   const found: CallEdge[] = [];
   for (const file of inOrder(graph, yield* definingFiles(graph, asked))) {
     const calls = yield* graph.callsInSteps(file);
     found.push(
-      ...calls.filter(({ scope }) => around(project, file, scope).some((one) => asked.isOf(one))),
+      ...calls.filter(({ scope }) =>
+        around(project, file, scope).some((one) => asked.matches(one)),
+      ),
     );
     yield;
   }
@@ -75,7 +77,7 @@ function* exportedAs(graph: Graph, name: string): Generator<void, DefinitionRef[
 }
 
 /** Files that define something by the last part of a name. */
-function* definingFiles({ project }: Graph, { last }: AskedName): Generator<void, number[]> {
+function* definingFiles({ project }: Graph, { last }: NameQuery): Generator<void, number[]> {
   const found: number[] = [];
   const isStep = createStep(STEP_FILES);
   for (const file of project.files) {

@@ -4,8 +4,8 @@ import { FLAG, type ImportedName, type ImportFact } from "../../contracts/facts.
 import type { Graph } from "../graph.ts";
 import { type DefinitionRef, isSame } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
-import type { CallEdge } from "../resolve/view.ts";
-import { callsTo } from "./written-names.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
+import { callsTo } from "./navigation.ts";
 
 /** A name in a statement that begins on a line. */
 export interface ImportMention {
@@ -25,7 +25,7 @@ export interface TypeMention {
 }
 
 /** What one file names of a definition. */
-export interface Mentions {
+export interface FileMentions {
   readonly file: number;
   readonly imports: readonly ImportMention[];
   readonly types: readonly TypeMention[];
@@ -33,8 +33,8 @@ export interface Mentions {
 }
 
 /** By the files' paths, in steps. */
-export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, Mentions[]> {
-  const found: Mentions[] = [];
+export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, FileMentions[]> {
+  const found: FileMentions[] = [];
   const files = graph.fileEdges.naming([target.file]);
   const { names, imports } = yield* importsByFile(graph, target, [...files.keys()]);
   for (const [file, isAnyName] of files) {

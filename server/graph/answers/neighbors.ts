@@ -5,7 +5,7 @@ import type { Lines } from "../../contracts/model.ts";
 import type { Graph } from "../graph.ts";
 import type { DefinitionRef } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
-import type { CallEdge } from "../resolve/view.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
 
 /** Excludes tiers of low precision, such as calls that were resolved by the name of a method alone. */
 const MIN_CONFIDENCE = 0.9;

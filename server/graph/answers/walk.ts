@@ -33,7 +33,7 @@ export interface Reached {
 type Found = Omit<Reached, "score" | "share"> & { score: number; share: number };
 type From = Pick<Reached, "file" | "score" | "confidence" | "share">;
 
-export interface WalkOptions {
+export interface TraversalOptions {
   readonly direction: Direction;
   readonly hops: number;
   readonly types?: ReadonlySet<EdgeType> | undefined;
@@ -50,7 +50,7 @@ const CONTINUING_SHARE = 0.4;
 export function* walk(
   edges: FileEdges,
   starts: readonly number[],
-  { direction, hops, types }: WalkOptions,
+  { direction, hops, types }: TraversalOptions,
 ): Generator<void, Reached[]> {
   const isStep = createStep(STEP_EDGES);
   const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));

@@ -2,13 +2,13 @@
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { FLAG, type ImportFact } from "../../contracts/facts.ts";
-import { openNamespaceKey, partsOf, programKey } from "../project/package-key.ts";
+import { openNamespaceKey, programKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
+import { filesBySuffix } from "./files-by-suffix.ts";
 import { isStandardHeader, STANDARD_FUNCTIONS } from "./standard-library.ts";
-import { filesBySuffix } from "./suffixes.ts";
 
 /** C and C++ are linked together. */
 const PROGRAM = "c";
@@ -52,7 +52,7 @@ export class CRules implements Rules {
   }
 
   /** In the namespaces around, then in the program: the linker knows one definition of a name. */
-  builtIn({ file, scope, name, reached }: AskedName): Values | undefined {
+  resolveUnbound({ file, scope, name, reached }: UnboundName): Values | undefined {
     const inNamespace = this.#inNamespaces(file, scope, name);
     const found =
       inNamespace.length > 0 ? inNamespace : this.#project.packageNames(programKey(PROGRAM), name);
@@ -107,7 +107,7 @@ export class CRules implements Rules {
   #inNamespaces(file: number, scope: number, name: string): readonly DefinitionRef[] {
     const around: string[] = [];
     for (const [, { kind, name: own, owner }] of this.#project.around({ file, index: scope }))
-      if (kind === "namespace") around.unshift(...partsOf(owner), own);
+      if (kind === "namespace") around.unshift(...splitQualifiedName(owner), own);
     for (let count = around.length; count > 0; count--) {
       const key = openNamespaceKey("cpp", around.slice(0, count));
       const found = this.#project.packageNames(key, name);

@@ -4,7 +4,7 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { USING } from "../resolve/members.ts";
-import type { AskedName, ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import type { ModuleNames, Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 
 export class ElixirRules implements Rules {
@@ -68,7 +68,7 @@ export class ElixirRules implements Rules {
   }
 
   /** `Shop:Pool`, as a name in full is written in chains, `Pool` of an alias in it, and the module around. */
-  builtIn({ file, scope, name }: AskedName): Values | undefined {
+  resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
     if (name === "__MODULE__") return this.#around(file, scope);
     const [first = "", ...rest] = name.split(":");
     const aliased = this.#project

@@ -3,7 +3,7 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
-import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { nearest } from "./path-rules.ts";
 
@@ -31,7 +31,7 @@ export class LuaRules implements Rules {
   }
 
   /** A table without `local` is seen everywhere; where several files have one of the name, each has its own. */
-  builtIn({ name }: AskedName): Values | undefined {
+  resolveUnbound({ name }: UnboundName): Values | undefined {
     const tables = this.#project
       .packageNames(programKey("lua"), name)
       .filter((ref) => this.#project.definition(ref)?.kind === "class");

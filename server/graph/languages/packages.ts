@@ -2,17 +2,17 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { addedKey, packageKey } from "../project/package-key.ts";
+import { extensionFunctionsKey, packageKey } from "../project/package-key.ts";
 import { joinPath, sharedLength } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
 import {
-  type AskedName,
   BY_USED_NAME,
   type ModuleNames,
   type Resolution,
   type Rules,
   UNRESOLVED,
+  type UnboundName,
   withFilesLater,
 } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
@@ -49,7 +49,7 @@ export class PackageRules implements Rules {
   }
 
   /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
-  builtIn({ file, name }: AskedName): Values | undefined {
+  resolveUnbound({ file, name }: UnboundName): Values | undefined {
     if (this.#family === "php" && name.includes(".")) return this.#inFull(file, name);
     if (this.#family === "php")
       return (
@@ -88,7 +88,7 @@ export class PackageRules implements Rules {
   /** Functions of such a class that extend a type: Java gives them what they are called on. */
   #addedIn({ files }: Module, name: string): Values {
     const [first = -1] = files;
-    const key = addedKey(this.#key(this.#project.packageName(first)));
+    const key = extensionFunctionsKey(this.#key(this.#project.packageName(first)));
     return toValues(
       this.#project.packageNames(key, name).filter(({ file }) => files.includes(file)),
     );
@@ -190,7 +190,7 @@ export class PackageRules implements Rules {
   #named(key: string, name: string): readonly DefinitionRef[] {
     const own = this.#project.packageNames(key, name);
     if (this.#family !== "jvm") return own;
-    return [...own, ...this.#project.packageNames(addedKey(key), name)];
+    return [...own, ...this.#project.packageNames(extensionFunctionsKey(key), name)];
   }
 
   /** Of functions of one name that extend several types, those of types that the file names or defines, where it does. */

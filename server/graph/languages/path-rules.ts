@@ -6,7 +6,7 @@ import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import type { Resolution, Rules } from "../resolve/rules.ts";
 import { NOTHING, type Values } from "../resolve/values.ts";
-import { filesBySuffix } from "./suffixes.ts";
+import { filesBySuffix } from "./files-by-suffix.ts";
 
 /** What a folder is there for, when it is named instead of a file. */
 const ENTRIES = [

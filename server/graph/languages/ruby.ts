@@ -2,13 +2,13 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { openNamespaceKey, partsOf } from "../project/package-key.ts";
+import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { isBuiltInMethod } from "../resolve/builtin-methods.ts";
-import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
-import { filesBySuffix } from "./suffixes.ts";
+import { filesBySuffix } from "./files-by-suffix.ts";
 
 /** Folders that programs and their tools put on the load path. */
 const LOAD_FOLDERS =
@@ -57,7 +57,7 @@ export class RubyRules implements Rules {
    * A constant of the modules around the place, innermost first, then of the whole program. One with dots is asked for where
    * not all that is before them is opened by itself: `class Admin::Page` needs no `module Admin` where folders make modules.
    */
-  builtIn({ file, scope, name, reached }: AskedName): Values | undefined {
+  resolveUnbound({ file, scope, name, reached }: UnboundName): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
     const around: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
@@ -74,13 +74,13 @@ export class RubyRules implements Rules {
   }
 
   /** A constant of a module that a file includes at its top: who loads that file sees it too. */
-  #includedAtTop(name: string, reached: AskedName["reached"]): Values | undefined {
+  #includedAtTop(name: string, reached: UnboundName["reached"]): Values | undefined {
     for (const ref of this.#project.extensionsOf("Object")) {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || this.#project.language(ref.file) !== "ruby") continue;
       if (!reached().has(ref.file)) continue;
       for (const base of extension.bases) {
-        const key = openNamespaceKey("ruby", partsOf(base.replace(/^::/, "")));
+        const key = openNamespaceKey("ruby", splitQualifiedName(base.replace(/^::/, "")));
         const found = this.#project.packageNames(key, name);
         if (found.length > 0) return found.map(toDefinition);
       }

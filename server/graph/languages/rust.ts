@@ -4,11 +4,11 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { RUST_MACROS } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
 import {
-  type AskedName,
   type ModuleNames,
   type Resolution,
   type Rules,
   UNRESOLVED,
+  type UnboundName,
   withFilesLater,
 } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
@@ -49,7 +49,7 @@ export class RustRules implements Rules {
     return withFilesLater(this.#project, { ...means, how: "path" }, files);
   }
 
-  builtIn({ file, scope, name }: AskedName): Values | undefined {
+  resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
     if (name === "self") return undefined;
     const started = this.#start(file, scope, name);
     if (started !== undefined) return started;

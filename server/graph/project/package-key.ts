@@ -44,7 +44,7 @@ export function packageKey(family: string, packageName: string): string {
 }
 
 /** Functions of Kotlin that extend a type: they are imported by their name, but mean nothing without an object. */
-export function addedKey(ofPackage: string): string {
+export function extensionFunctionsKey(ofPackage: string): string {
   return `${ofPackage}+`;
 }
 
@@ -53,7 +53,7 @@ export function openNamespaceKey(language: string, names: readonly string[]): st
 }
 
 /** The names of `a::b` and `a.b`. */
-export function partsOf(qualified: string): string[] {
+export function splitQualifiedName(qualified: string): string[] {
   return qualified === "" ? [] : qualified.split(/[.:]+/);
 }
 
@@ -83,11 +83,11 @@ export function namespaceKeysOf(
   for (let at = parent; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
     if (one?.kind === "class" && language === "ruby") around.unshift(one.name);
-    else if (one?.kind === "namespace") around.unshift(...partsOf(one.owner), one.name);
+    else if (one?.kind === "namespace") around.unshift(...splitQualifiedName(one.owner), one.name);
     else if (one?.kind === "class" || one?.kind === "interface") isMember = true;
     else return [];
   }
-  const parts = [...around, ...partsOf(owner)];
+  const parts = [...around, ...splitQualifiedName(owner)];
   const keys: string[] = [];
   const program = PROGRAMS[language];
   if (program !== undefined && !isMember && owner === "") keys.push(programKey(program));

@@ -13,14 +13,14 @@ import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { encodeFacts } from "../../contracts/encoded-facts.ts";
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
-import { extensions, methods, packageMembers } from "./collected-names.ts";
+import { changedIdentities, type DefinitionTree } from "./definition-tree.ts";
+import { FactsCache } from "./facts-cache.ts";
 import { FileLists } from "./file-lists.ts";
-import { changedIdentities, type FileNames } from "./file-names.ts";
-import { HeldFacts } from "./held-facts.ts";
+import { extensions, methods, packageMembers } from "./name-collectors.ts";
 import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
 import { hasNoNamespaces, packageKeyOf } from "./package-key.ts";
 import { foldersAbove, isInTests } from "./paths.ts";
-import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
+import { definitionKey, filePartKey, nameReadKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
 
 /** A definition by its file's number and its place in the facts. */
@@ -60,7 +60,7 @@ const UNCHANGED: ReadonlySet<number> = new Set();
 export class Project {
   readonly reads = new Reads();
   readonly #entries: Entry[] = [];
-  readonly #facts: HeldFacts;
+  readonly #facts: FactsCache;
   readonly #numbers = new Map<string, number>();
   readonly #folders = new FileLists();
   readonly #baseNames = new FileLists();
@@ -80,7 +80,7 @@ export class Project {
   /** What is not in use goes to the scratch space. */
   constructor({ rootName = "", scratch }: ProjectOptions = {}) {
     this.rootName = rootName;
-    this.#facts = new HeldFacts(scratch);
+    this.#facts = new FactsCache(scratch);
     const index = (kind: string, collect: Collect) => this.#nameIndex(kind, collect, scratch);
     this.#members = index("package", packageMembers);
     this.#extensions = index("extension", extensions);
@@ -247,13 +247,13 @@ export class Project {
 
   #package(file: number): FileFacts | undefined {
     if (this.#entries[file] === undefined) return undefined;
-    this.reads.note(fileKey(file, READ.package));
+    this.reads.note(filePartKey(file, READ.package));
     return this.#facts.get(file);
   }
 
   imports(file: number): readonly ImportFact[] {
     if (this.#entries[file] === undefined) return NO_IMPORTS;
-    this.reads.note(fileKey(file, READ.statements));
+    this.reads.note(filePartKey(file, READ.statements));
     return this.#facts.get(file)?.imports ?? NO_IMPORTS;
   }
 
@@ -288,7 +288,7 @@ export class Project {
     return names.children(parent).size > 0;
   }
 
-  #names(file: number): FileNames {
+  #names(file: number): DefinitionTree {
     return this.#facts.names(file);
   }
 
@@ -375,8 +375,8 @@ export class Project {
         this.#changedKeys.add(definitionKey(file, identity));
     const isOther = (signature: (facts: FileFacts) => string) =>
       isDifferent(signature, before, after);
-    if (isOther(packageSignature)) this.#changedKeys.add(fileKey(file, READ.package));
-    if (isOther(statementsSignature)) this.#changedKeys.add(fileKey(file, READ.statements));
+    if (isOther(packageSignature)) this.#changedKeys.add(filePartKey(file, READ.package));
+    if (isOther(statementsSignature)) this.#changedKeys.add(filePartKey(file, READ.statements));
     this.#exchangeManifest(file, before, after, isBehind);
     const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
     if (from !== to) {
@@ -434,7 +434,7 @@ export class Project {
 
   /** Before anything was read nothing is stale. */
   #change(name: string): void {
-    if (this.reads.isUsed) this.#changedKeys.add(nameKey(name));
+    if (this.reads.isUsed) this.#changedKeys.add(nameReadKey(name));
   }
 
   #lookUp(index: NameIndex, name: string): readonly IndexEntry[] {

@@ -18,7 +18,7 @@ export const READ = { package: 0, statements: 1, imports: 2 } as const;
 const KINDS = 3;
 
 /** The key of a part of a file. */
-export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): number {
+export function filePartKey(file: number, part: (typeof READ)[keyof typeof READ]): number {
   return file * KINDS + part;
 }
 
@@ -26,11 +26,11 @@ export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): n
  * The key of a name, below 0. Two names may share a key: then a change of one of them also recomputes
  * results that read only the other, which come out as they were.
  */
-export function nameKey(name: string): number {
+export function nameReadKey(name: string): number {
   return hash53(name) | 0x80000000;
 }
 
-/** The key of what a file says of definitions of one identity, below 0 as well; see FileNames. */
+/** The key of what a file says of definitions of one identity, below 0 as well; see DefinitionTree. */
 export function definitionKey(file: number, identity: number): number {
   return mix(Math.imul(file, 31) ^ identity) | 0x80000000;
 }
@@ -68,7 +68,7 @@ export class Reads {
   }
 
   noteName(name: string): void {
-    if (this.#current !== undefined) this.note(nameKey(name));
+    if (this.#current !== undefined) this.note(nameReadKey(name));
   }
 
   #noteAll(keys: readonly number[]): void {

@@ -2,23 +2,23 @@
 
 import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import {
-  addedByImport,
-  addedToOutside,
-  addedToThis,
-  isAdded,
-  isOfTypeParameter,
-} from "./added-functions.ts";
+import { aliasTargets, followRename } from "./aliases.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
 import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { isSeparateField } from "./name-spaces.ts";
+import {
+  extensionsOfExternal,
+  extensionsOfThis,
+  importedExtensions,
+  isExtensionFunction,
+  isOfTypeParameter,
+} from "./extension-functions.ts";
 import { overloadsFor } from "./overloads.ts";
 import { calledOn } from "./ruby-class.ts";
-import { aliased, unaliased } from "./unaliased.ts";
+import { isSeparateField } from "./separate-namespaces.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
@@ -103,7 +103,7 @@ export class CallResolver {
     if (origin === "local") return this.#localTarget(file, name, line, values);
     if (origin === "none") {
       const { project, binder } = this.#evaluator;
-      const added = addedToThis(project, binder, file, name);
+      const added = extensionsOfThis(project, binder, file, name);
       if (added.length > 0) return this.#edge(call, added, "imported");
     }
     return this.#edge(call, values, TIER_OF[origin]);
@@ -174,9 +174,10 @@ export class CallResolver {
     const own = isOwn ? head : undefined;
     const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
     const { project, binder } = this.#evaluator;
-    const added = head === "super" ? [] : addedByImport(project, binder, file, name);
+    const added = head === "super" ? [] : importedExtensions(project, binder, file, name);
     // What is imported by its name comes before other functions that extend the type, and behind its methods.
-    const isMethod = () => found.some(({ values }) => values.some((one) => !isAdded(project, one)));
+    const isMethod = () =>
+      found.some(({ values }) => values.some((one) => !isExtensionFunction(project, one)));
     if (added.length > 0 && !isMethod()) return this.#edge(call, added, "imported");
     if (found.length > 0) {
       const tier =
@@ -194,7 +195,7 @@ export class CallResolver {
     const held = this.#evaluator.resolved(receiver);
     const language = project.language(file);
     if (!isBuiltInMethod(language, name)) {
-      const outside = addedToOutside(project, binder, file, { name, receiver: held });
+      const outside = extensionsOfExternal(project, binder, file, { name, receiver: held });
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
     if (held.some((value) => isOfTypeParameter(language, value)))
@@ -269,12 +270,12 @@ export class CallResolver {
   #edge({ labels }: CallFact, values: Values, tier: Tier | undefined): CallTarget {
     if (tier === undefined) return NONE;
     const refs = values.flatMap((value) => {
-      if (value.kind === "definition") return unaliased(this.#evaluator, value);
+      if (value.kind === "definition") return followRename(this.#evaluator, value);
       if (value.kind !== "module") return [];
       // A module that is called is what it exports by default.
       return this.#evaluator
         .exportOf(value, "default")
-        .flatMap((one) => (one.kind === "definition" ? unaliased(this.#evaluator, one) : []));
+        .flatMap((one) => (one.kind === "definition" ? followRename(this.#evaluator, one) : []));
     });
     const targets = refs.filter((ref) => this.#isTarget(ref));
     // In C a struct and a function may have one name.
@@ -282,7 +283,7 @@ export class CallResolver {
     const all = functions.length > 0 ? functions : targets;
     const to = this.#fitting(all, labels);
     if (to.length === 0) return NONE;
-    const real = to.flatMap((ref) => aliased(this.#evaluator, ref));
+    const real = to.flatMap((ref) => aliasTargets(this.#evaluator, ref));
     return { kind: "edge", tier, to: unique(to), real };
   }
 

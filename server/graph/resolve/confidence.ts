@@ -84,6 +84,6 @@ const MEASURED: Readonly<Record<string, Partial<Record<Tier, number>>>> = {
 };
 
 /** Between 0 and 1. */
-export function confidenceOf(language: string, tier: Tier): number {
+export function tierConfidence(language: string, tier: Tier): number {
   return MEASURED[language]?.[tier] ?? ASSUMED[tier];
 }

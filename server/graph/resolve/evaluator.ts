@@ -2,23 +2,23 @@
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { addedByImport, addedToFunction } from "./added-functions.ts";
 import { type Binder, createBinder } from "./binder.ts";
 import { ofSuper, type ParsedChain, parseChain, type Step } from "./chain.ts";
 import { CONSTRUCTORS, madeBy } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
+import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { caseOf, isOneObject, ownReturned, scopeOfType } from "./own-types.ts";
 import { calledOn, itselfOf, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
+import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
   classesOf,
-  definitionsOf,
+  definitionValues,
   externalOf,
   isExternal,
   limited,
@@ -130,14 +130,14 @@ export class Evaluator {
   #called(values: Values, receivers: Values): Values {
     const own = () => this.resolved(receivers);
     return limited(
-      values.flatMap((value) => ownReturned(this.project, value, own) ?? this.#call(value)),
+      values.flatMap((value) => returnedSelf(this.project, value, own) ?? this.#call(value)),
     );
   }
 
   #memberSeen(file: number, values: Values, name: string): Values {
     const found = this.memberOf(values, name);
     if (!isExternal(found)) return found;
-    const added = addedByImport(this.project, this.binder, file, name);
+    const added = importedExtensions(this.project, this.binder, file, name);
     return added.length > 0 ? added : found;
   }
 
@@ -196,7 +196,7 @@ export class Evaluator {
       case "variable":
       case "return": {
         const inside = this.project.childrenNamed(value.file, value.index, name);
-        if (inside !== undefined) return definitionsOf(value.file, inside);
+        if (inside !== undefined) return definitionValues(value.file, inside);
         return this.memberOf(this.variable(value), name);
       }
       case "alias":
@@ -205,7 +205,7 @@ export class Evaluator {
         const made = madeBy(this.project, value);
         if (made !== undefined) return this.memberOf([toDefinition(made)], name);
         if (this.#isRead(value, definition)) return this.memberOf(this.#returned(value), name);
-        return addedToFunction(this.project, value, name);
+        return assignedToFunction(this.project, value, name);
       }
     }
   }
@@ -225,7 +225,7 @@ export class Evaluator {
         return around === undefined ? NOTHING : [toInstance(around)];
       }
       if ((flags & FLAG.static) !== 0 && type === "" && value === "")
-        return caseOf(this.project, { file: ref.file, index: parent });
+        return enumCase(this.project, { file: ref.file, index: parent });
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
   }
@@ -234,7 +234,9 @@ export class Evaluator {
     if (hasMixins(this.project.language(type.file)))
       return onRubyClass(this.project, this.#members, type, name);
     const found = this.member(type, name).refs.map(toDefinition);
-    return found.length === 0 && isOneObject(this.project, type, name) ? [toInstance(type)] : found;
+    return found.length === 0 && isSingletonInstance(this.project, type, name)
+      ? [toInstance(type)]
+      : found;
   }
 
   /** Variables replaced by what they hold. */

@@ -4,9 +4,9 @@ import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
 import type { Member, Types } from "./evaluation.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { isSeparateField } from "./name-spaces.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
+import { isSeparateField } from "./separate-namespaces.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
 /** Traits of Rust whose associated type has the members that are called on a value: by reference, and by `.await`. */

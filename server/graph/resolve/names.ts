@@ -6,11 +6,11 @@ import type { Binder } from "./binder.ts";
 import type { Named } from "./evaluation.ts";
 import type { Members } from "./members.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { callable } from "./name-spaces.ts";
 import { calledOn } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
+import { callable } from "./separate-namespaces.ts";
 import {
-  definitionsOf,
+  definitionValues,
   externalOf,
   NOTHING,
   toDefinition,
@@ -81,12 +81,17 @@ export class Names {
     const top = this.#atTop(file, name);
     if (top.length > 0) {
       const modules = rules.hasModuleNames === true ? this.#modulesNamed(file, name) : NOTHING;
-      return { values: [...definitionsOf(file, top), ...modules], origin: "file" };
+      return { values: [...definitionValues(file, top), ...modules], origin: "file" };
     }
     const outside = this.#outside(file, scope, name, rules);
     if (outside.origin !== "none") return outside;
-    const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
-    return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
+    const resolveUnbound = rules.resolveUnbound?.({
+      file,
+      scope,
+      name,
+      reached: () => this.#reachedWith(file),
+    });
+    return resolveUnbound === undefined ? outside : { values: resolveUnbound, origin: "import" };
   }
 
   #modulesNamed(file: number, name: string): Values {
@@ -129,7 +134,7 @@ export class Names {
       return this.#seesOwner(file, rules) ? this.#ofOwner(file, around, name) : undefined;
     const isLocal = around.kind === "function";
     return {
-      values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
+      values: definitionValues(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
     };
   }
@@ -179,7 +184,9 @@ export class Names {
       const { kind, flags = 0 } = this.#definition(file, index) ?? {};
       return kind === "alias" && (flags & FLAG.static) !== 0;
     });
-    return named.length === 0 ? undefined : { values: definitionsOf(file, named), origin: "local" };
+    return named.length === 0
+      ? undefined
+      : { values: definitionValues(file, named), origin: "local" };
   }
 
   /** A function of C# that extends a type names its members by way of its first parameter. */

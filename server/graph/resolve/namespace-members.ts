@@ -1,9 +1,9 @@
 /** What a namespace has by a name: in what the file that is looked at includes, or in whichever file adds to it. */
 
-import { openNamespaceKey, partsOf } from "../project/package-key.ts";
+import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { hasMixins } from "./mixins.ts";
-import { definitionsOf, toDefinition, type Values } from "./values.ts";
+import { definitionValues, toDefinition, type Values } from "./values.ts";
 
 export function namespaceMember(
   project: Project,
@@ -14,14 +14,15 @@ export function namespaceMember(
   const own = project.childrenNamed(file, index, name);
   const language = project.language(file);
   const hasOpenClasses = hasMixins(language);
-  if (own !== undefined && language !== "cpp" && !hasOpenClasses) return definitionsOf(file, own);
+  if (own !== undefined && language !== "cpp" && !hasOpenClasses)
+    return definitionValues(file, own);
   const all = openNames(project, { file, index }, name);
   // A class of Ruby is all that opens it, loaded by its name as it is, and not what other tests make of it.
   const counts = (one: DefinitionRef) =>
     isReached(one.file) || (hasOpenClasses && !project.isInTests(one.file));
   const included = all.length < 2 ? all : all.filter(counts);
   if (included.length > 0) return included.map(toDefinition);
-  return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
+  return own === undefined ? all.map(toDefinition) : definitionValues(file, own);
 }
 
 /** What all that opens a namespace or class defines in it by a name, wherever. */
@@ -47,6 +48,6 @@ export function openParts(project: Project, ref: DefinitionRef): readonly Defini
 function pathOf(project: Project, ref: DefinitionRef): string[] {
   const path: string[] = [];
   for (const [, one] of project.around(ref))
-    path.unshift(...partsOf(one.owner), ...partsOf(one.name));
+    path.unshift(...splitQualifiedName(one.owner), ...splitQualifiedName(one.name));
   return path;
 }

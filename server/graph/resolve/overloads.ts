@@ -49,8 +49,8 @@ const NONE = "_";
 /** Labels as `languages/facts/labels.ts` writes them. */
 function takes(taken: string, given: string): boolean {
   if (taken === "") return false;
-  const parameters = partsOf(taken);
-  const all = partsOf(given);
+  const parameters = splitLabels(taken);
+  const all = splitLabels(given);
   const labels = all.filter((label) => label !== BLOCK);
   const blocks = all.length - labels.length;
   if (parameters.every((label) => label.startsWith(NONE) && !label.endsWith("*"))) {
@@ -73,6 +73,6 @@ function takes(taken: string, given: string): boolean {
   return at === labels.length && required <= blocks && blocks <= open;
 }
 
-function partsOf(labels: string): readonly string[] {
+function splitLabels(labels: string): readonly string[] {
   return labels === NO_LABELS ? [] : labels.split(" ");
 }

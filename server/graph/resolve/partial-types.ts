@@ -8,17 +8,17 @@ const NO_PARTS: readonly DefinitionRef[] = [];
 /** The other parts of a type, in whichever file of its namespace. */
 export function otherParts(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
   if (!isPartial(project, type)) return NO_PARTS;
-  return partsOf(project, type).filter(
+  return partsOfType(project, type).filter(
     ({ file, index }) => file !== type.file || index !== type.index,
   );
 }
 
-function partsOf(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
+function partsOfType(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
   const { name = "", parent = -1 } = project.definition(type) ?? {};
   const namesakes =
     parent < 0
       ? ofNamespace(project, type.file, name)
-      : partsOf(project, { file: type.file, index: parent }).flatMap((around) =>
+      : partsOfType(project, { file: type.file, index: parent }).flatMap((around) =>
           (project.childrenNamed(around.file, around.index, name) ?? []).map((index) => ({
             file: around.file,
             index,

@@ -4,7 +4,7 @@ import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Members } from "./members.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { definitionsOf, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
+import { definitionValues, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
 
 /** What `new` makes is of the class that it is called on, whichever class above says how. Empty for other languages. */
 export function madeByNew(project: Project, receivers: Values): Values {
@@ -73,7 +73,7 @@ function constructorOf(
   seen.add(key);
   for (const name of ["new", "initialize"]) {
     const own = project.childrenNamed(type.file, type.index, name);
-    if (own !== undefined) return definitionsOf(type.file, own);
+    if (own !== undefined) return definitionValues(type.file, own);
   }
   for (const base of members.basesOf(type)) {
     if (base.kind !== "instance" || project.definition(base)?.kind !== "class") continue;

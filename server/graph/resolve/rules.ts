@@ -29,7 +29,7 @@ export interface ModuleNames {
 }
 
 /** A name that neither the file nor its imports bind. */
-export interface AskedName {
+export interface UnboundName {
   readonly file: number;
   readonly scope: number;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface Rules {
   /** What a module gives by a name that none of its files defines: a part of it, a re-export. */
   submodule(module: Value, name: string): Values;
   /** What a name means by the language alone: Rust's `crate`, a crate of the workspace. */
-  builtIn?(asked: AskedName): Values | undefined;
+  resolveUnbound?(asked: UnboundName): Values | undefined;
   /** Whether what a file imports can be imported from it by others. */
   readonly reexportsImports: boolean;
   /** Whether a re-export binds its names in its own file too. */

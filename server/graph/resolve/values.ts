@@ -36,7 +36,7 @@ export function isExternal(values: Values): boolean {
   return values.length > 0 && values.every(({ kind }) => kind === "external");
 }
 
-export function definitionsOf(file: number, indexes: readonly number[]): Values {
+export function definitionValues(file: number, indexes: readonly number[]): Values {
   return indexes.map((index) => ({ kind: "definition", file, index }));
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { hash53 } from "../../../server/common/hash.ts";
 import type { FileFacts } from "../../../server/contracts/facts.ts";
 import { type Collect, NameIndex } from "../../../server/graph/project/name-index.ts";
-import { Results } from "../../../server/graph/project/results.ts";
+import { TrackedResults } from "../../../server/graph/project/tracked-results.ts";
 import { type Random, random } from "../../support/random.ts";
 
 interface Name {
@@ -134,7 +134,7 @@ it.each([
   [4, 120, 200, 50_000],
 ])("knows whose result a change concerns, seed %i", (seed, files, most, different) => {
   const chance = random(seed);
-  const results = new Results();
+  const results = new TrackedResults();
   const read = new Map<number, ReadonlySet<number>>();
   const missing = new Set<number>();
   const keyBy = () => chance.int(different) - different / 2;

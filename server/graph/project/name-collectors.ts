@@ -6,7 +6,7 @@ import type { FileFacts } from "../../contracts/facts.ts";
 import type { Collect, Indexed } from "./name-index.ts";
 import {
   ANY_TYPE,
-  addedKey,
+  extensionFunctionsKey,
   hasNamespaces,
   isTypeParameter,
   namespaceKeysOf,
@@ -36,7 +36,7 @@ export const packageMembers: Collect = (path, facts) => {
 };
 
 function addedFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
-  const hashOf = hash53After(`${addedKey(ownPackage)} `);
+  const hashOf = hash53After(`${extensionFunctionsKey(ownPackage)} `);
   return definitions.flatMap(({ name, owner, parent }, index) =>
     owner !== "" && parent === -1 ? [{ hash: hashOf(name), index, mark: 0 }] : [],
   );

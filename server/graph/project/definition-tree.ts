@@ -11,7 +11,7 @@ const TOP = 0;
 /** In the place of a name: whether there is any. */
 const ANY = "\0";
 
-export class FileNames {
+export class DefinitionTree {
   readonly #definitions: readonly DefinitionFact[];
   readonly #children: ReadonlyMap<number, Children>;
   #identities: Int32Array | undefined;
@@ -67,7 +67,7 @@ export class FileNames {
 }
 
 /** Identities of which one file says something else than the other. */
-export function changedIdentities(before: FileNames, after: FileNames): number[] {
+export function changedIdentities(before: DefinitionTree, after: DefinitionTree): number[] {
   const [old, now] = [before.signatures(), after.signatures()];
   const all = new Set([...old.keys(), ...now.keys()]);
   return [...all].filter((identity) => old.get(identity) !== now.get(identity));

@@ -3,22 +3,22 @@
 import { decodeFacts } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
+import { DefinitionTree } from "./definition-tree.ts";
 import { FactTexts } from "./fact-texts.ts";
-import { FileNames } from "./file-names.ts";
 
 /** Of the texts of what is decoded; decoded they take six times as much memory. */
 const MAX_DECODED_BYTES = 8_000_000;
 
-const NO_NAMES = new FileNames(undefined);
+const NO_NAMES = new DefinitionTree(undefined);
 
 interface Decoded {
   readonly facts: FileFacts;
-  names: FileNames | undefined;
+  names: DefinitionTree | undefined;
   /** Whether somebody has asked for them since it was their turn to be forgotten. */
   isUsed: boolean;
 }
 
-export class HeldFacts {
+export class FactsCache {
   readonly #texts: FactTexts;
   readonly #maxDecodedBytes: number;
   readonly #decoded: (Decoded | undefined)[] = [];
@@ -35,10 +35,10 @@ export class HeldFacts {
     return this.#find(file)?.facts;
   }
 
-  names(file: number): FileNames {
+  names(file: number): DefinitionTree {
     const found = this.#find(file);
     if (found === undefined) return NO_NAMES;
-    found.names ??= new FileNames(found.facts);
+    found.names ??= new DefinitionTree(found.facts);
     return found.names;
   }
 

@@ -20,7 +20,7 @@ interface NamedFiles {
 }
 
 /** The files of a project by the words of their names. */
-export class NameWords {
+export class SimilarFileNames {
   readonly #project: NamedFiles;
   readonly #files = new Map<string, number[]>();
   /** How many words the name of each file has. */
@@ -45,7 +45,7 @@ export class NameWords {
   }
 
   /** The words that both names have, of those that one of them has, for every file that shares a word with a path. */
-  alike(path: string): Map<number, number> {
+  similarTo(path: string): Map<number, number> {
     const words = wordsOfName(path);
     const shared = new Map<number, number>();
     for (const word of words)

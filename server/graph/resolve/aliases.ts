@@ -9,7 +9,7 @@ const REQUIRED = "require_";
 const NAMES = /^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?(?:\.[\p{L}_$][\p{L}\p{N}_$]*[?!]?)*$/u;
 
 /** The definition that a variable only renames: `export default foo`, `{ foo }` in an object, `require("a").foo`. */
-export function unaliased(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
+export function followRename(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
   const { project } = evaluator;
   const definition = project.definition(ref);
   if (definition?.kind !== "variable" || definition.value === "") return [ref];
@@ -28,7 +28,7 @@ export function unaliased(evaluator: Evaluator, ref: DefinitionRef): readonly De
  * The functions and classes that a variable of a file or class is another name of: `const open = openPool`, Ruby's
  * `alias open open_pool`. None for other variables: an object of a class is no other name of it.
  */
-export function aliased(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
+export function aliasTargets(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
   const { project } = evaluator;
   const { kind, name, parent = -1, value = "", line = 0 } = project.definition(ref) ?? {};
   if (kind !== "variable" || name === value || !NAMES.test(value)) return [];

@@ -4,13 +4,13 @@ import { CALL_CONTEXT, type CallFact } from "../../contracts/facts.ts";
 import type { Occurrence } from "../project/file-edges.ts";
 import { packageKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
+import { followRename } from "./aliases.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
 import { lastNameOf } from "./chain.ts";
-import { confidenceOf, TIERS } from "./confidence.ts";
+import { TIERS, tierConfidence } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
-import { scopeOfType } from "./own-types.ts";
 import type { Resolution, Rules } from "./rules.ts";
-import { unaliased } from "./unaliased.ts";
+import { scopeOfType } from "./self-types.ts";
 import type { Module, Values } from "./values.ts";
 
 export interface CallEdge {
@@ -117,7 +117,7 @@ export class FileView {
     // Overloads are one target.
     const first = this.#deps.project.firstReal(to);
     if (first === undefined) return undefined;
-    const ofTier = confidenceOf(this.#deps.project.language(this.#file), tier);
+    const ofTier = tierConfidence(this.#deps.project.language(this.#file), tier);
     const isInOneFile = to.every(({ file }) => file === first.file);
     const confidence = isInOneFile ? ofTier : Math.min(ofTier, SEVERAL_FILES_CONFIDENCE);
     return { to: { file: first.file, index: first.index }, confidence, how: TIERS[tier] };
@@ -144,7 +144,7 @@ export class FileView {
 
   #definitionsIn(values: Values): DefinitionRef[] {
     return values.flatMap((value) => {
-      if (value.kind === "definition") return [...unaliased(this.#evaluator, value)];
+      if (value.kind === "definition") return [...followRename(this.#evaluator, value)];
       if (value.kind !== "module") return [];
       return value.files.map((file) => ({ file, index: value.inside }));
     });

@@ -21,14 +21,14 @@ export function scopeOfType(
 }
 
 /** A case of an enumeration is an object of it. */
-export function caseOf(project: Project, around: DefinitionRef): Values {
+export function enumCase(project: Project, around: DefinitionRef): Values {
   const kind = project.definition(around)?.kind;
   const isMacro = MACRO_LANGUAGES.has(project.language(around.file));
   return kind === "class" && !isMacro ? [toInstance(around)] : NOTHING;
 }
 
 /** `Self` of a method is the type of what it is called on; undefined for other methods, and where that is not known. */
-export function ownReturned(
+export function returnedSelf(
   project: Project,
   called: Value,
   receivers: () => Values,
@@ -46,6 +46,10 @@ export function ownReturned(
 }
 
 /** Whether a name is what Java calls the one object that `object Pools` of Kotlin is. */
-export function isOneObject(project: Project, { file }: DefinitionRef, name: string): boolean {
+export function isSingletonInstance(
+  project: Project,
+  { file }: DefinitionRef,
+  name: string,
+): boolean {
   return name === "INSTANCE" && project.language(file) === "kotlin";
 }

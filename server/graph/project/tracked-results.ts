@@ -24,7 +24,7 @@ const NO_KEYS = new Uint8Array(0);
 /** A filter has 2 to this power of bits per key, so that a key that is not in a set is seldom looked for in it. */
 const SPARE_BITS = 5;
 
-export class Results {
+export class TrackedResults {
   /** By file, shortened and ascending. */
   readonly #keys: PackedLists<Uint8Array<ArrayBuffer>>;
   #keyCount = 0;

@@ -6,7 +6,7 @@ import type { Binder } from "./binder.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
-export function addedByImport(
+export function importedExtensions(
   project: Project,
   binder: Binder,
   file: number,
@@ -14,7 +14,7 @@ export function addedByImport(
 ): Values {
   if (project.language(file) !== "kotlin") return NOTHING;
   const bound = binder.binding(file, name) ?? NOTHING;
-  return bound.filter((value) => isAdded(project, value));
+  return bound.filter((value) => isExtensionFunction(project, value));
 }
 
 /** Languages whose functions may extend a type that they do not own, for who sees their package. */
@@ -28,7 +28,7 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
 const BASIC: ReadonlySet<string> = new Set(Object.values(LITERALS).flat());
 
 /** Functions of a name that a file sees and that extend a type of a library, or any type. */
-export function addedToOutside(
+export function extensionsOfExternal(
   project: Project,
   binder: Binder,
   file: number,
@@ -58,7 +58,12 @@ export function addedToOutside(
 }
 
 /** What a plain name calls in Kotlin that nothing else has: a function that extends the type of an object around, where one is seen. */
-export function addedToThis(project: Project, binder: Binder, file: number, name: string): Values {
+export function extensionsOfThis(
+  project: Project,
+  binder: Binder,
+  file: number,
+  name: string,
+): Values {
   if (project.language(file) !== "kotlin" || isBuiltInMethod("kotlin", name)) return NOTHING;
   const seen = project
     .methodsNamed("kotlin", name)
@@ -97,12 +102,12 @@ function isSeen(project: Project, binder: Binder, file: number, other: number): 
 }
 
 /** Whether a function stands outside of the type that it extends. */
-export function isAdded(project: Project, value: Value): boolean {
+export function isExtensionFunction(project: Project, value: Value): boolean {
   return value.kind === "definition" && project.definition(value)?.owner !== "";
 }
 
 /** `Foo.bar = function` where Foo is a function. */
-export function addedToFunction(
+export function assignedToFunction(
   project: Project,
   { file, index }: DefinitionRef,
   name: string,

@@ -2,14 +2,14 @@
 
 import { expect, it } from "vitest";
 import { Reads } from "../../../server/graph/project/reads.ts";
-import { Results } from "../../../server/graph/project/results.ts";
+import { TrackedResults } from "../../../server/graph/project/tracked-results.ts";
 
 /** More than are looked through for one change. */
 const KEYS_PER_FILE = 1_000;
 
-function resultsOf(files: number): Results {
+function resultsOf(files: number): TrackedResults {
   const reads = new Reads();
-  const results = new Results();
+  const results = new TrackedResults();
   for (let file = 0; file < files; file++) {
     const recording = reads.create(file);
     reads.during(recording, () => {
@@ -20,7 +20,7 @@ function resultsOf(files: number): Results {
   return results;
 }
 
-function missingAfter(results: Results, key: number): number | undefined {
+function missingAfter(results: TrackedResults, key: number): number | undefined {
   for (const _ of results.invalidateReaders(new Set([key])));
   return results.firstMissing;
 }
@@ -31,7 +31,7 @@ it("finds who read a key", () => {
 });
 
 it("finds who read it in the run before", () => {
-  const results = new Results();
+  const results = new TrackedResults();
   results.invalidate(0);
   results.unpack(resultsOf(3).pack())();
   expect(results.firstMissing).toBeUndefined();

@@ -4,9 +4,9 @@ import type { CallFact, DefinitionFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
 import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
 import { isSameFunction } from "../resolve/overloads.ts";
-import type { CallEdge } from "../resolve/view.ts";
-import { definitionsOnLine } from "./names-on-line.ts";
+import { definitionsOnLine } from "./name-columns.ts";
 
 /** A name in a file; `chain` is the name with what it is asked of. */
 interface NameAt {
@@ -76,7 +76,7 @@ export function callableOnLine(
 ): DefinitionRef | undefined {
   const { definitions = [] } = project.facts(file) ?? {};
   const index = definitions.findIndex(
-    (one) => one.line === line && one.name === name && isCallable(one),
+    (one) => one.line === line && one.name === name && isCallableDefinition(one),
   );
   return index < 0 ? undefined : { file, index };
 }
@@ -117,12 +117,12 @@ export function outgoingCalls(graph: Graph, caller: DefinitionRef): CallEdge[] {
 export function callerOf({ project }: Graph, { file, scope }: CallEdge): DefinitionRef {
   const { definitions = [] } = project.facts(file) ?? {};
   let at = scope;
-  while (at >= 0 && !isCallable(definitions[at])) at = definitions[at]?.parent ?? -1;
+  while (at >= 0 && !isCallableDefinition(definitions[at])) at = definitions[at]?.parent ?? -1;
   return { file, index: at };
 }
 
 /** Whether calls begin or end there. */
-export function isCallable(one: DefinitionFact | undefined): boolean {
+export function isCallableDefinition(one: DefinitionFact | undefined): boolean {
   if (one === undefined || one.name === "") return false;
   return one.kind === "function" || isType(one);
 }
