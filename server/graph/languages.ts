@@ -1,4 +1,4 @@
-/** Which rules resolve the imports of a language. */
+/** The rules that resolve imports and names, by language. */
 
 import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
@@ -20,7 +20,7 @@ const jvm: CreateRules = (project) =>
 const paths: CreateRules = (project) => new PathRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
-/** Languages of one family share what was made for the first of them. */
+/** Languages with the same function share one object. */
 const RULES: Readonly<Record<string, CreateRules>> = {
   javascript: ecmascript,
   typescript: ecmascript,
@@ -65,7 +65,7 @@ const NO_RULES: Rules = {
   unboundIsExternal: false,
 };
 
-/** The rules of all languages over one state of a project; made again when it changes. */
+/** The rules of all languages for one state of a project. A change of a file requires a new object. */
 export class SharedRulesOf {
   readonly #project: Project;
   readonly #made = new Map<CreateRules, () => Rules>();
@@ -74,7 +74,7 @@ export class SharedRulesOf {
     this.#project = project;
   }
 
-  /** For one result that is made: what the rules were created from counts as read for it. */
+  /** For one result: everything that the rules read in their constructor is recorded as read for it. */
   forOne(): (file: number) => Rules {
     const seen = new Map<CreateRules, Rules>();
     return (file) => {

@@ -60,7 +60,7 @@ it("stores a saved file, and those whose imports lead elsewhere now", async () =
 
 it("stores all again when it could not be stored", async () => {
   const { graph } = await storedGraph();
-  graph.forgetStored();
+  graph.markUnstored();
   expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts", "b.ts", "c.ts"]);
 });
 
@@ -167,7 +167,7 @@ it("takes over what was resolved before, and follows changes from there", async 
   const graph = await reopened(await packedEdges());
   expect(graph.isResolved).toBe(false);
   await graph.beforeChange();
-  expect([graph.isResolved, graph.isAsked, graph.generation]).toEqual([true, true, AS_STORED]);
+  expect([graph.isResolved, graph.wasRequested, graph.generation]).toEqual([true, true, AS_STORED]);
   const before = await graph.whenResolved();
   expect([importsOf(before, "a.ts"), before.takeResolved()]).toEqual([["b.ts"], []]);
   expect(before.importerCount(before.project.find("b.ts") ?? -1)).toBe(1);
@@ -218,5 +218,5 @@ it("answers what is asked of one file before the edges of all are resolved, also
   expect([await calledIn("cart.ts"), graph.isResolved]).toEqual([["socket.ts"], false]);
   graph.replace(["socket.ts"], []);
   expect(await calledIn("cart.ts")).toEqual([]);
-  expect(graph.isAsked).toBe(false);
+  expect(graph.wasRequested).toBe(false);
 });

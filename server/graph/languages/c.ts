@@ -52,11 +52,11 @@ export class CRules implements Rules {
   }
 
   /** In the namespaces around, then in the program: the linker knows one definition of a name. */
-  resolveUnbound({ file, scope, name, reached }: UnboundName): Values | undefined {
+  resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
     const inNamespace = this.#inNamespaces(file, scope, name);
     const found =
       inNamespace.length > 0 ? inNamespace : this.#project.packageNames(programKey(PROGRAM), name);
-    const visible = found.length === 0 ? found : this.#visible(file, found, reached());
+    const visible = found.length === 0 ? found : this.#visible(file, found, reachable());
     return visible.length === 0 ? undefined : visible.map(toDefinition);
   }
 
@@ -67,14 +67,14 @@ export class CRules implements Rules {
   #visible(
     file: number,
     found: readonly DefinitionRef[],
-    reached: ReadonlySet<number>,
+    reachable: ReadonlySet<number>,
   ): readonly DefinitionRef[] {
     const own = found.filter((ref) => !this.#isStandardFunction(ref));
-    const included = own.filter((ref) => reached.has(ref.file) || this.#isNamespace(ref));
+    const included = own.filter((ref) => reachable.has(ref.file) || this.#isNamespace(ref));
     if (included.length > 0) return included;
     const linked = own.filter((ref) => this.#isLinked(ref));
     if (isOfOneFile(linked)) return linked;
-    const stems = new Set([...reached].map((one) => stemOf(this.#project.path(one))));
+    const stems = new Set([...reachable].map((one) => stemOf(this.#project.path(one))));
     const ofHeader = linked.filter((ref) => stems.has(stemOf(this.#project.path(ref.file))));
     if (ofHeader.length > 0 && isOfOneFile(ofHeader)) return ofHeader;
     const folder = folderOf(this.#project.path(file));

@@ -4,7 +4,7 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import type { ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import type { ModuleResolver, Resolution, Rules } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { Packages } from "./ecmascript-packages.ts";
@@ -35,7 +35,7 @@ export class EcmascriptRules implements Rules {
     return NOTHING;
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
     const { file: target, how, external } = this.#locate(file, statement.module);
     if (target === undefined) return outside(statement, how, external);
     const name = this.#project.path(target);
@@ -73,7 +73,7 @@ export class EcmascriptRules implements Rules {
   }
 }
 
-function named(module: Module, name: string, { exportOf, memberOf }: ModuleNames): Values {
+function named(module: Module, name: string, { exportOf, memberOf }: ModuleResolver): Values {
   const given = exportOf(module, name);
   if (given.length > 0) return given;
   // A module of CommonJS has only a whole: its parts are what is exported by name.

@@ -4,7 +4,7 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { USING } from "../resolve/members.ts";
-import type { ModuleNames, Resolution, Rules, UnboundName } from "../resolve/rules.ts";
+import type { ModuleResolver, Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 
 export class ElixirRules implements Rules {
@@ -22,7 +22,7 @@ export class ElixirRules implements Rules {
     this.#project = project;
   }
 
-  resolve(_file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
+  resolve(_file: number, { module, names, kind }: ImportFact, asking: ModuleResolver): Resolution {
     const refs = definitionsOf(this.#moduleNamed(module, undefined));
     const files = [...new Set(refs.map(({ file }) => file))];
     const values = () => this.#moduleNamed(module, asking);
@@ -44,7 +44,7 @@ export class ElixirRules implements Rules {
   }
 
   /** What modules import for those that use them. */
-  #given(modules: readonly DefinitionRef[], asking: ModuleNames) {
+  #given(modules: readonly DefinitionRef[], asking: ModuleResolver) {
     const bindings: Resolution["bindings"][number][] = [];
     const wildcards: Value[] = [];
     for (const { file, index } of modules) {
@@ -83,7 +83,7 @@ export class ElixirRules implements Rules {
   }
 
   /** A module by its name in full; one inside of another is a member of it. */
-  #moduleNamed(module: string, asking: ModuleNames | undefined): Values {
+  #moduleNamed(module: string, asking: ModuleResolver | undefined): Values {
     const parts = module.split(".");
     for (let count = parts.length; count > 0; count--) {
       let values: Values = this.#named(parts.slice(0, count).join(".")).map(toDefinition);
@@ -94,7 +94,7 @@ export class ElixirRules implements Rules {
     return externalOf(module);
   }
 
-  #inside(values: Values, name: string, asking: ModuleNames | undefined): Values {
+  #inside(values: Values, name: string, asking: ModuleResolver | undefined): Values {
     if (asking !== undefined) return asking.memberOf(values, name);
     return definitionsOf(values).flatMap(({ file, index }) => {
       const inside = this.#project.childrenNamed(file, index, name) ?? [];

@@ -5,7 +5,7 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
-import { type Resolution, type Rules, withFilesLater } from "../resolve/rules.ts";
+import { type Resolution, type Rules, withLazyFiles } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 
 interface GoModule {
@@ -42,7 +42,7 @@ export class GoRules implements Rules {
       values: () => [found],
     }));
     const wildcards = kind === "wildcard" ? [found] : [];
-    return withFilesLater(this.#project, { bindings, wildcards, how: "package" }, () =>
+    return withLazyFiles(this.#project, { bindings, wildcards, how: "package" }, () =>
       this.#meantFiles(file, found.files, bindings[0]?.name),
     );
   }

@@ -8,12 +8,12 @@ import type { DefinitionRef, Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
 import {
   BY_USED_NAME,
-  type ModuleNames,
+  type ModuleResolver,
   type Resolution,
   type Rules,
   UNRESOLVED,
   type UnboundName,
-  withFilesLater,
+  withLazyFiles,
 } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 import { GlobalUsings } from "./global-usings.ts";
@@ -44,7 +44,7 @@ export class PackageRules implements Rules {
     this.#globalUsings = family === "csharp" ? new GlobalUsings(project) : undefined;
   }
 
-  importsOfProject(file: number): readonly ImportFact[] {
+  projectImports(file: number): readonly ImportFact[] {
     return this.#globalUsings?.of(file) ?? [];
   }
 
@@ -134,7 +134,7 @@ export class PackageRules implements Rules {
     return packageKey(this.#family, packageName);
   }
 
-  resolve(file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
+  resolve(file: number, { module, names, kind }: ImportFact, asking: ModuleResolver): Resolution {
     if (kind === "include") return this.#included(file, module);
     if (kind === "wildcard") return this.#wildcard(file, module);
     const found = this.#owner(file, module);
@@ -231,7 +231,7 @@ export class PackageRules implements Rules {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
       const rest = { bindings: [], wildcards: [whole], how: BY_USED_NAME };
-      return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
+      return withLazyFiles(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
     }
     const facade = this.#facadeIn(module);
     if (facade !== undefined) {
@@ -259,7 +259,7 @@ export class PackageRules implements Rules {
 function ofFacade(
   { module, member }: { readonly module: Module; readonly member: string },
   alias: string,
-  asking: ModuleNames,
+  asking: ModuleResolver,
 ): Resolution {
   const values = () => (member === "" ? [module] : asking.exportOf(module, member));
   return { files: module.files, bindings: [{ name: alias, values }], wildcards: [], how: "class" };

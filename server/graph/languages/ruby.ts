@@ -57,7 +57,7 @@ export class RubyRules implements Rules {
    * A constant of the modules around the place, innermost first, then of the whole program. One with dots is asked for where
    * not all that is before them is opened by itself: `class Admin::Page` needs no `module Admin` where folders make modules.
    */
-  resolveUnbound({ file, scope, name, reached }: UnboundName): Values | undefined {
+  resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
     const around: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
@@ -70,15 +70,15 @@ export class RubyRules implements Rules {
       const found = this.#project.packageNames(key, last);
       if (found.length > 0) return found.map(toDefinition);
     }
-    return this.#includedAtTop(name, reached);
+    return this.#includedAtTop(name, reachable);
   }
 
   /** A constant of a module that a file includes at its top: who loads that file sees it too. */
-  #includedAtTop(name: string, reached: UnboundName["reached"]): Values | undefined {
+  #includedAtTop(name: string, reachable: UnboundName["reachable"]): Values | undefined {
     for (const ref of this.#project.extensionsOf("Object")) {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || this.#project.language(ref.file) !== "ruby") continue;
-      if (!reached().has(ref.file)) continue;
+      if (!reachable().has(ref.file)) continue;
       for (const base of extension.bases) {
         const key = openNamespaceKey("ruby", splitQualifiedName(base.replace(/^::/, "")));
         const found = this.#project.packageNames(key, name);

@@ -4,12 +4,12 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { RUST_MACROS } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
 import {
-  type ModuleNames,
+  type ModuleResolver,
   type Resolution,
   type Rules,
   UNRESOLVED,
   type UnboundName,
-  withFilesLater,
+  withLazyFiles,
 } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { RustModules } from "./rust-modules.ts";
@@ -30,7 +30,7 @@ export class RustRules implements Rules {
     this.#modules = new RustModules(project);
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";
     if (statement.kind === "module") return this.#declared(file, written, alias);
@@ -46,7 +46,7 @@ export class RustRules implements Rules {
     const means = isWildcard
       ? { bindings: [], wildcards: walk().values }
       : { bindings: [{ name: alias, values: () => walk().values }], wildcards: [] };
-    return withFilesLater(this.#project, { ...means, how: "path" }, files);
+    return withLazyFiles(this.#project, { ...means, how: "path" }, files);
   }
 
   resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
@@ -93,7 +93,7 @@ export class RustRules implements Rules {
   }
 
   /** What the first name of a path means; empty where it is outside the workspace. */
-  #begin(file: number, scope: number, parts: readonly string[], names: ModuleNames): Values {
+  #begin(file: number, scope: number, parts: readonly string[], names: ModuleResolver): Values {
     const [first = ""] = parts;
     const known = this.#start(file, scope, first);
     if (known !== undefined) return known;
@@ -104,7 +104,7 @@ export class RustRules implements Rules {
   }
 
   /** The values of a path, and the files of all that it names. */
-  #walk(file: number, scope: number, parts: readonly string[], names: ModuleNames) {
+  #walk(file: number, scope: number, parts: readonly string[], names: ModuleResolver) {
     const [first = "", ...rest] = parts;
     let values = this.#begin(file, scope, parts, names);
     // Every path may begin with the crate: it names what comes after it.
@@ -126,7 +126,7 @@ export class RustRules implements Rules {
     });
   }
 
-  #next(values: Values, part: string, names: ModuleNames): Values {
+  #next(values: Values, part: string, names: ModuleResolver): Values {
     if (part === "self") return values;
     if (part !== "super") return names.memberOf(values, part);
     return values.flatMap((value) => (value.kind === "module" ? this.#modules.parent(value) : []));

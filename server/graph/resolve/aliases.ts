@@ -1,14 +1,14 @@
-/** What a name stands for that only renames something else, and what is another name of a function or class. */
+/** Aliases: variables that only rename a definition. */
 
 import type { DefinitionRef } from "../project/project.ts";
 import type { Evaluator } from "./evaluator.ts";
 
-/** Begins the names of modules of which something is used at once. */
-const REQUIRED = "require_";
-/** Names alone: what a call gives is no other name for anything. */
-const NAMES = /^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?(?:\.[\p{L}_$][\p{L}\p{N}_$]*[?!]?)*$/u;
+/** The prefix of the name of an inline `require`. */
+const REQUIRE_PREFIX = "require_";
+/** A chain of names without calls: the result of a call is not an alias. */
+const NAME_CHAIN = /^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?(?:\.[\p{L}_$][\p{L}\p{N}_$]*[?!]?)*$/u;
 
-/** The definition that a variable only renames: `export default foo`, `{ foo }` in an object, `require("a").foo`. */
+/** Follows a variable that only renames a definition: `export default foo`, `{ foo }` in an object, `require("a").foo`. */
 export function followRename(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
   const { project } = evaluator;
   const definition = project.definition(ref);
@@ -17,7 +17,7 @@ export function followRename(evaluator: Evaluator, ref: DefinitionRef): readonly
   const isRenamed =
     definition.name === "default" ||
     around?.kind === "variable" ||
-    definition.value.startsWith(REQUIRED);
+    definition.value.startsWith(REQUIRE_PREFIX);
   if (!isRenamed || project.hasChildren(ref.file, ref.index)) return [ref];
   const values = evaluator.chain(ref.file, definition.parent, definition.value, definition.line);
   const found = values.flatMap((value) => (value.kind === "definition" ? [value] : []));
@@ -25,13 +25,13 @@ export function followRename(evaluator: Evaluator, ref: DefinitionRef): readonly
 }
 
 /**
- * The functions and classes that a variable of a file or class is another name of: `const open = openPool`, Ruby's
- * `alias open open_pool`. None for other variables: an object of a class is no other name of it.
+ * The functions and classes that a variable of a file or class is an alias of: `const open = openPool`, or `alias open open_pool`
+ * in Ruby. Empty for other variables, such as instances of a class.
  */
 export function aliasTargets(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
   const { project } = evaluator;
   const { kind, name, parent = -1, value = "", line = 0 } = project.definition(ref) ?? {};
-  if (kind !== "variable" || name === value || !NAMES.test(value)) return [];
+  if (kind !== "variable" || name === value || !NAME_CHAIN.test(value)) return [];
   const around = project.definition({ file: ref.file, index: parent });
   if (around?.kind === "function" || project.hasChildren(ref.file, ref.index)) return [];
   const found = evaluator

@@ -1,11 +1,11 @@
-/** Types that are written in several parts, each with members and bases: `partial class Pool` of C#. */
+/** TypeResolver that are written in several parts, each with members and bases: `partial class Pool` of C#. */
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 
 const NO_PARTS: readonly DefinitionRef[] = [];
 
-/** The other parts of a type, in whichever file of its namespace. */
+/** The other parts of a partial type, in all files of its namespace. */
 export function otherParts(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
   if (!isPartial(project, type)) return NO_PARTS;
   return partsOfType(project, type).filter(

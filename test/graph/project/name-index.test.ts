@@ -159,7 +159,7 @@ it.each([
     for (const _ of results.invalidateReaders(changed));
     for (const [each, own] of read) if ([...own].some((key) => changed.has(key))) missing.add(each);
     for (let each = 0; each < files; each++)
-      expect(results.isMissing(each)).toBe(missing.has(each));
-    expect(missing.size > 0).toBe(missing.has(results.firstMissing ?? -1));
+      expect(results.isStale(each)).toBe(missing.has(each));
+    expect(missing.size > 0).toBe(missing.has(results.firstStale ?? -1));
   }
 });

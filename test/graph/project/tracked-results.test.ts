@@ -13,7 +13,7 @@ function resultsOf(files: number): TrackedResults {
   for (let file = 0; file < files; file++) {
     const recording = reads.create(file);
     reads.during(recording, () => {
-      for (let key = 0; key < KEYS_PER_FILE; key++) reads.note(file * KEYS_PER_FILE + key);
+      for (let key = 0; key < KEYS_PER_FILE; key++) reads.record(file * KEYS_PER_FILE + key);
     });
     results.set(file, recording);
   }
@@ -22,7 +22,7 @@ function resultsOf(files: number): TrackedResults {
 
 function missingAfter(results: TrackedResults, key: number): number | undefined {
   for (const _ of results.invalidateReaders(new Set([key])));
-  return results.firstMissing;
+  return results.firstStale;
 }
 
 it("finds who read a key", () => {
@@ -34,6 +34,6 @@ it("finds who read it in the run before", () => {
   const results = new TrackedResults();
   results.invalidate(0);
   results.unpack(resultsOf(3).pack())();
-  expect(results.firstMissing).toBeUndefined();
+  expect(results.firstStale).toBeUndefined();
   expect(missingAfter(results, 2_345)).toBe(2);
 });
