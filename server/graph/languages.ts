@@ -16,7 +16,7 @@ import { type CreateRules, type Rules, UNRESOLVED } from "./resolve/rules.ts";
 import { NOTHING } from "./resolve/values.ts";
 
 const jvm: CreateRules = (project) =>
-  new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuter: false });
+  new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuterPackages: false });
 const paths: CreateRules = (project) => new PathRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
@@ -34,9 +34,9 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   scala: jvm,
   rust: (project) => new RustRules(project),
   csharp: (project) =>
-    new PackageRules(project, { family: "csharp", hasImplicitThis: true, seesOuter: true }),
+    new PackageRules(project, { family: "csharp", hasImplicitThis: true, seesOuterPackages: true }),
   php: (project) =>
-    new PackageRules(project, { family: "php", hasImplicitThis: false, seesOuter: false }),
+    new PackageRules(project, { family: "php", hasImplicitThis: false, seesOuterPackages: false }),
   c: (project) => new CRules(project, false),
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),

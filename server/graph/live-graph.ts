@@ -143,7 +143,8 @@ export class IndexGraph implements LiveGraph {
   }
 
   #markReplaced(path: string): void {
-    if (this.#unreadPaths.delete(path) && this.#unreadPaths.size === 0) this.#readStored = undefined;
+    if (this.#unreadPaths.delete(path) && this.#unreadPaths.size === 0)
+      this.#readStored = undefined;
   }
 
   replace(

@@ -94,7 +94,8 @@ it.each([
   expect(sure.length).toBeGreaterThan(5);
   const targets = new Map(sure.map(({ to }) => [`${to.file}:${to.index}`, to]));
   for (const target of targets.values()) {
-    const isOfTarget = ({ to, aliasOf }: CallEdge) => [to, ...aliasOf].some((ref) => isSame(ref, target));
+    const isOfTarget = ({ to, aliasOf }: CallEdge) =>
+      [to, ...aliasOf].some((ref) => isSame(ref, target));
     const keyOfTarget = (edge: CallEdge) => keyOf(edge, target);
     const own = sure.filter(isOfTarget).map(keyOfTarget);
     const found = ended(incomingCalls(graph, target)).map(keyOfTarget);

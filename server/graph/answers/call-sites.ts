@@ -23,7 +23,8 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
     [edge.to, ...edge.aliasOf].some((one) => query.matches(one)) || isExportedTarget(edge);
   const isExportedTarget = ({ name: called, to }: CallEdge) =>
     called === query.last && exported.some((one) => isSame(one, to));
-  const hasCalledName = ({ chain }: CallFact) => lastOf(dottedName(lastNameOf(chain))) === query.last;
+  const hasCalledName = ({ chain }: CallFact) =>
+    lastOf(dottedName(lastNameOf(chain))) === query.last;
   const found: CallEdge[] = [];
   for (const file of sortByPath(graph, files.keys())) {
     const anyName = files.get(file) === true;

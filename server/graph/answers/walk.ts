@@ -52,7 +52,12 @@ export function* walk(
   const isStep = createStep(STEP_EDGES);
   const seen = new Map<number, MutableReached | undefined>(starts.map((file) => [file, undefined]));
   const reached: Reached[] = [];
-  let level: readonly Frontier[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));
+  let level: readonly Frontier[] = starts.map((file) => ({
+    file,
+    score: 1,
+    confidence: 1,
+    share: 1,
+  }));
   for (let hop = 1; hop <= hops; hop++) {
     const found = new Map<number, MutableReached>();
     for (const { file, score, confidence, share } of level) {

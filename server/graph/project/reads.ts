@@ -58,7 +58,8 @@ export class Reads {
       current.names.add(key);
     } else {
       if (this.#lastRecording[key] === current.number) return;
-      if (key >= this.#lastRecording.length) this.#lastRecording = grown(this.#lastRecording, key + 1);
+      if (key >= this.#lastRecording.length)
+        this.#lastRecording = grown(this.#lastRecording, key + 1);
       this.#lastRecording[key] = current.number;
     }
     current.keys.push(key);

@@ -195,7 +195,10 @@ export class CallResolver {
     const receiverValues = this.#evaluator.resolved(receiver);
     const language = project.language(file);
     if (!isBuiltInMethod(language, name)) {
-      const outside = extensionsOfExternal(project, binder, file, { name, receiver: receiverValues });
+      const outside = extensionsOfExternal(project, binder, file, {
+        name,
+        receiver: receiverValues,
+      });
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
     if (receiverValues.some((value) => isOfTypeParameter(language, value)))
@@ -263,7 +266,11 @@ export class CallResolver {
     if (near.length === 0) return NONE;
     const owners = new Set(all.map(({ mark }) => mark));
     if (owners.size === 1)
-      return { kind: "edge", tier: "onlyOne", to: methodsForReceiver(project, "object", near).slice(0, 1) };
+      return {
+        kind: "edge",
+        tier: "onlyOne",
+        to: methodsForReceiver(project, "object", near).slice(0, 1),
+      };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
 
@@ -291,7 +298,9 @@ export class CallResolver {
   #matchingOverloads<T extends DefinitionRef>(all: readonly T[], labels: string): readonly T[] {
     return overloadsFor(all, labels, {
       labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
-      areLabelsDecisive: all.every(({ file }) => this.#evaluator.project.language(file) === "swift"),
+      areLabelsDecisive: all.every(
+        ({ file }) => this.#evaluator.project.language(file) === "swift",
+      ),
     });
   }
 
@@ -355,7 +364,10 @@ const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 const MIN_TYPE_LENGTH = 4;
 
 /** Whether the owner of a method has the name of the receiver: `site.publisher.publish?` and `Publisher`. */
-function ownerMatchesReceiverName(project: Project, chain: string): (ref: DefinitionRef) => boolean {
+function ownerMatchesReceiverName(
+  project: Project,
+  chain: string,
+): (ref: DefinitionRef) => boolean {
   const { head, steps } = parseChain(chain);
   const before = steps.at(-2);
   const name = before === undefined ? head : before.kind === "member" ? before.name : "";

@@ -3,7 +3,7 @@
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { type Binder, createBinder } from "./binder.ts";
-import { withoutSuperCall, type ParsedChain, parseChain, type Step } from "./chain.ts";
+import { type ParsedChain, parseChain, type Step, withoutSuperCall } from "./chain.ts";
 import { CONSTRUCTORS, classOfConstructor } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, ResolvedName } from "./evaluation.ts";
@@ -12,7 +12,7 @@ import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { methodsForReceiver, receiverItself, newInstances, rubyClassMember } from "./ruby-class.ts";
+import { methodsForReceiver, newInstances, receiverItself, rubyClassMember } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
@@ -79,7 +79,11 @@ export class Evaluator {
     if (chain === "" || chain === "?") return NOTHING;
     const parsed = parseChain(this.normalizeChain(file, scope, chain));
     const { head, steps } = parsed;
-    return this.#evaluateSteps(file, this.#evaluateHead(file, scope, parsed, line), withoutSuperCall(head, steps));
+    return this.#evaluateSteps(
+      file,
+      this.#evaluateHead(file, scope, parsed, line),
+      withoutSuperCall(head, steps),
+    );
   }
 
   /** The values of the chain without its last step. */
@@ -180,7 +184,9 @@ export class Evaluator {
     if (value.kind === "external") return externalMember(value, name);
     if (value.kind === "module") return this.exportOf(value, name);
     if (value.kind === "instance")
-      return methodsForReceiver(this.project, "object", this.member(value, name).refs).map(toDefinition);
+      return methodsForReceiver(this.project, "object", this.member(value, name).refs).map(
+        toDefinition,
+      );
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
     switch (definition.kind) {
@@ -204,7 +210,8 @@ export class Evaluator {
       case "function": {
         const made = classOfConstructor(this.project, value);
         if (made !== undefined) return this.memberOf([toDefinition(made)], name);
-        if (this.#isCalledByName(value, definition)) return this.memberOf(this.#returned(value), name);
+        if (this.#isCalledByName(value, definition))
+          return this.memberOf(this.#returned(value), name);
         return assignedToFunction(this.project, value, name);
       }
     }
@@ -357,7 +364,8 @@ export class Evaluator {
   }
 
   #destructured(value: Value, place: number): Values {
-    if (value.kind === "definition") return this.#throughVariable(value, (content) => this.#destructured(content, place));
+    if (value.kind === "definition")
+      return this.#throughVariable(value, (content) => this.#destructured(content, place));
     if (value.kind === "external" && value.name === "tuple") return value.args[place] ?? NOTHING;
     // An instance that is destructured to several names, such as an error result in Go: the first name gets the value.
     if (value.kind === "instance") return place === 0 ? [value] : NOTHING;
@@ -437,7 +445,11 @@ export class Evaluator {
     return this.binder.exportOf(module, name);
   }
 
-  #memoize(memory: Map<string, Values>, { file, index }: DefinitionRef, find: () => Values): Values {
+  #memoize(
+    memory: Map<string, Values>,
+    { file, index }: DefinitionRef,
+    find: () => Values,
+  ): Values {
     const key = `${file}:${index}`;
     const known = memory.get(key);
     if (known !== undefined) return known;

@@ -69,7 +69,10 @@ export class Members {
     if (refs.every((ref) => isSeparateField(this.#project, ref)))
       return { refs: [...refs, ...inherited.refs], isInherited: inherited.refs.length > 0 };
     // A property of Kotlin does not hide a function of its name: a call means the function.
-    return { refs: [...refs, ...this.#extensionMembers(own, name), ...inherited.refs], isInherited: false };
+    return {
+      refs: [...refs, ...this.#extensionMembers(own, name), ...inherited.refs],
+      isInherited: false,
+    };
   }
 
   #findInherited(own: TypeEntry, name: string): Member {
@@ -212,7 +215,8 @@ export class Members {
   #findBases(type: DefinitionRef): Values {
     const definition = this.#project.definition(type);
     if (definition === undefined) return NOTHING;
-    if (this.#project.language(type.file) === "elixir") return this.#quotedModules(type, definition);
+    if (this.#project.language(type.file) === "elixir")
+      return this.#quotedModules(type, definition);
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
     // The type of `type A B` in Go has the members of B. Associated types of Rust and Swift are not bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
@@ -265,7 +269,7 @@ export class Members {
     });
   }
 
-  /** TypeResolver of Swift conform to protocols in any file. */
+  /** Swift types can conform to protocols in any file. */
   #isExtendedAnywhere(type: DefinitionRef): boolean {
     return this.#project.language(type.file) === "swift";
   }

@@ -140,11 +140,18 @@ export class Names {
   }
 
   /** In a class method, class methods take precedence over instance methods; in an instance method, the reverse. */
-  #calledOnSelf(file: number, scope: number, named: ResolvedName | undefined): ResolvedName | undefined {
+  #calledOnSelf(
+    file: number,
+    scope: number,
+    named: ResolvedName | undefined,
+  ): ResolvedName | undefined {
     if (named === undefined || named.values.length < 2) return named;
     const refs = named.values.flatMap((value) => (value.kind === "definition" ? [value] : []));
     const self = this.#isInClassItself(file, scope) ? "class" : "object";
-    return { ...named, values: methodsForReceiver(this.#deps.project, self, refs).map(toDefinition) };
+    return {
+      ...named,
+      values: methodsForReceiver(this.#deps.project, self, refs).map(toDefinition),
+    };
   }
 
   #isClass(file: number, scope: number): boolean {
@@ -170,7 +177,11 @@ export class Names {
   }
 
   /** A member of the enclosing type; in an extension, of the extension and of the extended type. */
-  #memberInType(ref: DefinitionRef, { kind }: DefinitionFact, name: string): ResolvedName | undefined {
+  #memberInType(
+    ref: DefinitionRef,
+    { kind }: DefinitionFact,
+    name: string,
+  ): ResolvedName | undefined {
     const extended = kind === "extension" ? this.extended(ref) : undefined;
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
@@ -195,7 +206,11 @@ export class Names {
   }
 
   /** A member of the receiver type, for a method that is defined outside the type. */
-  #memberOfOwner(file: number, { owner, parent }: DefinitionFact, name: string): ResolvedName | undefined {
+  #memberOfOwner(
+    file: number,
+    { owner, parent }: DefinitionFact,
+    name: string,
+  ): ResolvedName | undefined {
     const type = owner === "" ? undefined : this.typeNamed(file, parent, owner);
     return type === undefined ? undefined : this.#member(type, name);
   }
@@ -311,7 +326,9 @@ export class Names {
   /** The last definition of a local name before the line: `url = url.join(path)` reads the previous one. */
   #nearest(file: number, indexes: readonly number[], line: number): readonly number[] {
     if (indexes.length === 1) return indexes;
-    const before = indexes.filter((index) => this.#isVisibleAt(this.#definition(file, index), line));
+    const before = indexes.filter((index) =>
+      this.#isVisibleAt(this.#definition(file, index), line),
+    );
     return (before.length > 0 ? before : indexes).slice(-1);
   }
 

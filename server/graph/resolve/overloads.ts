@@ -13,7 +13,10 @@ const LOW_PRIORITY = "~ ";
 export function overloadsFor<T>(
   all: readonly T[],
   labels: string,
-  { labelsOf, areLabelsDecisive }: { labelsOf(one: T): string; readonly areLabelsDecisive: boolean },
+  {
+    labelsOf,
+    areLabelsDecisive,
+  }: { labelsOf(one: T): string; readonly areLabelsDecisive: boolean },
 ): readonly T[] {
   if (labels === "" || (all.length < 2 && !areLabelsDecisive)) return all;
   const fitting = all.filter((one) => accepts(labelsOf(one).replace(LOW_PRIORITY, ""), labels));

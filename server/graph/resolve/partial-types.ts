@@ -1,4 +1,4 @@
-/** TypeResolver that are written in several parts, each with members and bases: `partial class Pool` of C#. */
+/** Types in several parts, each with members and bases: `partial class Pool` in C#. */
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";

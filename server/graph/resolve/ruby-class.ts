@@ -22,7 +22,9 @@ export function rubyClassMember(
   name: string,
 ): Values {
   if (name !== "new") {
-    const found = members.find(type, name).refs.flatMap((ref) => preferClassMethods(project, ref, name));
+    const found = members
+      .find(type, name)
+      .refs.flatMap((ref) => preferClassMethods(project, ref, name));
     return methodsForReceiver(project, "class", found).map(toDefinition);
   }
   const constructors = constructorOf(project, members, type, new Set());
@@ -58,7 +60,7 @@ function preferClassMethods(
   return own.length > 0 ? own.map((each) => ({ file, index: each })) : [{ file, index }];
 }
 
-/** Of the class or of one above: what modules add to `new` says nothing of what is constructors. */
+/** The constructor of the class or of a base class; modules are skipped, because they only wrap `new`. */
 function constructorOf(
   project: Project,
   members: Members,

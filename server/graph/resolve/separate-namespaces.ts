@@ -11,7 +11,11 @@ const SEPARATE_LOCALS: ReadonlySet<string> = new Set(["java", "php", "ruby"]);
 const SEPARATE_FIELDS: ReadonlySet<string> = new Set(["java", "php"]);
 
 /** The callable values of a resolved name; undefined to continue the search in outer scopes. */
-export function callable(project: Project, file: number, named: ResolvedName): ResolvedName | undefined {
+export function callable(
+  project: Project,
+  file: number,
+  named: ResolvedName,
+): ResolvedName | undefined {
   const isLocal = named.origin === "local";
   if (isLocal && !SEPARATE_LOCALS.has(project.language(file))) return named;
   const isHidden = isLocal ? isVariable : isSeparateField;

@@ -1,4 +1,4 @@
-/** TypeResolver as they are written, taken apart: names with arguments, and what only wraps them taken off. */
+/** Parses type annotations of any language to names with type arguments, without wrappers such as `Optional`. */
 
 export interface TypeName {
   /** Dotted, in any language: `http.Client`, `crate.pool.Pool`. */

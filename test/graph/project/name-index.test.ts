@@ -158,8 +158,7 @@ it.each([
     const changed = new Set(Array.from({ length: chance.pick([0, 1, 3, 16, 40]) }, keyBy));
     for (const _ of results.invalidateReaders(changed));
     for (const [each, own] of read) if ([...own].some((key) => changed.has(key))) missing.add(each);
-    for (let each = 0; each < files; each++)
-      expect(results.isStale(each)).toBe(missing.has(each));
+    for (let each = 0; each < files; each++) expect(results.isStale(each)).toBe(missing.has(each));
     expect(missing.size > 0).toBe(missing.has(results.firstStale ?? -1));
   }
 });
