@@ -1,4 +1,4 @@
-/** What a client may ask of the graph, and what it is answered. */
+/** Requests about the dependency graph, their validation, and their results. */
 
 import * as z from "zod";
 import { EDGE_TYPES } from "./graph.ts";
@@ -8,7 +8,7 @@ import { MAX_LIMIT } from "./request-defaults.ts";
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
   | {
-      /** A reference: the statement is an import of a whole package, and names of this file are used. */
+      /** `reference`: a wildcard import of a package whose file `to` defines a name that `from` uses. */
       readonly kind: "import" | "reference";
       readonly from: string;
       readonly to: string;
@@ -25,9 +25,9 @@ export type ExportedEdge =
       readonly how: string;
     };
 
-/** A part of all edges; `next` is where the rest begins. */
+/** One page of edges; `next` is the `start` of the next page. */
 export interface ExportedEdges {
-  /** Files of this part of which anything is known, with edges or without. */
+  /** The files of this page in a supported language, with or without edges. */
   readonly files: readonly string[];
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
@@ -63,8 +63,8 @@ const callsShape = z.strictObject({ name: z.string().min(1).max(1000), limit });
 /** Paths are absolute, or relative to the first opened folder. */
 export type RelatedRequest = z.infer<typeof relatedShape>;
 /**
- * What changes: the paths, those that a unified diff names, or those in which the work tree differs from a revision, with
- * files that are not tracked yet. `root` is the opened folder that a diff or a revision is of; by default the first one.
+ * The changed files: by path, by a unified diff, or by the difference of the work tree, including untracked files, from a
+ * revision. `root` is the opened folder of the diff or revision; by default the first one.
  */
 export type ImpactRequest = z.infer<typeof impactShape>;
 export type PathRequest = z.infer<typeof pathShape>;
@@ -81,11 +81,11 @@ export const parseCallsRequest = (value: unknown): CallsRequest =>
 export interface RelatedFile {
   readonly path: string;
   readonly hops: number;
-  /** The file through which it is reached, and the line of the edge, in the file that depends on the other. */
+  /** The previous file on the path. `line` is the line of the edge between both, in the dependent file. */
   readonly via: string;
   readonly line: number;
   readonly types: readonly string[];
-  /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
+  /** Whether the file depends on `via`, rather than `via` on the file. */
   readonly dependent: boolean;
   /** The product of the confidences along the hops; absent if one edge is only a type reference. */
   readonly confidence?: number;
@@ -94,15 +94,15 @@ export interface RelatedFile {
 /** A package from outside the workspace. */
 export interface UsedPackage {
   readonly name: string;
-  /** Of the first import. */
+  /** The line of the first import. */
   readonly line: number;
 }
 
 export interface RelatedAnswer {
   readonly files: readonly RelatedFile[];
-  /** Packages that the file itself imports; none where only dependents were asked for. */
+  /** The packages that the file imports; empty for requests for dependents. */
   readonly packages: readonly UsedPackage[];
-  /** How many there are without the limit. */
+  /** The count without the limit. */
   readonly total: number;
 }
 
@@ -112,7 +112,7 @@ interface CoChangedFile {
   readonly score: number;
 }
 
-/** A file that a change may touch, and what says so: an edge of the graph, commits that changed both, or both. */
+/** A file that a change may affect. `reason`: a path in the graph, commits that changed both files, both, or a similar name. */
 export type ImpactFile =
   | (RelatedFile & { readonly reason: "graph" })
   | (RelatedFile & { readonly reason: "both"; readonly coChange: number })
@@ -122,34 +122,34 @@ export type ImpactFile =
 export interface ImpactAnswer {
   /** Files of the request that are indexed. */
   readonly changed: readonly string[];
-  /** Best first: the neighbors in the graph and what changed together, and what is named alike. */
+  /** Best first: dependents and dependencies, files that changed together, and files with similar names. */
   readonly files: readonly ImpactFile[];
-  /** How many there are without the limit. */
+  /** The count without the limit. */
   readonly total: number;
   /** Tests that depend on what changes, nearest first. */
   readonly tests: readonly string[];
-  /** How many there are without the limit. */
+  /** The count without the limit. */
   readonly testsTotal: number;
-  /** Files that commits changed together with these, best first; empty where there is no history. */
+  /** Files that commits changed together with the request, best first; empty without a git history. */
   readonly coChanged: readonly CoChangedFile[];
-  /** Paths of the request of which the graph knows nothing, such as deleted files. */
+  /** Paths of the request that are not indexed, such as deleted files. */
   readonly notIndexed: readonly string[];
 }
 
 export interface CallsAnswer {
-  /** Surest first. */
+  /** Highest confidence first. */
   readonly calls: readonly CallSite[];
-  /** How many there are without the limit. */
+  /** The count without the limit. */
   readonly total: number;
 }
 
-/** A call by its two ends. */
+/** A call site and its target. */
 export interface CallSite {
   /** The opened folder that paths are relative to. */
   readonly root: string;
   readonly path: string;
   readonly line: number;
-  /** The definition that calls. */
+  /** The calling definition. */
   readonly caller: string;
   readonly target: { readonly path: string; readonly line: number; readonly name: string };
   readonly confidence: number;

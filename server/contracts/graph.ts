@@ -1,38 +1,38 @@
-/** The port between the write path and the graph, and the rows that the store keeps of it. */
+/** The interface between the write path and the graph, and the stored rows of the graph. */
 
-/** Where bytes are in a scratch space. */
-export interface ScratchPlace {
+/** A range of a scratch file, in bytes. */
+export interface ScratchRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Space outside of memory for what is rarely needed; it is empty again after a restart. */
+/** A temporary file for rarely used data, to save memory. Its content is lost at a restart. */
 export interface Scratch {
-  /** Undefined where there is no room. */
-  put(bytes: Uint8Array): ScratchPlace | undefined;
-  /** A copy of the bytes that were put there, and room for more behind them. */
-  get(place: ScratchPlace, room?: number): Uint8Array<ArrayBuffer>;
-  /** The place may be given to others. */
-  remove(place: ScratchPlace): void;
+  /** Undefined if the file is full. */
+  put(bytes: Uint8Array): ScratchRange | undefined;
+  /** A copy of the bytes, followed by `room` spare bytes. */
+  get(place: ScratchRange, room?: number): Uint8Array<ArrayBuffer>;
+  /** Frees the range for reuse. */
+  remove(place: ScratchRange): void;
 }
 
-/** What is stored of a file for the graph. */
+/** The stored row of a file. */
 export interface StoredFacts {
   readonly path: string;
-  /** Facts as `contracts/packed-facts.ts` packs them; empty for a file of which there are none. */
+  /** In the format of `contracts/packed-facts.ts`; empty for a file without facts. */
   readonly facts: Uint8Array;
-  /** Of the import edges that are stored of the file; empty while they are not. */
+  /** The hash of the stored import edges; empty while they are not stored. */
   readonly edgesHash: string;
 }
 
-/** What an edge between two files is made of. */
+/** The kinds of occurrences in an edge between two files. */
 export const EDGE_TYPES = ["import", "call", "reference"] as const;
 
-/** One edge as the store keeps it, under the names of CocoSearch. */
+/** A stored edge, with the column names of CocoSearch. */
 export interface DependencyRow {
   readonly sourceFile: string;
   readonly sourceSymbol?: string;
-  /** Undefined for a package that is not in the workspace. */
+  /** Undefined for a package from outside the workspace. */
   readonly targetFile?: string;
   readonly targetSymbol?: string;
   readonly type: (typeof EDGE_TYPES)[number];
@@ -42,16 +42,16 @@ export interface DependencyRow {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The edges of one file, in place of those that are stored of it. */
+/** All edges from one file; they replace its stored edges. */
 export interface FileDependencies {
   readonly path: string;
   readonly rows: readonly DependencyRow[];
   readonly hash: string;
 }
 
-/** The graph in memory as the write path sees it: it follows commits, never leads them. */
+/** The graph in memory, as the write path sees it. It changes after commits, never before. */
 export interface LiveGraph {
-  /** Awaited before a commit: what is stored of the files that it replaces may be needed to follow it. */
+  /** Awaited before a commit, to read stored rows that the commit replaces. */
   beforeChange(): Promise<void>;
   replace(
     removed: readonly string[],

@@ -393,7 +393,7 @@ function targetsOf(targets: readonly ImportTarget[] = NO_IMPORTS): number[] {
   return targets.flatMap(({ files }) => files);
 }
 
-/** The qualified name of a nested definition, such as `Class.method`, as far as its file tells. */
+/** The qualified name of a nested definition, such as `Class.method`, from the enclosing scopes of its file. */
 export function qualifiedName(project: Project, { file, index }: DefinitionRef): string {
   const definitions = project.facts(file)?.definitions ?? [];
   const names: string[] = [];

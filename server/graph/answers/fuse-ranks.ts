@@ -9,7 +9,7 @@ interface WeightedList {
   readonly weight: number;
 }
 
-/** Distinct paths, best first; ties keep the order in which the lists first name the paths. */
+/** Distinct paths, best first; ties keep the order of the lists. */
 export function fuseRanks(lists: readonly WeightedList[]): string[] {
   const scores = new Map<string, number>();
   for (const { paths, weight } of lists) {

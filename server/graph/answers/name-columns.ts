@@ -62,7 +62,7 @@ function freeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
   return free.length > 0 ? free : all;
 }
 
-/** Columns at which the name may be a type: neither a call nor a definition. */
+/** Columns of the name that may be a type: neither a call nor a definition. */
 export function typeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
   const called = calledColumns(facts, place);
   const defined = new Set(definitionsOnLine(facts, place).map(({ column }) => column));

@@ -8,7 +8,7 @@ import type { DefinitionRef } from "../project/project.ts";
 const PRIVATE = /(?:^|\.)#/;
 
 export interface NameQuery {
-  /** The last part of the name, by which definitions are looked up. */
+  /** The last part of the name: definitions are looked up by it. */
   readonly last: string;
   /** Whether the qualified name of a definition ends with the query, or the query begins with the path of its file. */
   matches(definition: DefinitionRef): boolean;

@@ -73,7 +73,7 @@ export class PackageRules implements Rules {
     return found === undefined ? undefined : [found];
   }
 
-  /** The facade class by which Java sees the top-level functions of a Kotlin file: `PoolsKt` for `pools.kt`. */
+  /** The facade class of the top-level functions of a Kotlin file, as Java sees it: `PoolsKt` for `pools.kt`. */
   #facade(packageName: string, name: string): Module | undefined {
     const [, first, rest] = /^(\p{Lu})(\w*)Kt$/u.exec(name) ?? [];
     if (first === undefined) return undefined;

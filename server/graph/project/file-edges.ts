@@ -91,7 +91,7 @@ export class FileEdges {
   }
 
   /**
-   * The given files, then the files that depend on them. True if a file calls them by other names than those of the targets, so
+   * The given files, then the files that depend on them. True if a file calls them by other names than their own, so
    * that each of its calls has to be resolved.
    */
   referringFiles(files: readonly number[]): ReadonlyMap<number, boolean> {

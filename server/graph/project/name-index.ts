@@ -61,7 +61,7 @@ export class NameIndex {
   readonly #collect: Collect;
   readonly #noteChanged: (key: number) => void;
   readonly #files: IndexedFiles;
-  /** Distinguishes the keys of this index from those of other indexes. */
+  /** Separates the keys of this index from other indexes. */
   readonly #salt: number;
   /** By file, its entries sorted by hash. */
   readonly #entries: PackedLists<Int32Array<ArrayBuffer>>;

@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 const GO = "go:";
 
-/** Languages in which any file can reopen a namespace. */
+/** Languages with namespaces that any file can reopen. */
 const OPEN_NAMESPACES: ReadonlySet<string> = new Set(["ruby", "cpp"]);
 /** Languages with one global scope per program, by family. */
 const PROGRAMS: Readonly<Record<string, string>> = {

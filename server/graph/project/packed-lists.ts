@@ -8,7 +8,7 @@ import {
   type PackedArrays,
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
-import type { Scratch, ScratchPlace } from "../../contracts/graph.ts";
+import type { Scratch, ScratchRange } from "../../contracts/graph.ts";
 
 type Numbers = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
@@ -33,7 +33,7 @@ export class PackedLists<T extends Numbers> {
   #lengths = new Int32Array(INITIAL_LENGTH);
   #count = 0;
   /** The last swapped-out version of all lists, and their count. */
-  #stored: { readonly place: ScratchPlace; readonly count: number } | undefined;
+  #stored: { readonly place: ScratchRange; readonly count: number } | undefined;
   #isSwappedOut = false;
   /** Lists that changed since `#stored` was written. */
   readonly #changed = new Set<number>();

@@ -1,4 +1,4 @@
-/** The files of a workspace with their facts, and indexes of their definitions. Records what is read, and reports what changed. */
+/** The files of a workspace with their facts, and indexes of their definitions. Records reads, and reports changed keys. */
 
 import { hash53 } from "../../common/hash.ts";
 import {
@@ -174,7 +174,7 @@ export class Project {
     return taken;
   }
 
-  /** The numbers of all files, in the order in which they were first added. */
+  /** The numbers of all files, in the order of their first addition. */
   get files(): readonly number[] {
     return this.#files.flatMap(({ isPresent }, file) => (isPresent ? [file] : []));
   }
@@ -307,7 +307,7 @@ export class Project {
     const found = this.#lookUp(this.#members, `${key} ${name}`);
     const [first] = found;
     if (lacksNamespaces(key)) return found;
-    // One part stands for a namespace: reading all files that open `module ActiveRecord` took minutes.
+    // One part represents a namespace: reading all files that open `module ActiveRecord` took minutes.
     const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
     return isNamespace ? [this.firstOutsideTests(found) ?? first] : found;
   }

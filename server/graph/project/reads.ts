@@ -1,4 +1,4 @@
-/** Records what is read while a result is computed. A change of one of the read keys makes the result stale. */
+/** Records the keys that are read while a result is computed: a change of one of them makes the result stale. */
 
 import { hash53, mix } from "../../common/hash.ts";
 import { grown } from "../../common/packed/packed-arrays.ts";
@@ -73,7 +73,7 @@ export class Reads {
     if (this.#current !== undefined) for (const key of keys) this.record(key);
   }
 
-  /** Whether reads of the definitions of a file are recorded: those of another file than that of the result. */
+  /** Whether reads of the definitions of a file are recorded: unless it is the file of the result. */
   records(file: number): boolean {
     return this.#current !== undefined && this.#current.file !== file;
   }

@@ -13,7 +13,7 @@ const STEP_FILES = 100;
 
 /** The part of a project that is read. The number of a file is never reused. */
 interface NamedFiles {
-  /** The count of numbers, including those of removed files. */
+  /** The count of numbers, including removed files. */
   readonly size: number;
   has(file: number): boolean;
   path(file: number): string;

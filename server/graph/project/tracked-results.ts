@@ -1,4 +1,4 @@
-/** What was read for the result of each file, to find the results that a change makes stale. */
+/** The recorded keys of the result of each file, to find the results that a change makes stale. */
 
 import { mix } from "../../common/hash.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";

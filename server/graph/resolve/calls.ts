@@ -42,7 +42,7 @@ const INVOKED: ReadonlyMap<string, string> = new Map([
   ["swift", "callAsFunction"],
 ]);
 
-/** Languages in which nested functions are indexed by name; in others they count as local variables. */
+/** Languages with named nested functions; in others they count as local variables. */
 const HAVE_INNER_FUNCTIONS: ReadonlySet<string> = new Set(["python", "elixir"]);
 
 /** Longer lists of candidates are not informative. */
@@ -357,7 +357,7 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
   none: undefined,
 };
 
-/** Dynamically typed languages, in which variables are often named after their type. */
+/** Dynamically typed languages: variables are often named after their type. */
 const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
 const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 /** Shorter names match too many types. */

@@ -82,7 +82,7 @@ function ofSingleOwner(project: Project, refs: readonly DefinitionRef[]): Values
   return isOne ? refs.map(toDefinition) : NOTHING;
 }
 
-/** Whether the type of a value is a type parameter, for which an extension function of any type may be meant. */
+/** Whether the type of a value is a type parameter: a call may then mean an extension function of any type. */
 export function isOfTypeParameter(language: string, value: Value): boolean {
   return value.kind === "external" && HAVE_EXTENSIONS.has(language) && isTypeParameter(value.name);
 }

@@ -235,7 +235,7 @@ export class Members {
       .filter((value) => value.kind === "instance" && !isSame(value, type));
   }
 
-  /** The quoted definitions of modules that an Elixir module uses, including those of functions that the quotes call. */
+  /** The quoted definitions of modules that an Elixir module uses, including functions that the quotes call. */
   #quotedModules({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
     return bases.flatMap((base) => {
       if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);

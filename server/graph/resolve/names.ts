@@ -38,7 +38,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "
 /** Languages with object literals, whose methods call the object `this`. */
 const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
 
-/** Languages in which a local variable is not in scope in its own initializer. */
+/** Languages whose local variables are not in scope in their own initializers. */
 const DECLARES_AFTER_VALUE: ReadonlySet<string> = new Set(["swift", "kotlin", "rust", "go", "lua"]);
 
 export class Names {

@@ -26,7 +26,7 @@ export function overloadsFor<T>(
   return areLabelsDecisive && all.every((one) => labelsOf(one) !== "") ? [] : all;
 }
 
-/** Flags in which definitions of one name differ if they are different functions. */
+/** Definitions of one name that differ in these flags are different functions. */
 const DISTINGUISHING_FLAGS = FLAG.static | FLAG.property;
 
 /** Whether calls cannot distinguish two definitions, such as the signatures of one function. */

@@ -10,7 +10,7 @@ const OWN_TYPES: ReadonlySet<string> = new Set(["Self", "static", "this"]);
 /** Languages whose static definitions include macros, which are not enum cases. */
 const MACRO_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 
-/** The scope in which the type of a variable is resolved: in `Pool *Pool;`, the type is not the variable itself. */
+/** The scope for resolving the type of a variable: in `Pool *Pool;`, the type is not the variable itself. */
 export function scopeOfType(
   project: Project,
   file: number,
@@ -45,7 +45,7 @@ export function returnedSelf(
   return own.length > 0 ? own : undefined;
 }
 
-/** Whether a name is `INSTANCE`, by which Java refers to the singleton of `object Pools` in Kotlin. */
+/** Whether a name is `INSTANCE`, the name in Java for the singleton of `object Pools` in Kotlin. */
 export function isSingletonInstance(
   project: Project,
   { file }: DefinitionRef,

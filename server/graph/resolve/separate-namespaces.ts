@@ -4,10 +4,10 @@ import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { ResolvedName } from "./evaluation.ts";
 
-/** Languages in which local variables do not shadow functions. */
+/** Languages whose local variables do not shadow functions. */
 const SEPARATE_LOCALS: ReadonlySet<string> = new Set(["java", "php", "ruby"]);
 
-/** Languages in which fields do not shadow methods, and cannot be called. */
+/** Languages whose fields do not shadow methods, and cannot be called. */
 const SEPARATE_FIELDS: ReadonlySet<string> = new Set(["java", "php"]);
 
 /** The callable values of a resolved name; undefined to continue the search in outer scopes. */

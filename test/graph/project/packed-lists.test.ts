@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
-import type { Scratch, ScratchPlace } from "../../../server/contracts/graph.ts";
+import type { Scratch, ScratchRange } from "../../../server/contracts/graph.ts";
 import { PackedLists } from "../../../server/graph/project/packed-lists.ts";
 import { scratchFile } from "../../support/scratch-file.ts";
 
@@ -13,18 +13,18 @@ class CountedScratch implements Scratch {
   puts = 0;
   bytes = 0;
 
-  put(bytes: Uint8Array): ScratchPlace | undefined {
+  put(bytes: Uint8Array): ScratchRange | undefined {
     if (this.isFull) return undefined;
     this.puts++;
     this.bytes += bytes.length;
     return this.#inner.put(bytes);
   }
 
-  get(place: ScratchPlace, room: number) {
+  get(place: ScratchRange, room: number) {
     return this.#inner.get(place, room);
   }
 
-  remove(place: ScratchPlace): void {
+  remove(place: ScratchRange): void {
     this.bytes -= place.length;
     this.#inner.remove(place);
   }
