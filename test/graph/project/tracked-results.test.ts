@@ -1,10 +1,10 @@
-/** Which results a change concerns, of those that were taken over from the run before as of new ones. */
+/** `TrackedResults`: the results that a change makes stale, restored or new. */
 
 import { expect, it } from "vitest";
 import { Reads } from "../../../server/graph/project/reads.ts";
 import { TrackedResults } from "../../../server/graph/project/tracked-results.ts";
 
-/** More than are looked through for one change. */
+/** More than a change scans. */
 const KEYS_PER_FILE = 1_000;
 
 function resultsOf(files: number): TrackedResults {
@@ -25,12 +25,12 @@ function missingAfter(results: TrackedResults, key: number): number | undefined 
   return results.firstStale;
 }
 
-it("finds who read a key", () => {
+it("`invalidateReaders` finds the files that read a key", () => {
   expect(missingAfter(resultsOf(3), 1_234)).toBe(1);
   expect(missingAfter(resultsOf(3), 99_999)).toBeUndefined();
 });
 
-it("finds who read it in the run before", () => {
+it("`invalidateReaders` finds restored files that read a key", () => {
   const results = new TrackedResults();
   results.invalidate(0);
   results.unpack(resultsOf(3).pack())();
