@@ -17,6 +17,14 @@ import { NOTHING } from "./resolve/values.ts";
 
 const jvm: CreateRules = (project) =>
   new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuterPackages: false });
+const kotlin: CreateRules = (project) =>
+  new PackageRules(project, {
+    family: "jvm",
+    hasImplicitThis: true,
+    seesOuterPackages: false,
+    declaresAfterInitializer: true,
+    invokeMethod: "invoke",
+  });
 const paths: CreateRules = (project) => new PathRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
@@ -30,13 +38,23 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   python: (project) => new PythonRules(project),
   go: (project) => new GoRules(project),
   java: jvm,
-  kotlin: jvm,
+  kotlin,
   scala: jvm,
   rust: (project) => new RustRules(project),
   csharp: (project) =>
-    new PackageRules(project, { family: "csharp", hasImplicitThis: true, seesOuterPackages: true }),
+    new PackageRules(project, {
+      family: "csharp",
+      hasImplicitThis: true,
+      seesOuterPackages: true,
+      receiverIsParameter: true,
+    }),
   php: (project) =>
-    new PackageRules(project, { family: "php", hasImplicitThis: false, seesOuterPackages: false }),
+    new PackageRules(project, {
+      family: "php",
+      hasImplicitThis: false,
+      seesOuterPackages: false,
+      selfCall: "invoke",
+    }),
   c: (project) => new CRules(project, false),
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),

@@ -18,6 +18,7 @@ export class CRules implements Rules {
   readonly reexportsImports = false;
   readonly hasVisibleReexports = true;
   readonly unboundIsExternal = true;
+  readonly arraysArePointers = true;
   readonly hasImplicitThis: boolean;
   readonly #project: Project;
 

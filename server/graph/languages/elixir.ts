@@ -14,6 +14,7 @@ export class ElixirRules implements Rules {
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = true;
   readonly hasScopedImports = true;
+  readonly hasNamedInnerFunctions = true;
   readonly #project: Project;
   /** Modules whose `use` is being followed, to stop at cycles. */
   readonly #visiting = new Set<string>();

@@ -13,6 +13,7 @@ export class LuaRules implements Rules {
   readonly hasImplicitThis = false;
   /** Unbound names belong to the host program or the standard library: `vim.schedule()`. */
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer = true;
   readonly #project: Project;
 
   constructor(project: Project) {

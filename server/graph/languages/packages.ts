@@ -24,6 +24,10 @@ export interface PackageLanguage {
   readonly hasImplicitThis: boolean;
   /** Whether names of enclosing packages are visible. */
   readonly seesOuterPackages: boolean;
+  readonly declaresAfterInitializer?: boolean;
+  readonly receiverIsParameter?: boolean;
+  readonly invokeMethod?: string;
+  readonly selfCall?: Rules["selfCall"];
 }
 
 export class PackageRules implements Rules {
@@ -31,13 +35,22 @@ export class PackageRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis: boolean;
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer: boolean;
+  readonly receiverIsParameter: boolean;
+  readonly invokeMethod: string | undefined;
+  readonly selfCall: Rules["selfCall"];
   readonly #project: Project;
   readonly #family: string;
   readonly #seesOuterPackages: boolean;
   readonly #globalUsings: GlobalUsings | undefined;
 
-  constructor(project: Project, { family, hasImplicitThis, seesOuterPackages }: PackageLanguage) {
+  constructor(project: Project, language: PackageLanguage) {
+    const { family, hasImplicitThis, seesOuterPackages } = language;
     this.#project = project;
+    this.declaresAfterInitializer = language.declaresAfterInitializer ?? false;
+    this.receiverIsParameter = language.receiverIsParameter ?? false;
+    this.invokeMethod = language.invokeMethod;
+    this.selfCall = language.selfCall;
     this.#family = family;
     this.hasImplicitThis = hasImplicitThis;
     this.#seesOuterPackages = seesOuterPackages;

@@ -16,6 +16,9 @@ export class PythonRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly hasClassParameter = true;
+  readonly hasNamedInnerFunctions = true;
+  readonly selfCall = "base";
   readonly #project: Project;
   /** Absolute modules by folder and name. */
   readonly #absolute = new Map<string, () => Module | undefined>();

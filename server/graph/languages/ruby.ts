@@ -28,6 +28,8 @@ export class RubyRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = false;
+  readonly hasMixins = true;
+  readonly selfCall = "sameMethod";
   readonly #project: Project;
 
   constructor(project: Project) {

@@ -20,6 +20,7 @@ export class RustRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer = true;
   readonly hasSuperModules = true;
   readonly hasModuleNames = true;
   readonly #project: Project;

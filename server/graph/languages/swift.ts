@@ -10,6 +10,9 @@ export class SwiftRules implements Rules {
   readonly hasVisibleReexports = false;
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer = true;
+  readonly hasDecisiveLabels = true;
+  readonly invokeMethod = "callAsFunction";
 
   resolve(_file: number, { module }: ImportFact): Resolution {
     return { files: [], bindings: [], wildcards: [], external: module, how: "external" };

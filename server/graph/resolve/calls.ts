@@ -36,15 +36,6 @@ export type CallTarget =
 
 const NONE: CallTarget = { kind: "none" };
 
-/** By language, the method that is invoked when an object is called. */
-const INVOKED: ReadonlyMap<string, string> = new Map([
-  ["kotlin", "invoke"],
-  ["swift", "callAsFunction"],
-]);
-
-/** Languages with named nested functions; in others they count as local variables. */
-const HAVE_INNER_FUNCTIONS: ReadonlySet<string> = new Set(["python", "elixir"]);
-
 /** Longer lists of candidates are not informative. */
 const MAX_CANDIDATES = 20;
 
@@ -91,12 +82,11 @@ export class CallResolver {
   #plain(file: number, call: CallFact, name: string): CallTarget {
     const { scope, line } = call;
     if (name === "super" || name === "this") {
-      // In Python, `super()` only refers to the base; in PHP, `$this()` calls the object.
-      const language = this.#evaluator.project.language(file);
-      if (language === "php")
+      const { selfCall } = this.#evaluator.rulesOf(file);
+      if (selfCall === "base") return NONE;
+      if (selfCall === "sameMethod") return this.#sameMethodAbove(file, call);
+      if (selfCall === "invoke")
         return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
-      if (language === "python") return NONE;
-      if (language === "ruby") return this.#sameMethodAbove(file, call);
       return this.#constructorCall(file, call, name);
     }
     const { values, origin } = this.#evaluator.called(file, scope, name, line);
@@ -111,12 +101,12 @@ export class CallResolver {
 
   /** A function or class that is defined in an enclosing function. */
   #localTarget(file: number, name: string, line: number, values: Values): CallTarget {
-    const { project } = this.#evaluator;
+    const { rulesOf } = this.#evaluator;
     const own = values.flatMap((value) =>
       value.kind === "definition" && value.file === file ? [value] : [],
     );
     const functions = own.filter((ref) => this.#definition(ref)?.kind === "function");
-    if (functions.length > 0 && HAVE_INNER_FUNCTIONS.has(project.language(file)))
+    if (functions.length > 0 && rulesOf(file).hasNamedInnerFunctions === true)
       return { kind: "edge", tier: "sameFile", to: functions };
     // A method of an anonymous object looks the same: `{ strip: (text) => strip(text) }`.
     const isAmbiguous = () => this.#evaluator.name(file, -1, name, line).origin !== "none";
@@ -269,7 +259,7 @@ export class CallResolver {
       return {
         kind: "edge",
         tier: "onlyOne",
-        to: methodsForReceiver(project, "object", near).slice(0, 1),
+        to: methodsForReceiver(this.#evaluator, "object", near).slice(0, 1),
       };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
@@ -299,7 +289,7 @@ export class CallResolver {
     return overloadsFor(all, labels, {
       labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
       areLabelsDecisive: all.every(
-        ({ file }) => this.#evaluator.project.language(file) === "swift",
+        ({ file }) => this.#evaluator.rulesOf(file).hasDecisiveLabels === true,
       ),
     });
   }
@@ -325,7 +315,7 @@ export class CallResolver {
 
   /** A property of Kotlin or Swift whose value cannot be called. */
   #isPlainProperty(ref: DefinitionRef): boolean {
-    const invoke = INVOKED.get(this.#evaluator.project.language(ref.file));
+    const invoke = this.#evaluator.rulesOf(ref.file).invokeMethod;
     const { kind, flags = 0, type = "" } = this.#definition(ref) ?? {};
     // An enum case with associated values is called.
     const isCase = (flags & FLAG.static) !== 0 && type === "";

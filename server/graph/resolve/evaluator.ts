@@ -9,11 +9,10 @@ import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, ResolvedName } from "./evaluation.ts";
 import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
-import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
 import { methodsForReceiver, newInstances, receiverItself, rubyClassMember } from "./ruby-class.ts";
-import type { Rules } from "./rules.ts";
+import type { RulesOf } from "./rules.ts";
 import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -31,13 +30,10 @@ import {
 
 /** Deeper evaluation is cut: it is usually a cycle. */
 const MAX_DEPTH = 40;
-/** Languages that declare pointers and arrays alike: indexing a pointer to an instance gives the instance. */
-const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
-
 interface EvaluatorDeps {
   /** The file whose references are resolved. */
   readonly from: number;
-  rulesOf(file: number): Rules;
+  readonly rulesOf: RulesOf;
   /** The files that a file imports. */
   importTargets(file: number): readonly number[];
 }
@@ -45,6 +41,7 @@ interface EvaluatorDeps {
 export class Evaluator {
   readonly project: Project;
   readonly binder: Binder;
+  readonly rulesOf: RulesOf;
   readonly #variables = new Map<string, Values>();
   readonly #returns = new Map<string, Values>();
   readonly #members: Members;
@@ -54,11 +51,12 @@ export class Evaluator {
 
   constructor(project: Project, { from, rulesOf, importTargets }: EvaluatorDeps) {
     this.project = project;
+    this.rulesOf = rulesOf;
     this.binder = createBinder(project, rulesOf, {
       exportOf: (module, name) => this.exportOf(module, name),
       memberOf: (values, name) => this.memberOf(values, name),
     });
-    this.#members = new Members(project, {
+    this.#members = new Members(project, rulesOf, {
       type: (file, scope, text) => this.type(file, scope, text),
       extended: (extension) => this.#names.extended(extension),
       named: (file, scope, name) => this.name(file, scope, name, Infinity).values,
@@ -126,8 +124,8 @@ export class Evaluator {
 
   /** The results of `new` and `tap` in Ruby, which need no parentheses. */
   #rubyResult(file: number, values: Values, name: string): Values {
-    if (!hasMixins(this.project.language(file))) return NOTHING;
-    if (name === "new") return newInstances(this.project, this.resolved(values));
+    if (!this.#hasMixins(file)) return NOTHING;
+    if (name === "new") return newInstances(this, this.resolved(values));
     return receiverItself(name, values, (all) => this.resolved(all), this.#members);
   }
 
@@ -184,9 +182,7 @@ export class Evaluator {
     if (value.kind === "external") return externalMember(value, name);
     if (value.kind === "module") return this.exportOf(value, name);
     if (value.kind === "instance")
-      return methodsForReceiver(this.project, "object", this.member(value, name).refs).map(
-        toDefinition,
-      );
+      return methodsForReceiver(this, "object", this.member(value, name).refs).map(toDefinition);
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
     switch (definition.kind) {
@@ -198,7 +194,7 @@ export class Evaluator {
         return isObject ? [toInstance(value)] : this.#classMember(value, name);
       }
       case "namespace":
-        return namespaceMember(this.project, value, name, (one) => this.#names.isReached(one));
+        return namespaceMember(this, value, name, (one) => this.#names.isReached(one));
       case "variable":
       case "return": {
         const inside = this.project.childrenNamed(value.file, value.index, name);
@@ -238,8 +234,7 @@ export class Evaluator {
   }
 
   #classMember(type: DefinitionRef, name: string): Values {
-    if (hasMixins(this.project.language(type.file)))
-      return rubyClassMember(this.project, this.#members, type, name);
+    if (this.#hasMixins(type.file)) return rubyClassMember(this, this.#members, type, name);
     const found = this.member(type, name).refs.map(toDefinition);
     return found.length === 0 && isSingletonInstance(this.project, type, name)
       ? [toInstance(type)]
@@ -265,9 +260,13 @@ export class Evaluator {
     );
   }
 
+  #hasMixins(file: number): boolean {
+    return this.rulesOf(file).hasMixins === true;
+  }
+
   /** Whether a function is called without parentheses: a getter, or any method in Ruby. */
   #isCalledByName({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
-    return (flags & FLAG.property) !== 0 || hasMixins(this.project.language(file));
+    return (flags & FLAG.property) !== 0 || this.#hasMixins(file);
   }
 
   #call(value: Value): Values {
@@ -337,7 +336,7 @@ export class Evaluator {
   /** The value of the field that `attr_reader :pool` reads in Ruby; nothing for other methods. */
   #attribute({ file, index }: DefinitionRef, name: string): Values {
     const type = this.#names.typeAround(file, index);
-    if (type === undefined || !hasMixins(this.project.language(file))) return NOTHING;
+    if (type === undefined || !this.#hasMixins(file)) return NOTHING;
     const fields = this.member(type, `@${name}`).refs;
     return limited(fields.flatMap((field) => this.variable(field)));
   }
@@ -352,7 +351,7 @@ export class Evaluator {
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
     if (value.kind === "instance") {
-      const pointsTo = POINTER_LANGUAGES.has(this.project.language(value.file)) ? [value] : NOTHING;
+      const pointsTo = this.rulesOf(value.file).arraysArePointers === true ? [value] : NOTHING;
       return value.args.at(-1) ?? pointsTo;
     }
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
@@ -391,7 +390,7 @@ export class Evaluator {
       let values = this.name(file, scope, head, Infinity).values;
       const isUnknown = rest.length > 0 && isExternal(values);
       if (!isUnknown) for (const part of rest) values = this.memberOf(values, part);
-      const isOfFolders = values.length === 0 && hasMixins(this.project.language(file));
+      const isOfFolders = values.length === 0 && this.#hasMixins(file);
       if (isUnknown || isOfFolders) values = this.name(file, scope, name, Infinity).values;
       return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
     } finally {
@@ -427,7 +426,7 @@ export class Evaluator {
           content.kind === "definition" ? this.#instanceOf(content, args) : [],
         );
       case "namespace":
-        return hasMixins(this.project.language(value.file)) ? [toInstance(value)] : NOTHING;
+        return this.#hasMixins(value.file) ? [toInstance(value)] : NOTHING;
       case "function": {
         const made = classOfConstructor(this.project, value);
         return made === undefined ? NOTHING : [{ kind: "instance", ...made, args: args() }];

@@ -3,9 +3,10 @@
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
 import type { Member, TypeResolver } from "./evaluation.ts";
-import { CLASS_METHODS, hasMixins } from "./mixins.ts";
+import { CLASS_METHODS } from "./mixins.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
+import type { RulesOf } from "./rules.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
@@ -36,12 +37,14 @@ const NO_MEMBER: Member = { refs: [], isInherited: true };
 
 export class Members {
   readonly #project: Project;
+  readonly #rulesOf: RulesOf;
   readonly #types: TypeResolver;
   /** By file, then by index of the type. */
   readonly #entries = new Map<number, Map<number, TypeEntry>>();
 
-  constructor(project: Project, types: TypeResolver) {
+  constructor(project: Project, rulesOf: RulesOf, types: TypeResolver) {
     this.#project = project;
+    this.#rulesOf = rulesOf;
     this.#types = types;
   }
 
@@ -59,13 +62,13 @@ export class Members {
 
   #findMember(own: TypeEntry, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    const isSwift = this.#project.language(own.type.file) === "swift";
-    const isComplete = !isSwift && !isProperty(this.#project, refs);
+    const hasDecisiveLabels = this.#rulesOf(own.type.file).hasDecisiveLabels === true;
+    const isComplete = !hasDecisiveLabels && !isProperty(this.#project, refs);
     if (refs.length > 0 && isComplete) return { refs, isInherited: false };
     const inherited = this.#findInherited(own, name);
     if (refs.length === 0) return inherited;
     // The labels of a call select among overloads.
-    if (isSwift) return { refs: [...refs, ...inherited.refs], isInherited: false };
+    if (hasDecisiveLabels) return { refs: [...refs, ...inherited.refs], isInherited: false };
     if (refs.every((ref) => isSeparateField(this.#project, ref)))
       return { refs: [...refs, ...inherited.refs], isInherited: inherited.refs.length > 0 };
     // A property of Kotlin does not hide a function of its name: a call means the function.
@@ -93,7 +96,7 @@ export class Members {
       (project.childrenNamed(file, index, name) ?? []).map((each) => ({ file, index: each })),
     );
     if (ofParts.length > 0) return ofParts;
-    if (!hasMixins(project.language(type.file))) return NO_REFS;
+    if (!this.#hasMixins(type.file)) return NO_REFS;
     const kind = project.definition(type)?.kind;
     // Including a module makes its constants visible.
     if (kind === "namespace" && /^\p{Lu}/u.test(name)) return openNames(project, type, name);
@@ -101,6 +104,10 @@ export class Members {
     return openNames(project, type, name).filter(
       (ref) => project.definition(ref)?.kind === "function" && !project.isInTests(ref.file),
     );
+  }
+
+  #hasMixins(file: number): boolean {
+    return this.#rulesOf(file).hasMixins === true;
   }
 
   /** A class of Kotlin has the members of its companion object. */
@@ -142,10 +149,12 @@ export class Members {
       return defined.length > 0 ? defined : found;
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
-    const language = this.#project.language(file);
-    if (language === "swift") return [...found, ...this.#extensionMembers(known, name)];
+    if (this.#rulesOf(file).hasDecisiveLabels === true)
+      return [...found, ...this.#extensionMembers(known, name)];
     // A field and a method can share a name; the method comes first, because only it can be called.
-    return language === "rust" ? [...this.#extensionMembers(known, name), ...found] : found;
+    return this.#project.language(file) === "rust"
+      ? [...this.#extensionMembers(known, name), ...found]
+      : found;
   }
 
   #isDeclared(ref: DefinitionRef): boolean {
@@ -207,7 +216,7 @@ export class Members {
   /** The other files that reopen a Ruby module, which may include further modules. */
   #otherModules(type: DefinitionRef): readonly DefinitionRef[] {
     const project = this.#project;
-    if (!hasMixins(project.language(type.file))) return NO_REFS;
+    if (!this.#hasMixins(type.file)) return NO_REFS;
     if (project.definition(type)?.kind !== "namespace") return NO_REFS;
     return openParts(project, type).filter((part) => !isSame(part, type));
   }
@@ -223,7 +232,7 @@ export class Members {
     const values = written.flatMap((base) => {
       const found = this.#basesNamed(type, definition.parent, base);
       // `include Sorting` in Ruby is resolved in the body of the class.
-      const isInside = found.length === 0 && hasMixins(this.#project.language(type.file));
+      const isInside = found.length === 0 && this.#hasMixins(type.file);
       return isInside ? this.#basesNamed(type, type.index, base) : found;
     });
     return [...values, ...this.#classMethods(type, definition)];
@@ -254,7 +263,7 @@ export class Members {
   }
 
   #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {
-    if (kind !== "namespace" || !hasMixins(this.#project.language(file))) return NOTHING;
+    if (kind !== "namespace" || !this.#hasMixins(file)) return NOTHING;
     const inside = this.#project.childrenNamed(file, index, CLASS_METHODS) ?? [];
     return inside.map((each) => toInstance({ file, index: each }));
   }

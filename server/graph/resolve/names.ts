@@ -5,7 +5,7 @@ import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Binder } from "./binder.ts";
 import type { ResolvedName } from "./evaluation.ts";
 import type { Members } from "./members.ts";
-import { CLASS_METHODS, hasMixins } from "./mixins.ts";
+import { CLASS_METHODS } from "./mixins.ts";
 import { methodsForReceiver } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { callable } from "./separate-namespaces.ts";
@@ -37,9 +37,6 @@ const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "
 
 /** Languages with object literals, whose methods call the object `this`. */
 const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
-
-/** Languages whose local variables are not in scope in their own initializers. */
-const DECLARES_AFTER_VALUE: ReadonlySet<string> = new Set(["swift", "kotlin", "rust", "go", "lua"]);
 
 export class Names {
   readonly #deps: NamesDeps;
@@ -103,7 +100,7 @@ export class Names {
   #hidesOuterMethods(file: number, at: number, name: string): boolean {
     const around = this.#definition(file, at);
     if (around === undefined || !this.#hasMethods(file, around.kind)) return false;
-    if (!hasMixins(this.#deps.project.language(file)) || /^\p{Lu}/u.test(name)) return false;
+    if (!this.#hasMixins(file) || /^\p{Lu}/u.test(name)) return false;
     return around.name !== CLASS_METHODS;
   }
 
@@ -131,7 +128,7 @@ export class Names {
       around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
     const inside = around.kind === "function" ? this.#declaredBefore(file, named, line) : named;
     if (inside === undefined)
-      return this.#seesOwner(file, rules) ? this.#memberOfOwner(file, around, name) : undefined;
+      return this.#seesOwner(rules) ? this.#memberOfOwner(file, around, name) : undefined;
     const isLocal = around.kind === "function";
     return {
       values: definitionValues(file, isLocal ? this.#nearest(file, inside, line) : inside),
@@ -150,18 +147,17 @@ export class Names {
     const self = this.#isInClassItself(file, scope) ? "class" : "object";
     return {
       ...named,
-      values: methodsForReceiver(this.#deps.project, self, refs).map(toDefinition),
+      values: methodsForReceiver(this.#deps, self, refs).map(toDefinition),
     };
   }
 
   #isClass(file: number, scope: number): boolean {
-    return hasMixins(this.#deps.project.language(file)) && this.#isInClassItself(file, scope);
+    return this.#hasMixins(file) && this.#isInClassItself(file, scope);
   }
 
   /** Whether a Ruby chain begins with `new` in a class method. */
   isImplicitNew(file: number, scope: number, chain: string): boolean {
-    if (!/^new(?![\w?!])/.test(chain) || !hasMixins(this.#deps.project.language(file)))
-      return false;
+    if (!/^new(?![\w?!])/.test(chain) || !this.#hasMixins(file)) return false;
     const isLocal = this.find(file, scope, "new", Infinity).origin === "local";
     return !isLocal && this.#isInClassItself(file, scope);
   }
@@ -185,8 +181,10 @@ export class Names {
     const extended = kind === "extension" ? this.extended(ref) : undefined;
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
-    // In Swift, the labels of a call select among overloads of both.
-    return this.#deps.project.language(ref.file) === "swift" ? (all() ?? own()) : (own() ?? all());
+    // Decisive labels of a call select among overloads of both.
+    return this.#deps.rulesOf(ref.file).hasDecisiveLabels === true
+      ? (all() ?? own())
+      : (own() ?? all());
   }
 
   #typeParameter(file: number, type: number, name: string): ResolvedName | undefined {
@@ -200,9 +198,9 @@ export class Names {
       : { values: definitionValues(file, named), origin: "local" };
   }
 
-  /** Whether a function that names its receiver type sees the members of the type; in C#, it uses its first parameter. */
-  #seesOwner(file: number, { hasImplicitThis }: Rules): boolean {
-    return hasImplicitThis && this.#deps.project.language(file) !== "csharp";
+  /** Whether a function that names its receiver type sees the members of the type. */
+  #seesOwner({ hasImplicitThis, receiverIsParameter }: Rules): boolean {
+    return hasImplicitThis && receiverIsParameter !== true;
   }
 
   /** A member of the receiver type, for a method that is defined outside the type. */
@@ -251,7 +249,7 @@ export class Names {
 
   /** Whether `cls` is a parameter of an enclosing function in Python; otherwise it is an ordinary name. */
   #isClassParameter(file: number, scope: number): boolean {
-    if (this.#deps.project.language(file) !== "python") return false;
+    if (this.#deps.rulesOf(file).hasClassParameter !== true) return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const named = this.#deps.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
@@ -314,7 +312,7 @@ export class Names {
 
   /** Excludes a variable whose initializer is on the line: in `let pool = pool(1)`, the second `pool` is an outer one. */
   #declaredBefore(file: number, indexes: readonly number[] | undefined, line: number) {
-    if (indexes === undefined || !DECLARES_AFTER_VALUE.has(this.#deps.project.language(file)))
+    if (indexes === undefined || this.#deps.rulesOf(file).declaresAfterInitializer !== true)
       return indexes;
     const known = indexes.filter((index) => {
       const one = this.#definition(file, index);
@@ -337,9 +335,13 @@ export class Names {
     return isSelfReferential(definition) ? definition.line < line : definition.line <= line;
   }
 
+  #hasMixins(file: number): boolean {
+    return this.#deps.rulesOf(file).hasMixins === true;
+  }
+
   /** Whether a definition is a type or a mixin. */
   #hasMethods(file: number, kind: DefinitionKind): boolean {
-    if (kind === "namespace") return hasMixins(this.#deps.project.language(file));
+    if (kind === "namespace") return this.#hasMixins(file);
     return kind === "class" || kind === "interface";
   }
 

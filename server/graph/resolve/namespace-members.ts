@@ -2,19 +2,19 @@
 
 import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { hasMixins } from "./mixins.ts";
+import type { RulesOf } from "./rules.ts";
 import { definitionValues, toDefinition, type Values } from "./values.ts";
 
 /** The members of a name in a namespace. `isReached`: whether the resolved file includes a file. */
 export function namespaceMember(
-  project: Project,
+  { project, rulesOf }: { readonly project: Project; readonly rulesOf: RulesOf },
   { file, index }: DefinitionRef,
   name: string,
   isReached: (file: number) => boolean,
 ): Values {
   const own = project.childrenNamed(file, index, name);
   const language = project.language(file);
-  const hasOpenClasses = hasMixins(language);
+  const hasOpenClasses = rulesOf(file).hasMixins === true;
   if (own !== undefined && language !== "cpp" && !hasOpenClasses)
     return definitionValues(file, own);
   const all = openNames(project, { file, index }, name);

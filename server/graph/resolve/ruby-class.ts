@@ -3,29 +3,37 @@
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Members } from "./members.ts";
-import { CLASS_METHODS, hasMixins } from "./mixins.ts";
+import { CLASS_METHODS } from "./mixins.ts";
+import type { RulesOf } from "./rules.ts";
 import { definitionValues, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
 
+/** The facts and rules that Ruby look-ups read. */
+interface RubyDeps {
+  readonly project: Project;
+  readonly rulesOf: RulesOf;
+}
+
 /** The instances that `new` creates: of its receiver, even if a base defines the constructor. Empty for other languages. */
-export function newInstances(project: Project, receivers: Values): Values {
+export function newInstances({ project, rulesOf }: RubyDeps, receivers: Values): Values {
   return receivers.flatMap((value) => {
-    if (value.kind !== "definition" || !hasMixins(project.language(value.file))) return [];
+    if (value.kind !== "definition" || rulesOf(value.file).hasMixins !== true) return [];
     return project.definition(value)?.kind === "class" ? [toInstance(value)] : [];
   });
 }
 
 /** A member that is called on a class; `new` resolves to `initialize`, or to the class if it has none. */
 export function rubyClassMember(
-  project: Project,
+  deps: RubyDeps,
   members: Members,
   type: DefinitionRef,
   name: string,
 ): Values {
+  const { project } = deps;
   if (name !== "new") {
     const found = members
       .find(type, name)
       .refs.flatMap((ref) => preferClassMethods(project, ref, name));
-    return methodsForReceiver(project, "class", found).map(toDefinition);
+    return methodsForReceiver(deps, "class", found).map(toDefinition);
   }
   const constructors = constructorOf(project, members, type, new Set());
   return constructors.length > 0 ? constructors : [toDefinition(type)];
@@ -33,13 +41,13 @@ export function rubyClassMember(
 
 /** Selects class methods or instance methods, by the kind of receiver; all methods if none matches, and in other languages. */
 export function methodsForReceiver(
-  project: Project,
+  { project, rulesOf }: RubyDeps,
   receiver: "class" | "object",
   refs: readonly DefinitionRef[],
 ): readonly DefinitionRef[] {
   const [first, second] = refs;
   if (first === undefined || second === undefined) return refs;
-  if (!hasMixins(project.language(first.file))) return refs;
+  if (rulesOf(first.file).hasMixins !== true) return refs;
   const isOfClass = receiver === "class";
   const matching = refs.filter((ref) => {
     const { flags = 0 } = project.definition(ref) ?? {};
