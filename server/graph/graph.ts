@@ -136,7 +136,7 @@ export class Graph {
 
   /** Indexes names and resolves imports, in steps, so that calls of single files can be resolved on demand. */
   *prepare(): Generator<void, void> {
-    this.project.wantNames();
+    this.project.requestNames();
     yield* this.resolveImports();
   }
 
@@ -256,7 +256,7 @@ export class Graph {
 
   /** Resolves all stale imports, calls and references, in steps. */
   *resolveAll(): Generator<void, void> {
-    this.project.wantNames();
+    this.project.requestNames();
     for (;;) {
       yield* this.resolveImports();
       if (this.#changedTargets.size > 0) {

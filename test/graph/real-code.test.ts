@@ -10,7 +10,7 @@ import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { incomingCalls } from "../../server/graph/answers/navigation.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
-import { isSame } from "../../server/graph/project/project.ts";
+import { isSameDefinition } from "../../server/graph/project/project.ts";
 import type { CallEdge } from "../../server/graph/resolve/file-view.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
@@ -95,7 +95,7 @@ it.each([
   const targets = new Map(sure.map(({ to }) => [`${to.file}:${to.index}`, to]));
   for (const target of targets.values()) {
     const isOfTarget = ({ to, aliasOf }: CallEdge) =>
-      [to, ...aliasOf].some((ref) => isSame(ref, target));
+      [to, ...aliasOf].some((ref) => isSameDefinition(ref, target));
     const keyOfTarget = (edge: CallEdge) => keyOf(edge, target);
     const own = sure.filter(isOfTarget).map(keyOfTarget);
     const found = ended(incomingCalls(graph, target)).map(keyOfTarget);

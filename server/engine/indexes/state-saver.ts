@@ -59,7 +59,8 @@ export class StateSaver {
   /** Something may have changed, and nothing is under way. */
   saveSoon(): void {
     clearTimeout(this.#timer);
-    const isGraphNew = this.#options.current()?.graph.wasRequested === true && !this.#saved.has("graph");
+    const isGraphNew =
+      this.#options.current()?.graph.wasRequested === true && !this.#saved.has("graph");
     const delay = this.#saved.has("lanes") && !isGraphNew ? QUIET_MS : FIRST_QUIET_MS;
     this.#timer = setTimeout(() => void this.#saveResolved(), delay);
     this.#timer.unref();

@@ -4,7 +4,7 @@ import { dottedName } from "../../common/dotted-name.ts";
 import { createStep } from "../../common/step.ts";
 import type { CallFact, ImportFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 import type { CallEdge } from "../resolve/file-view.ts";
 import { lastOf, type NameQuery, parseNameQuery } from "./name-query.ts";
@@ -22,7 +22,7 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
   const matchesQuery = (edge: CallEdge) =>
     [edge.to, ...edge.aliasOf].some((one) => query.matches(one)) || isExportedTarget(edge);
   const isExportedTarget = ({ name: called, to }: CallEdge) =>
-    called === query.last && exported.some((one) => isSame(one, to));
+    called === query.last && exported.some((one) => isSameDefinition(one, to));
   const hasCalledName = ({ chain }: CallFact) =>
     lastOf(dottedName(lastNameOf(chain))) === query.last;
   const found: CallEdge[] = [];
@@ -68,7 +68,7 @@ function* exportedUnderName(graph: Graph, name: string): Generator<void, Definit
   const isStep = createStep(STEP_FILES);
   for (const file of project.files) {
     if (isStep(1)) yield;
-    if (!project.mayName(file, name)) continue;
+    if (!project.mayContainName(file, name)) continue;
     const isOther = ({ kind, names }: ImportFact) =>
       kind === "reexport" && names.some((one) => one.alias === name && one.name !== name);
     if (name === "default" || !project.facts(file)?.imports.some(isOther)) continue;
@@ -83,7 +83,7 @@ function* definingFiles({ project }: Graph, { last }: NameQuery): Generator<void
   const isStep = createStep(STEP_FILES);
   for (const file of project.files) {
     if (isStep(1)) yield;
-    if (!project.mayName(file, last) && !project.mayName(file, `#${last}`)) continue;
+    if (!project.mayContainName(file, last) && !project.mayContainName(file, `#${last}`)) continue;
     const isNamed = ({ name }: { readonly name: string }) => name === last || name === `#${last}`;
     if (project.facts(file)?.definitions.some(isNamed)) found.push(file);
   }

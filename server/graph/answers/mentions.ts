@@ -2,7 +2,7 @@
 
 import { FLAG, type ImportedName, type ImportFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
-import { type DefinitionRef, isSame } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 import type { CallEdge } from "../resolve/file-view.ts";
 import { callsTo } from "./navigation.ts";
@@ -98,7 +98,7 @@ function importsOf(
       if (!fresh.has(name) && !fresh.has(alias)) return false;
       const bound =
         kind === "reexport" ? view.exportedAs(alias) : view.meaningOf(scope, alias, line);
-      return bound.some((ref) => isSame(ref, target));
+      return bound.some((ref) => isSameDefinition(ref, target));
     };
     return statement.names.filter(isBound).map((imported) => ({ statement, imported }));
   });
@@ -129,7 +129,7 @@ function typeMentions(
     if ((flags & FLAG.parameter) !== 0 && (flags & FLAG.field) !== 0) return [];
     const isTarget = (written: string) =>
       names.has(lastNameOf(written)) &&
-      view.typeNamed(of, written).some((ref) => isSame(ref, target));
+      view.typeNamed(of, written).some((ref) => isSameDefinition(ref, target));
     return [type, ...bases]
       .flatMap(namesInType)
       .filter(isTarget)

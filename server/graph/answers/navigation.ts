@@ -2,7 +2,7 @@
 
 import type { CallFact, DefinitionFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 import type { CallEdge } from "../resolve/file-view.ts";
 import { isSameFunction } from "../resolve/overloads.ts";
@@ -63,7 +63,8 @@ function resolveNearDefinitions(
   if (types.length > 0) return types;
   // At the declaration of a type, its name does not refer to the constructor.
   const isOwn = (ref: DefinitionRef) =>
-    (chain === name && isType(project.definition(ref))) || meant.some((one) => isSame(one, ref));
+    (chain === name && isType(project.definition(ref))) ||
+    meant.some((one) => isSameDefinition(one, ref));
   const own = refs.find(isOwn) ?? (meant.length === 0 ? refs[0] : undefined);
   return own === undefined ? meant : [own];
 }

@@ -61,11 +61,12 @@ export function* walk(
   for (let hop = 1; hop <= hops; hop++) {
     const found = new Map<number, MutableReached>();
     for (const { file, score, confidence, share } of level) {
-      const around = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
-      if (isStep(around.length)) yield;
+      const neighborEdges = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
+      if (isStep(neighborEdges.length)) yield;
       const passedOn = share * (hop === 1 ? 1 : CONTINUING_SHARE);
-      const shareOf = passedOn / around.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
-      for (const edge of around) {
+      const shareOf =
+        passedOn / neighborEdges.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
+      for (const edge of neighborEdges) {
         const ownShare = shareOf * Math.sqrt(edge.weight);
         const own = score * edge.weight * (hop === 1 ? 1 : DECAY);
         const before = found.get(edge.file) ?? seen.get(edge.file);

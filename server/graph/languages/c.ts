@@ -106,11 +106,14 @@ export class CRules implements Rules {
 
   /** The definitions of a name in the innermost enclosing namespace that has any. */
   #inNamespaces(file: number, scope: number, name: string): readonly DefinitionRef[] {
-    const around: string[] = [];
-    for (const [, { kind, name: namespace, owner }] of this.#project.around({ file, index: scope }))
-      if (kind === "namespace") around.unshift(...splitQualifiedName(owner), namespace);
-    for (let count = around.length; count > 0; count--) {
-      const key = openNamespaceKey("cpp", around.slice(0, count));
+    const enclosing: string[] = [];
+    for (const [, { kind, name: namespace, owner }] of this.#project.enclosing({
+      file,
+      index: scope,
+    }))
+      if (kind === "namespace") enclosing.unshift(...splitQualifiedName(owner), namespace);
+    for (let count = enclosing.length; count > 0; count--) {
+      const key = openNamespaceKey("cpp", enclosing.slice(0, count));
       const found = this.#project.packageNames(key, name);
       if (found.length > 0) return found;
     }

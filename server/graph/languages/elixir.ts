@@ -74,7 +74,7 @@ export class ElixirRules implements Rules {
 
   /** Resolves qualified names (`Shop:Pool` in chains), names that begin with an alias, and `__MODULE__`. */
   resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
-    if (name === "__MODULE__") return this.#around(file, scope);
+    if (name === "__MODULE__") return this.#enclosing(file, scope);
     const [first = "", ...rest] = name.split(":");
     const aliased = this.#project
       .imports(file)
@@ -107,7 +107,7 @@ export class ElixirRules implements Rules {
     });
   }
 
-  #around(file: number, scope: number): Values {
+  #enclosing(file: number, scope: number): Values {
     for (let at = scope; at >= 0; ) {
       const one = this.#project.definition({ file, index: at });
       if (one === undefined) break;

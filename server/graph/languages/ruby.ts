@@ -61,14 +61,14 @@ export class RubyRules implements Rules {
    */
   resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
-    const around: string[] = [];
-    for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
+    const enclosing: string[] = [];
+    for (const [, { kind, owner, name: each }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "namespace" || kind === "class")
-        around.unshift(...[owner, each].filter((part) => part !== ""));
+        enclosing.unshift(...[owner, each].filter((part) => part !== ""));
     const inside = name.split(".");
     const last = inside.pop() ?? name;
-    for (let count = around.length; count >= 0; count--) {
-      const key = openNamespaceKey("ruby", [...around.slice(0, count), ...inside]);
+    for (let count = enclosing.length; count >= 0; count--) {
+      const key = openNamespaceKey("ruby", [...enclosing.slice(0, count), ...inside]);
       const found = this.#project.packageNames(key, last);
       if (found.length > 0) return found.map(toDefinition);
     }
@@ -92,7 +92,7 @@ export class RubyRules implements Rules {
 
   /** A top-level method that is called outside classes, if only one file defines it. */
   #functionOfProgram(file: number, scope: number, name: string): Values | undefined {
-    for (const [, { kind }] of this.#project.around({ file, index: scope }))
+    for (const [, { kind }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "class" || kind === "namespace") return undefined;
     if (isBuiltInMethod("ruby", name)) return undefined;
     const found = this.#project

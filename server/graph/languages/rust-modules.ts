@@ -76,7 +76,7 @@ export class RustModules {
 
   /** The module of a scope: an inline module, or the file. */
   enclosing(file: number, scope: number): Module {
-    for (const [index, { kind }] of this.#project.around({ file, index: scope })) {
+    for (const [index, { kind }] of this.#project.enclosing({ file, index: scope })) {
       if (kind !== "namespace") continue;
       const name = `${this.#project.path(file)}#${index}`;
       return { kind: "module", files: [file], name, inside: index };

@@ -103,10 +103,10 @@ export class RustRules implements Rules {
     const [first = ""] = parts;
     const known = this.#keywordOrCrate(file, scope, first);
     if (known !== undefined) return known;
-    const around = this.#modules.enclosing(file, scope);
-    const module = parts.length > 1 ? this.#modules.childOf(around, first) : undefined;
+    const enclosing = this.#modules.enclosing(file, scope);
+    const module = parts.length > 1 ? this.#modules.childOf(enclosing, first) : undefined;
     if (module !== undefined) return [module];
-    return names.exportOf(around, first).filter(({ kind }) => kind !== "external");
+    return names.exportOf(enclosing, first).filter(({ kind }) => kind !== "external");
   }
 
   /** The values of a path, and the files of all of its segments. */

@@ -81,9 +81,9 @@ function identitiesOf(definitions: readonly DefinitionFact[]): Int32Array {
   return identities;
 }
 
-function identityOf(around: number, name: string, owner: string): number {
+function identityOf(enclosing: number, name: string, owner: string): number {
   const own = hash53(owner === "" ? name : `${owner}.${name}`);
-  return mix(Math.imul(around, 31) + (own | 0));
+  return mix(Math.imul(enclosing, 31) + (own | 0));
 }
 
 /** The rank of a local definition by line, which decides between two values of a name; -1 outside functions. */
@@ -130,6 +130,6 @@ function isChild(
   { owner, parent }: DefinitionFact,
   definitions: readonly DefinitionFact[],
 ): boolean {
-  const around = definitions[parent]?.kind;
-  return owner === "" || around === "class" || around === "interface";
+  const enclosing = definitions[parent]?.kind;
+  return owner === "" || enclosing === "class" || enclosing === "interface";
 }

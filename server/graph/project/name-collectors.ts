@@ -61,11 +61,13 @@ export const methods: Collect = (path, { language, definitions }) => {
   const markOf = hash53After(`${path}:`);
   for (const [index, { kind, name, owner, parent }] of definitions.entries()) {
     if (kind !== "function" || name === "") continue;
-    const around = definitions[parent];
+    const enclosing = definitions[parent];
     const isMember =
-      around?.kind === "class" || around?.kind === "interface" || around?.kind === "extension";
+      enclosing?.kind === "class" ||
+      enclosing?.kind === "interface" ||
+      enclosing?.kind === "extension";
     if (owner === "" && !isMember) continue;
-    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${around?.name ?? ""}`) });
+    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${enclosing?.name ?? ""}`) });
   }
   return found;
 };

@@ -74,7 +74,7 @@ export class NameIndex {
   #generation = 0;
   #size = 0;
   readonly #dirtyFiles = new Set<number>();
-  #isWanted = false;
+  #isRequested = false;
   /** Whether a name was ever looked up; before that, no result can be stale. */
   #wasRead = false;
   /** Look-ups by hash, until an entry of the hash changes. */
@@ -96,7 +96,7 @@ export class NameIndex {
 
   /** The entries of the hash of a name, ordered by path. Indexes all changed files first. */
   get(hash: number): readonly IndexEntry[] {
-    this.want();
+    this.request();
     this.#wasRead = true;
     if (!this.#isSettled) for (const _ of this.settle());
     let found = this.#cache.get(hash);
@@ -116,8 +116,8 @@ export class NameIndex {
   }
 
   /** Requests indexing by `settle`, in steps, so that a later `get` does not block. */
-  want(): void {
-    this.#isWanted = true;
+  request(): void {
+    this.#isRequested = true;
   }
 
   /** Notes that a file was added, changed or removed. */
@@ -131,7 +131,7 @@ export class NameIndex {
 
   /** Indexes changed files, in steps, if the index is in use. */
   *settle(): Generator<void, void> {
-    if (!this.#isWanted) return;
+    if (!this.#isRequested) return;
     // Files may change during a pause.
     while (!this.#isSettled) {
       for (const file of this.#dirtyFiles) {
@@ -156,7 +156,7 @@ export class NameIndex {
       this.#size = this.#entries.numbers.length / FIELDS;
       this.#generation++;
       this.#dirtyFiles.clear();
-      this.#isWanted = true;
+      this.#isRequested = true;
       this.#wasRead = true;
     };
   }

@@ -78,16 +78,17 @@ export function namespaceKeysOf(
   const { language, definitions } = facts;
   if (language === "rust")
     return kind === "function" && (flags & FLAG.static) !== 0 ? [RUST_MACROS] : [];
-  const around: string[] = [];
+  const enclosing: string[] = [];
   let isMember = false;
   for (let at = parent; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
-    if (one?.kind === "class" && language === "ruby") around.unshift(one.name);
-    else if (one?.kind === "namespace") around.unshift(...splitQualifiedName(one.owner), one.name);
+    if (one?.kind === "class" && language === "ruby") enclosing.unshift(one.name);
+    else if (one?.kind === "namespace")
+      enclosing.unshift(...splitQualifiedName(one.owner), one.name);
     else if (one?.kind === "class" || one?.kind === "interface") isMember = true;
     else return [];
   }
-  const parts = [...around, ...splitQualifiedName(owner)];
+  const parts = [...enclosing, ...splitQualifiedName(owner)];
   const keys: string[] = [];
   const program = PROGRAMS[language];
   if (program !== undefined && !isMember && owner === "") keys.push(programKey(program));

@@ -29,7 +29,7 @@ export interface DefinitionRef {
   readonly index: number;
 }
 
-export function isSame(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
+export function isSameDefinition(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
   return a?.file === b.file && a.index === b.index;
 }
 
@@ -161,8 +161,8 @@ export class Project {
   }
 
   /** Requests all name indexes; `settleNames` builds them. */
-  wantNames(): void {
-    for (const index of this.#nameIndexes) index.want();
+  requestNames(): void {
+    for (const index of this.#nameIndexes) index.request();
   }
 
   /** The keys that changed since the last call. */
@@ -232,7 +232,7 @@ export class Project {
   }
 
   /** Whether the facts of a file may contain a name; cheaper than decoding them. */
-  mayName(file: number, name: string): boolean {
+  mayContainName(file: number, name: string): boolean {
     return this.#facts.mayContain(file, name);
   }
 
@@ -263,7 +263,7 @@ export class Project {
   }
 
   /** A definition and its enclosing definitions, innermost first; empty for the index -1. */
-  *around({ file, index }: DefinitionRef): Generator<readonly [number, DefinitionFact], void> {
+  *enclosing({ file, index }: DefinitionRef): Generator<readonly [number, DefinitionFact], void> {
     for (let at = index; at >= 0; ) {
       const one = this.definition({ file, index: at });
       if (one === undefined) return;
@@ -383,7 +383,7 @@ export class Project {
       if (to !== undefined) {
         this.#packages.add(to, file, sortsAfter);
         // The index finds the files of a package that an import uses.
-        this.#members.want();
+        this.#members.request();
       }
       for (const key of [from, to]) if (key !== undefined) this.#noteChange(`k:${key}`);
     }

@@ -85,12 +85,12 @@ export class Reads {
 
   /** Runs `run`; its reads go to this recording, and not to an outer one. */
   during<T>(recording: Recording, run: () => T): T {
-    const around = this.#current;
+    const enclosing = this.#current;
     this.#current = recording;
     try {
       return run();
     } finally {
-      this.#current = around;
+      this.#current = enclosing;
     }
   }
 

@@ -13,10 +13,10 @@ export function followRename(evaluator: Evaluator, ref: DefinitionRef): readonly
   const { project } = evaluator;
   const definition = project.definition(ref);
   if (definition?.kind !== "variable" || definition.value === "") return [ref];
-  const around = project.definition({ file: ref.file, index: definition.parent });
+  const enclosing = project.definition({ file: ref.file, index: definition.parent });
   const isRenamed =
     definition.name === "default" ||
-    around?.kind === "variable" ||
+    enclosing?.kind === "variable" ||
     definition.value.startsWith(REQUIRE_PREFIX);
   if (!isRenamed || project.hasChildren(ref.file, ref.index)) return [ref];
   const values = evaluator.chain(ref.file, definition.parent, definition.value, definition.line);
@@ -32,8 +32,8 @@ export function aliasTargets(evaluator: Evaluator, ref: DefinitionRef): readonly
   const { project } = evaluator;
   const { kind, name, parent = -1, value = "", line = 0 } = project.definition(ref) ?? {};
   if (kind !== "variable" || name === value || !NAME_CHAIN.test(value)) return [];
-  const around = project.definition({ file: ref.file, index: parent });
-  if (around?.kind === "function" || project.hasChildren(ref.file, ref.index)) return [];
+  const enclosing = project.definition({ file: ref.file, index: parent });
+  if (enclosing?.kind === "function" || project.hasChildren(ref.file, ref.index)) return [];
   const found = evaluator
     .chain(ref.file, parent, value, line)
     .flatMap((one) => (one.kind === "definition" ? [one] : []));

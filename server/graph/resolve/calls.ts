@@ -84,7 +84,7 @@ export class CallResolver {
     if (name === "super" || name === "this") {
       const { selfCall } = this.#evaluator.rulesOf(file);
       if (selfCall === "base") return NONE;
-      if (selfCall === "sameMethod") return this.#sameMethodAbove(file, call);
+      if (selfCall === "sameMethod") return this.#superMethod(file, call);
       if (selfCall === "invoke")
         return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
       return this.#constructorCall(file, call, name);
@@ -118,18 +118,18 @@ export class CallResolver {
   }
 
   /** Ruby's `super(...)` calls the method of the same name in a base. */
-  #sameMethodAbove(file: number, call: CallFact): CallTarget {
-    const name = this.#methodAround(file, call.scope);
+  #superMethod(file: number, call: CallFact): CallTarget {
+    const name = this.#enclosingMethod(file, call.scope);
     if (name === undefined) return NONE;
     return this.#onReceiver(file, { ...call, chain: `super.${name}` }, name);
   }
 
   /** The name of the enclosing method; blocks have no name. */
-  #methodAround(file: number, scope: number): string | undefined {
+  #enclosingMethod(file: number, scope: number): string | undefined {
     for (let index = scope; index >= 0; ) {
-      const around = this.#definition({ file, index });
-      if (around?.kind === "function" && around.name !== "") return around.name;
-      index = around?.parent ?? -1;
+      const enclosing = this.#definition({ file, index });
+      if (enclosing?.kind === "function" && enclosing.name !== "") return enclosing.name;
+      index = enclosing?.parent ?? -1;
     }
     return undefined;
   }
@@ -193,7 +193,7 @@ export class CallResolver {
     }
     if (receiverValues.some((value) => isOfTypeParameter(language, value)))
       return this.#byName(file, call, name);
-    if (isExternal(receiverValues) || this.#isKnownToLack(receiverValues)) return NONE;
+    if (isExternal(receiverValues) || this.#allLackMember(receiverValues)) return NONE;
     return this.#byName(file, call, name);
   }
 
@@ -225,11 +225,11 @@ export class CallResolver {
   }
 
   /** Whether all possible types of the receiver are known, and lack the member. */
-  #isKnownToLack(receiver: Values): boolean {
-    return receiver.length > 0 && receiver.every((value) => this.#lacks(value));
+  #allLackMember(receiver: Values): boolean {
+    return receiver.length > 0 && receiver.every((value) => this.#lacksMember(value));
   }
 
-  #lacks(value: Value): boolean {
+  #lacksMember(value: Value): boolean {
     if (value.kind === "external" || value.kind === "module") return true;
     // PHP: `__call` handles missing methods.
     if (value.kind === "instance" && this.#evaluator.member(value, "__call").refs.length > 0)
@@ -303,12 +303,12 @@ export class CallResolver {
     // `String(1)` does not call an extension of the external type `String`.
     if (definition.kind === "extension") return false;
     for (let at = definition.parent; at >= 0; ) {
-      const around = this.#definition({ file, index: at });
-      if (around === undefined) break;
+      const enclosing = this.#definition({ file, index: at });
+      if (enclosing === undefined) break;
       // A function inside a function of Elixir is quoted: it belongs to the module that uses the macro.
       const isQuoted = definition.kind === "function" && this.#isElixir(file);
-      if (around.kind === "function" && !isQuoted) return false;
-      at = around.parent;
+      if (enclosing.kind === "function" && !isQuoted) return false;
+      at = enclosing.parent;
     }
     return true;
   }

@@ -16,6 +16,8 @@ export function classOfConstructor(
   { file, index }: DefinitionRef,
 ): DefinitionRef | undefined {
   const { name = "", parent = -1 } = project.definition({ file, index }) ?? {};
-  const around = project.definition({ file, index: parent });
-  return around?.kind === "class" && around.name === name ? { file, index: parent } : undefined;
+  const enclosing = project.definition({ file, index: parent });
+  return enclosing?.kind === "class" && enclosing.name === name
+    ? { file, index: parent }
+    : undefined;
 }

@@ -224,8 +224,8 @@ export class Evaluator {
         if (typed.length > 0) return typed;
       }
       if ((flags & FLAG.self) !== 0 && type === "") {
-        const around = this.#names.typeAround(ref.file, parent);
-        return around === undefined ? NOTHING : [toInstance(around)];
+        const enclosing = this.#names.enclosingType(ref.file, parent);
+        return enclosing === undefined ? NOTHING : [toInstance(enclosing)];
       }
       if ((flags & FLAG.static) !== 0 && type === "" && value === "")
         return enumCase(this.project, { file: ref.file, index: parent });
@@ -315,8 +315,8 @@ export class Evaluator {
       if (definition === undefined) return NOTHING;
       const { type, parent, name } = definition;
       if (CONSTRUCTORS.has(name)) {
-        const around = this.#names.typeAround(ref.file, parent);
-        return around === undefined ? NOTHING : [toInstance(around)];
+        const enclosing = this.#names.enclosingType(ref.file, parent);
+        return enclosing === undefined ? NOTHING : [toInstance(enclosing)];
       }
       const made = classOfConstructor(this.project, ref);
       if (made !== undefined) return [toInstance(made)];
@@ -335,7 +335,7 @@ export class Evaluator {
 
   /** The value of the field that `attr_reader :pool` reads in Ruby; nothing for other methods. */
   #attribute({ file, index }: DefinitionRef, name: string): Values {
-    const type = this.#names.typeAround(file, index);
+    const type = this.#names.enclosingType(file, index);
     if (type === undefined || !this.#hasMixins(file)) return NOTHING;
     const fields = this.member(type, `@${name}`).refs;
     return limited(fields.flatMap((field) => this.variable(field)));

@@ -192,12 +192,12 @@ export class FileView {
     if (this.#deps.project.language(this.#file) !== "csharp") return [];
     const { project } = this.#deps;
     const parts = project.packageName(this.#file).split(".");
-    const around = parts.flatMap((_, count) =>
+    const enclosing = parts.flatMap((_, count) =>
       project.filesOfPackage(packageKey("csharp", parts.slice(0, count).join("."))),
     );
     const used = this.#evaluator.binder.wildcards(this.#file);
     return [
-      ...around,
+      ...enclosing,
       ...used.flatMap(({ module }) => (module.kind === "module" ? module.files : [])),
     ];
   }

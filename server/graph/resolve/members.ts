@@ -1,7 +1,7 @@
 /** Member look-up on types: own members, members of extensions, and inherited members. */
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 import type { Member, TypeResolver } from "./evaluation.ts";
 import { CLASS_METHODS } from "./mixins.ts";
 import { openNames, openParts } from "./namespace-members.ts";
@@ -174,10 +174,10 @@ export class Members {
         const extended = this.#types.typeNamed(ref.file, extension.parent, extension.owner);
         // A nested extension function has to be imported.
         const isSeen = extension.parent === -1 && this.#isSameMultiplatformType(extended, type);
-        return isSeen || isSame(extended, type) ? [ref] : [];
+        return isSeen || isSameDefinition(extended, type) ? [ref] : [];
       }
       const inside = this.#project.childrenNamed(ref.file, ref.index, name);
-      if (inside === undefined || !isSame(this.#types.extended(ref), type)) return [];
+      if (inside === undefined || !isSameDefinition(this.#types.extended(ref), type)) return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });
   }
@@ -218,7 +218,7 @@ export class Members {
     const project = this.#project;
     if (!this.#hasMixins(type.file)) return NO_REFS;
     if (project.definition(type)?.kind !== "namespace") return NO_REFS;
-    return openParts(project, type).filter((part) => !isSame(part, type));
+    return openParts(project, type).filter((part) => !isSameDefinition(part, type));
   }
 
   #findBases(type: DefinitionRef): Values {
@@ -241,7 +241,7 @@ export class Members {
   #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
     return this.#types
       .type(type.file, scope, base)
-      .filter((value) => value.kind === "instance" && !isSame(value, type));
+      .filter((value) => value.kind === "instance" && !isSameDefinition(value, type));
   }
 
   /** The quoted definitions of modules that an Elixir module uses, including functions that the quotes call. */

@@ -98,10 +98,10 @@ export class Names {
 
   /** Whether a Ruby class hides a name of outer modules: their methods, but not their constants. */
   #hidesOuterMethods(file: number, at: number, name: string): boolean {
-    const around = this.#definition(file, at);
-    if (around === undefined || !this.#hasMethods(file, around.kind)) return false;
+    const enclosing = this.#definition(file, at);
+    if (enclosing === undefined || !this.#hasMethods(file, enclosing.kind)) return false;
     if (!this.#hasMixins(file) || /^\p{Lu}/u.test(name)) return false;
-    return around.name !== CLASS_METHODS;
+    return enclosing.name !== CLASS_METHODS;
   }
 
   /** Top-level definitions of a name, without extensions of a type of this name. */
@@ -116,20 +116,24 @@ export class Names {
     name: string,
     { line, scope, rules }: { line: number; scope: number; rules: Rules },
   ): ResolvedName | undefined {
-    const around = this.#definition(file, at);
-    if (around === undefined) return undefined;
-    const isType = around.kind === "extension" || this.#hasMethods(file, around.kind);
+    const enclosing = this.#definition(file, at);
+    if (enclosing === undefined) return undefined;
+    const isType = enclosing.kind === "extension" || this.#hasMethods(file, enclosing.kind);
     if (isType && rules.hasImplicitThis)
-      return this.#calledOnSelf(file, scope, this.#memberInType({ file, index: at }, around, name));
+      return this.#calledOnSelf(
+        file,
+        scope,
+        this.#memberInType({ file, index: at }, enclosing, name),
+      );
     // A class body is not a scope for its methods, except for type parameters.
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // An object literal is not a scope for its methods.
     const named =
-      around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
-    const inside = around.kind === "function" ? this.#declaredBefore(file, named, line) : named;
+      enclosing.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
+    const inside = enclosing.kind === "function" ? this.#declaredBefore(file, named, line) : named;
     if (inside === undefined)
-      return this.#seesOwner(rules) ? this.#memberOfOwner(file, around, name) : undefined;
-    const isLocal = around.kind === "function";
+      return this.#seesOwner(rules) ? this.#memberOfOwner(file, enclosing, name) : undefined;
+    const isLocal = enclosing.kind === "function";
     return {
       values: definitionValues(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
@@ -165,9 +169,9 @@ export class Names {
   /** Whether a Ruby scope is a class body or a class method, such as `def self.open`. */
   #isInClassItself(file: number, scope: number): boolean {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const around = this.#definition(file, at);
-      if (around?.kind !== "function") return true;
-      if (around.name !== "") return (around.flags & FLAG.static) !== 0;
+      const enclosing = this.#definition(file, at);
+      if (enclosing?.kind !== "function") return true;
+      if (enclosing.name !== "") return (enclosing.flags & FLAG.static) !== 0;
     }
     return false;
   }
@@ -222,25 +226,25 @@ export class Names {
   /** Resolves `this`, `self`, `super` and the like. */
   #selfOrSuper(file: number, scope: number, name: string): ResolvedName | undefined {
     if (name === "cls" && !this.#isClassParameter(file, scope)) return undefined;
-    const object = name === "this" ? this.#objectAround(file, scope) : undefined;
+    const object = name === "this" ? this.#enclosingObject(file, scope) : undefined;
     if (object !== undefined) return { values: [toDefinition(object)], origin: "own" };
     if (OWN_NAMES.has(name)) {
-      const type = this.typeAround(file, scope);
+      const type = this.enclosingType(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
       const isObject = name === "this" || (name === "self" && !this.#isClass(file, scope));
       return { values: [isObject ? toInstance(type) : toDefinition(type)], origin: "own" };
     }
     if (name !== "super") return undefined;
-    const type = this.typeAround(file, scope);
+    const type = this.enclosingType(file, scope);
     if (type === undefined) return UNFOUND;
     return { values: this.#deps.members.basesOf(type), origin: "inherited" };
   }
 
-  /** The JavaScript object literal around a method; undefined if a class is nearer. */
-  #objectAround(file: number, scope: number): DefinitionRef | undefined {
+  /** The JavaScript object literal enclosing a method; undefined if a class is nearer. */
+  #enclosingObject(file: number, scope: number): DefinitionRef | undefined {
     const { project } = this.#deps;
     if (!HAVE_OBJECTS.has(project.language(file))) return undefined;
-    for (const [index, { kind }] of project.around({ file, index: scope })) {
+    for (const [index, { kind }] of project.enclosing({ file, index: scope })) {
       if (kind === "variable") return { file, index };
       if (kind !== "function") return undefined;
     }
@@ -259,14 +263,14 @@ export class Names {
   }
 
   /** The type whose members are in scope: the enclosing type, the extended type, or the receiver type. */
-  typeAround(file: number, scope: number): DefinitionRef | undefined {
+  enclosingType(file: number, scope: number): DefinitionRef | undefined {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const around = this.#definition(file, at);
-      if (around === undefined) return undefined;
-      if (this.#hasMethods(file, around.kind)) return { file, index: at };
-      if (around.kind === "extension")
+      const enclosing = this.#definition(file, at);
+      if (enclosing === undefined) return undefined;
+      if (this.#hasMethods(file, enclosing.kind)) return { file, index: at };
+      if (enclosing.kind === "extension")
         return this.extended({ file, index: at }) ?? { file, index: at };
-      if (around.owner !== "") return this.typeNamed(file, around.parent, around.owner);
+      if (enclosing.owner !== "") return this.typeNamed(file, enclosing.parent, enclosing.owner);
     }
     return undefined;
   }
@@ -288,19 +292,19 @@ export class Names {
     if (bound !== undefined) return { values: bound, origin: "import" };
     const inPackage = this.#inPackage(file, name);
     if (inPackage.length > 0) return { values: inPackage, origin: "package" };
-    for (const { module, scope: around } of this.#deps.binder.wildcards(file)) {
-      if (!this.#isInside(file, scope, around)) continue;
+    for (const { module, scope: enclosing } of this.#deps.binder.wildcards(file)) {
+      if (!this.#isInside(file, scope, enclosing)) continue;
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
     }
     return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
   }
 
-  #isInside(file: number, scope: number, around: number): boolean {
-    if (around === -1) return true;
+  #isInside(file: number, scope: number, enclosing: number): boolean {
+    if (enclosing === -1) return true;
     let at = scope;
-    while (at >= 0 && at !== around) at = this.#parentOf(file, at);
-    return at === around;
+    while (at >= 0 && at !== enclosing) at = this.#parentOf(file, at);
+    return at === enclosing;
   }
 
   /** The definitions of a name in any file of the package. */

@@ -48,7 +48,7 @@ export function openParts(project: Project, ref: DefinitionRef): readonly Defini
 /** The qualified name of a namespace. */
 function pathOf(project: Project, ref: DefinitionRef): string[] {
   const path: string[] = [];
-  for (const [, one] of project.around(ref))
+  for (const [, one] of project.enclosing(ref))
     path.unshift(...splitQualifiedName(one.owner), ...splitQualifiedName(one.name));
   return path;
 }

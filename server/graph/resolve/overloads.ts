@@ -1,7 +1,7 @@
 /** Overload resolution by argument labels, and by argument counts in languages without labels. */
 
 import { FLAG, NO_LABELS } from "../../contracts/facts.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 
 /** The prefix of labels of a low-priority overload. */
 const LOW_PRIORITY = "~ ";
@@ -31,7 +31,7 @@ const DISTINGUISHING_FLAGS = FLAG.static | FLAG.property;
 
 /** Whether calls cannot distinguish two definitions, such as the signatures of one function. */
 export function isSameFunction(project: Project, a: DefinitionRef, b: DefinitionRef): boolean {
-  if (isSame(a, b)) return true;
+  if (isSameDefinition(a, b)) return true;
   const [one, other] = [project.definition(a), project.definition(b)];
   if (a.file !== b.file || one?.kind !== "function" || other?.kind !== "function") return false;
   if (one.name === "" || one.name !== other.name || one.owner !== other.owner) return false;

@@ -18,9 +18,9 @@ function partsOfType(project: Project, type: DefinitionRef): readonly Definition
   const namesakes =
     parent < 0
       ? ofNamespace(project, type.file, name)
-      : partsOfType(project, { file: type.file, index: parent }).flatMap((around) =>
-          (project.childrenNamed(around.file, around.index, name) ?? []).map((index) => ({
-            file: around.file,
+      : partsOfType(project, { file: type.file, index: parent }).flatMap((enclosing) =>
+          (project.childrenNamed(enclosing.file, enclosing.index, name) ?? []).map((index) => ({
+            file: enclosing.file,
             index,
           })),
         );

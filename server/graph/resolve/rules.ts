@@ -51,7 +51,7 @@ export interface Rules {
   readonly hasVisibleReexports: boolean;
   /** Whether members of a class are visible in its methods without a receiver. */
   readonly hasImplicitThis: boolean;
-  /** Whether an import is only visible in the scope around it. */
+  /** Whether an import is only visible in the scope enclosing it. */
   readonly hasScopedImports?: boolean;
   /** Whether `super` is the parent module instead of the base class. */
   readonly hasSuperModules?: boolean;

@@ -21,10 +21,10 @@ export function scopeOfType(
 }
 
 /** An enum case is an instance of its enum. */
-export function enumCase(project: Project, around: DefinitionRef): Values {
-  const kind = project.definition(around)?.kind;
-  const isMacro = MACRO_LANGUAGES.has(project.language(around.file));
-  return kind === "class" && !isMacro ? [toInstance(around)] : NOTHING;
+export function enumCase(project: Project, enclosing: DefinitionRef): Values {
+  const kind = project.definition(enclosing)?.kind;
+  const isMacro = MACRO_LANGUAGES.has(project.language(enclosing.file));
+  return kind === "class" && !isMacro ? [toInstance(enclosing)] : NOTHING;
 }
 
 /** The result of a method that returns `Self`: the type of its receiver. Undefined for other methods, and for unknown receivers. */

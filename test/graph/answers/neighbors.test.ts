@@ -37,7 +37,7 @@ it.each([
   expect(found.map((ref) => qualifiedName(graph.project, ref))).toEqual(expected);
 });
 
-it("`neighborsOf` does not depend on the order in which files were added", async () => {
+it("`neighborsOf` does not depend on the order of added files", async () => {
   const callers = Array.from({ length: 12 }, (_, i) => {
     const name = `caller${String.fromCharCode(97 + i)}`;
     return `//- ${name}.ts\nimport { log } from "./log";\nexport function ${name}() {\n  log("");\n}\n`;

@@ -66,7 +66,7 @@ it.each([
   const { index, changed } = indexOf(table);
   // Changes before the first look-up are not reported.
   index.replace(0);
-  index.want();
+  index.request();
   for (const _ of index.settle());
   expect(index.get(hash53("none"))).toEqual([]);
   expect(changed.size).toBe(0);
@@ -115,7 +115,7 @@ it("Files are indexed after the first look-up, and then one by one", () => {
   for (const file of table.keys()) index.replace(file);
   expect([...index.settle()]).toEqual([]);
   expect(asked).toEqual([]);
-  index.want();
+  index.request();
   const steps = index.settle();
   steps.next();
   expect(asked).toEqual(["0"]);
