@@ -118,7 +118,7 @@ export class PackedLists<T extends Numbers> {
     const numbers = takeArray(arrays, "numbers", this.#Type);
     checkBounds("lengths", lengths, 0, Infinity);
     if (lengths.reduce((sum, length) => sum + length, 0) !== numbers.length)
-      throw new DamagedArrays("lists are damaged");
+      throw new DamagedArrays("packed lists are damaged");
     return () => this.fill(lengths, numbers);
   }
 

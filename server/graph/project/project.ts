@@ -117,7 +117,8 @@ export class Project {
    */
   unpack(arrays: PackedArrays): () => void {
     const files = takeArray(partOf(arrays, "files"), "numbers", Int32Array);
-    if (String(files) !== String(this.files)) throw new DamagedArrays("they are of other files");
+    if (String(files) !== String(this.files))
+      throw new DamagedArrays("packed files differ from the files of the project");
     const parts = this.#nameIndexes.map((index, i) => index.unpack(partOf(arrays, `names${i}`)));
     return () => {
       for (const restore of parts) restore();

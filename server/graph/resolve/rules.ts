@@ -44,7 +44,7 @@ export interface Rules {
   /** A member of a module that its files do not define, such as a submodule. */
   submodule(module: Value, name: string): Values;
   /** Resolves a name that nothing binds, such as `crate` or a crate of the workspace in Rust. */
-  resolveUnbound?(asked: UnboundName): Values | undefined;
+  resolveUnbound?(name: UnboundName): Values | undefined;
   /** Whether other files can import the imports of a file from it. */
   readonly reexportsImports: boolean;
   /** Whether a re-export also binds its names in its own file. */
