@@ -141,13 +141,7 @@ async function unreadLanguage({
 }
 
 function renderPackages(packages: readonly UsedPackage[]): string {
-  return table(
-    packages.map(({ name, version = "", line }) => [
-      `  ${printable(name)}`,
-      printable(version),
-      `line ${line + 1}`,
-    ]),
-  );
+  return table(packages.map(({ name, line }) => [`  ${printable(name)}`, `line ${line + 1}`]));
 }
 
 async function tree(

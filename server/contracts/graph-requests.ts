@@ -1,4 +1,4 @@
-/** The parameters of graph requests, their validation, and the answers. */
+/** Requests about the dependency graph, their validation, and their results. */
 
 import * as z from "zod";
 import { EDGE_TYPES } from "./graph.ts";
@@ -8,7 +8,7 @@ import { MAX_LIMIT } from "./request-defaults.ts";
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
   | {
-      /** `reference` is an edge to a used file of a package that is imported as a whole. */
+      /** `reference`: a wildcard import of a package whose file `to` defines a name that `from` uses. */
       readonly kind: "import" | "reference";
       readonly from: string;
       readonly to: string;
@@ -25,9 +25,9 @@ export type ExportedEdge =
       readonly how: string;
     };
 
-/** A page of the edges. `next` is the start of the next page. */
+/** One page of edges; `next` is the `start` of the next page. */
 export interface ExportedEdges {
-  /** The files of this page that the graph knows, with or without edges. */
+  /** The files of this page in a supported language, with or without edges. */
   readonly files: readonly string[];
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
@@ -63,8 +63,8 @@ const callsShape = z.strictObject({ name: z.string().min(1).max(1000), limit });
 /** Paths are absolute, or relative to the first opened folder. */
 export type RelatedRequest = z.infer<typeof relatedShape>;
 /**
- * A change is given by its paths, by a unified diff, or by a revision that the working tree is compared with, including
- * untracked files. `root` is the opened folder of a diff or revision; by default the first one.
+ * The changed files: by path, by a unified diff, or by the difference of the work tree, including untracked files, from a
+ * revision. `root` is the opened folder of the diff or revision; by default the first one.
  */
 export type ImpactRequest = z.infer<typeof impactShape>;
 export type PathRequest = z.infer<typeof pathShape>;
@@ -81,32 +81,28 @@ export const parseCallsRequest = (value: unknown): CallsRequest =>
 export interface RelatedFile {
   readonly path: string;
   readonly hops: number;
-  /** The file through which it is reached, and the line of the edge in the dependent file. */
+  /** The previous file on the path. `line` is the line of the edge between both, in the dependent file. */
   readonly via: string;
   readonly line: number;
   readonly types: readonly string[];
-  /** The direction of the dependency between the two files. */
+  /** Whether the file depends on `via`, rather than `via` on the file. */
   readonly dependent: boolean;
-  /**
-   * The confidence: the product over all hops. Missing if an edge is a type reference, which has no measured precision.
-   */
+  /** The product of the confidences along the hops; absent if one edge is only a type reference. */
   readonly confidence?: number;
 }
 
 /** An external package. */
 export interface UsedPackage {
   readonly name: string;
-  /** The version in a lock file, if there is one. */
-  readonly version?: string;
   /** The line of the first import. */
   readonly line: number;
 }
 
 export interface RelatedAnswer {
   readonly files: readonly RelatedFile[];
-  /** The packages that the file itself imports. Empty if only dependents are requested. */
+  /** The packages that the file imports; empty for requests for dependents. */
   readonly packages: readonly UsedPackage[];
-  /** The total number without the limit. */
+  /** The count without the limit. */
   readonly total: number;
 }
 
@@ -116,7 +112,7 @@ interface CoChangedFile {
   readonly score: number;
 }
 
-/** A file that a change may affect, with the evidence: an edge of the graph, commits that changed both, or both. */
+/** A file that a change may affect. `reason`: a path in the graph, commits that changed both files, both, or a similar name. */
 export type ImpactFile =
   | (RelatedFile & { readonly reason: "graph" })
   | (RelatedFile & { readonly reason: "both"; readonly coChange: number })
@@ -126,28 +122,28 @@ export type ImpactFile =
 export interface ImpactAnswer {
   /** The indexed files of the request. */
   readonly changed: readonly string[];
-  /** Best first: neighbors in the graph, files that changed together, and files with similar names. */
+  /** Best first: dependents and dependencies, files that changed together, and files with similar names. */
   readonly files: readonly ImpactFile[];
-  /** The total number without the limit. */
+  /** The count without the limit. */
   readonly total: number;
   /** Tests that depend on the changed files, nearest first. */
   readonly tests: readonly string[];
-  /** The total number without the limit. */
+  /** The count without the limit. */
   readonly testsTotal: number;
-  /** Files that commits changed together with these, best first. Empty without a history. */
+  /** Files that commits changed together with the request, best first; empty without a git history. */
   readonly coChanged: readonly CoChangedFile[];
-  /** The requested paths that the graph does not know, such as deleted files. */
+  /** Paths of the request that are not indexed, such as deleted files. */
   readonly notIndexed: readonly string[];
 }
 
 export interface CallsAnswer {
-  /** Sorted by descending confidence. */
+  /** Highest confidence first. */
   readonly calls: readonly CallSite[];
-  /** The total number without the limit. */
+  /** The count without the limit. */
   readonly total: number;
 }
 
-/** A call with its two ends. */
+/** A call site and its target. */
 export interface CallSite {
   /** The opened folder that paths are relative to. */
   readonly root: string;

@@ -1,38 +1,38 @@
-/** The port between the write path and the graph, and the rows that the store keeps of it. */
+/** The interface between the write path and the graph, and the stored rows of the graph. */
 
-/** A range of bytes in a scratch space. */
-export interface ScratchPlace {
+/** A range of a scratch file, in bytes. */
+export interface ScratchRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Temporary storage outside of memory for rarely used data. It is empty after a restart. */
+/** A temporary file for rarely used data, to save memory. Its content is lost at a restart. */
 export interface Scratch {
-  /** Undefined if the storage is full. */
-  put(bytes: Uint8Array): ScratchPlace | undefined;
-  /** A copy of the stored bytes, with spare capacity at the end. */
-  get(place: ScratchPlace, room?: number): Uint8Array<ArrayBuffer>;
-  /** Frees the range. */
-  remove(place: ScratchPlace): void;
+  /** Undefined if the file is full. */
+  put(bytes: Uint8Array): ScratchRange | undefined;
+  /** A copy of the bytes, followed by `room` spare bytes. */
+  get(place: ScratchRange, room?: number): Uint8Array<ArrayBuffer>;
+  /** Frees the range for reuse. */
+  remove(place: ScratchRange): void;
 }
 
-/** The stored row of a file for the graph. */
+/** The stored row of a file. */
 export interface StoredFacts {
   readonly path: string;
-  /** Facts as packed by `contracts/packed-facts.ts`. Empty for a file without facts. */
+  /** In the format of `contracts/packed-facts.ts`; empty for a file without facts. */
   readonly facts: Uint8Array;
-  /** The hash of the stored import edges of the file. Empty if they are not stored. */
+  /** The hash of the stored import edges; empty while they are not stored. */
   readonly edgesHash: string;
 }
 
-/** The kinds of edges between two files. */
+/** The kinds of occurrences in an edge between two files. */
 export const EDGE_TYPES = ["import", "call", "reference"] as const;
 
-/** A stored edge, with the names of CocoSearch. */
+/** A stored edge, with the column names of CocoSearch. */
 export interface DependencyRow {
   readonly sourceFile: string;
   readonly sourceSymbol?: string;
-  /** Undefined for an external package. */
+  /** Undefined for a package from outside the workspace. */
   readonly targetFile?: string;
   readonly targetSymbol?: string;
   readonly type: (typeof EDGE_TYPES)[number];
@@ -42,16 +42,16 @@ export interface DependencyRow {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The edges that replace the stored edges of a file. */
+/** All edges from one file; they replace its stored edges. */
 export interface FileDependencies {
   readonly path: string;
   readonly rows: readonly DependencyRow[];
   readonly hash: string;
 }
 
-/** The interface of the in-memory graph for the write path. The graph is updated after commits, never before. */
+/** The graph in memory, as the write path sees it. It changes after commits, never before. */
 export interface LiveGraph {
-  /** Awaited before a commit, because the graph may still need the stored facts of the replaced files. */
+  /** Awaited before a commit, to read stored rows that the commit replaces. */
   beforeChange(): Promise<void>;
   replace(
     removed: readonly string[],

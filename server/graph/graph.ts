@@ -1,21 +1,26 @@
-/** The graph of a workspace: import edges and calls, from the facts of its files, kept up to date. Start reading here. */
+/**
+ * The dependency graph of a workspace: import and call edges, resolved from the facts of its files. Start reading here.
+ *
+ * `project/` stores facts and indexes definitions, `resolve/` evaluates names, types and calls, `languages/` holds the rules of
+ * each language, and `answers/` serves requests.
+ */
 
 import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
 import { SharedRulesOf } from "./languages.ts";
 import { FileEdges, type Occurrence } from "./project/file-edges.ts";
-import { NameWords } from "./project/like-names.ts";
 import { type DefinitionRef, Project, type ProjectOptions } from "./project/project.ts";
-import { fileKey, READ, type Recording } from "./project/reads.ts";
-import { Results } from "./project/results.ts";
-import { forgetChains } from "./resolve/chain.ts";
+import { filePartKey, READ, type Recording } from "./project/reads.ts";
+import { SimilarFileNames } from "./project/similar-file-names.ts";
+import { TrackedResults } from "./project/tracked-results.ts";
+import { clearChainCache } from "./resolve/chain.ts";
+import { type CallEdge, FileView } from "./resolve/file-view.ts";
 import { type ImportTarget, ImportTargets } from "./resolve/import-targets.ts";
-import { forgetTypes } from "./resolve/types.ts";
-import { type CallEdge, FileView } from "./resolve/view.ts";
+import { clearTypeCache } from "./resolve/types.ts";
 
 interface GraphFile {
   readonly path: string;
-  /** Undefined for a file that only is there: an image, a style sheet. */
+  /** Undefined for a file without facts, such as an image or a style sheet. */
   readonly facts: FileFacts | undefined;
 }
 
@@ -29,47 +34,47 @@ export interface ImportEdge {
 
 const NO_IMPORTS: readonly ImportTarget[] = [];
 
-/** Calls that are resolved between two pauses. */
+/** Calls per step. */
 const STEP_CALLS = 20;
-/** Definitions whose types are looked up between two pauses. */
+/** Definitions per step. */
 const STEP_DEFINITIONS = 200;
 
 /**
- * What one file says is resolved on its own, with a note of everything that was read for it. So a change makes only
- * those files resolved again that read what changed, and the result is what a new graph would have.
+ * Each file is resolved on its own, while everything that is read for it is recorded. A change invalidates only the files that
+ * read something changed, so that the incremental result equals that of a new graph.
  */
 export class Graph {
   readonly project: Project;
-  readonly nameWords: NameWords;
-  readonly #imports: Results;
+  readonly similarFileNames: SimilarFileNames;
+  readonly #imports: TrackedResults;
   readonly #targets = new ImportTargets();
-  /** By file, until its imports change. */
+  /** The imported files by file, until its imports change. */
   readonly #importedFiles = new Map<number, readonly number[]>();
-  readonly #occurrences: Results;
+  readonly #occurrences: TrackedResults;
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
   #generation = 0;
-  /** Files whose imports were resolved since they were taken. */
+  /** Files whose imports were resolved since the last `takeResolved`. */
   readonly #resolved = new Set<number>();
-  /** Of each file, how many others import it. */
+  /** The number of importers by file. */
   readonly #importers = new Map<number, number>();
-  /** Keys of files that import others than before. */
+  /** Keys of files whose import targets changed. */
   #changedTargets = new Set<number>();
-  /** Changes whose readers are still being looked up, oldest first; a run that was given up leaves some to the next one. */
+  /** Pending invalidations, oldest first; an interrupted run leaves some for the next. */
   readonly #invalidations: Generator<void, void>[] = [];
 
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
     this.project = new Project(options);
-    this.nameWords = new NameWords(this.project);
-    this.#imports = new Results(options.scratch);
-    this.#occurrences = new Results(options.scratch);
+    this.similarFileNames = new SimilarFileNames(this.project);
+    this.#imports = new TrackedResults(options.scratch);
+    this.#occurrences = new TrackedResults(options.scratch);
     this.#rules = new SharedRulesOf(this.project);
     const { project } = this;
     this.#edges = new FileEdges((a, b) => (project.path(a) < project.path(b) ? -1 : 1));
     for (const { path, facts } of files) this.set(path, facts);
   }
 
-  /** Adds a file, or replaces what is known of it; `encoded` are the facts as they are stored, where that is known. */
+  /** Adds a file or replaces its facts. `encoded` are the same facts as text, if the caller has them. */
   set(path: string, facts: FileFacts | undefined, encoded?: string): void {
     const file = this.project.set(path, facts, encoded);
     this.#imports.invalidate(file);
@@ -93,7 +98,7 @@ export class Graph {
     this.#rules = new SharedRulesOf(this.project);
   }
 
-  /** What changed since makes results stale; found when they are asked for, once for many changes. */
+  /** Invalidates the results that read something changed. Called on demand, so that many changes cost one pass. */
   #invalidate(): void {
     for (const _ of this.#invalidateInSteps());
   }
@@ -112,40 +117,40 @@ export class Graph {
     }
   }
 
-  /** What was resolved by way of a file's imports is stale. */
+  /** Results that followed the imports of a file are stale. */
   #noteTargets(file: number): void {
-    this.#changedTargets.add(fileKey(file, READ.imports));
+    this.#changedTargets.add(filePartKey(file, READ.imports));
   }
 
-  /** Resolves the imports that a change concerns, in steps. */
+  /** Resolves stale imports, in steps. */
   *resolveImports(): Generator<void, void> {
     for (;;) {
       yield* this.project.settleNames();
       yield* this.#invalidateInSteps();
-      const file = this.#imports.firstMissing;
+      const file = this.#imports.firstStale;
       if (file === undefined) return;
       this.#importsOf(file);
       yield;
     }
   }
 
-  /** Makes ready for questions about a few files, in steps: their calls are resolved as they are asked for. */
+  /** Indexes names and resolves imports, in steps, so that calls of single files can be resolved on demand. */
   *prepare(): Generator<void, void> {
-    this.project.wantNames();
+    this.project.requestNames();
     yield* this.resolveImports();
   }
 
-  /** Gives back what is only there to be fast, in steps. */
+  /** Releases caches, in steps. */
   *release(): Generator<void, void> {
     yield* this.project.release();
     for (const one of [this.#imports, this.#targets, this.#occurrences, this.#edges]) one.trim();
     this.#rules = new SharedRulesOf(this.project);
     this.#importedFiles.clear();
-    forgetChains();
-    forgetTypes();
+    clearChainCache();
+    clearTypeCache();
   }
 
-  /** Everything that was resolved, where nothing is missing; as long as nothing changes. */
+  /** Resolves and packs everything, in steps; undefined if a file changes before it ends. The arrays are valid until the next change. */
   *pack(): Generator<void, PackedArrays | undefined> {
     yield* this.resolveAll();
     const generation = this.#generation;
@@ -165,15 +170,12 @@ export class Graph {
     return packParts(packed);
   }
 
-  /** Gives files the numbers that they had when the arrays were packed; before any of them is set. Throws DamagedArrays. */
+  /** Assigns files the numbers that they had when the arrays were packed. To be called before the first `set`. Throws DamagedArrays. */
   numberFiles(arrays: PackedArrays): void {
     this.project.numberFiles(partOf(arrays, "project"));
   }
 
-  /**
-   * Before anything is resolved: takes over what was packed when the graph had the facts that it has now; nothing of it is
-   * resolved again. Throws DamagedArrays.
-   */
+  /** Restores a graph that was packed with the same facts, instead of resolving it. Throws DamagedArrays, before any change. */
   unpack(arrays: PackedArrays): void {
     const { size } = this.project;
     const parts = [
@@ -183,16 +185,16 @@ export class Graph {
       this.#occurrences.unpack(partOf(arrays, "occurrences")),
       this.#edges.unpack(partOf(arrays, "edges"), size),
     ];
-    for (const takeOver of parts) takeOver();
+    for (const restore of parts) restore();
     for (const file of this.project.files) this.#countImporters(file, this.#targets.get(file), 1);
   }
 
-  /** Raised by every change of the files. */
+  /** Increases with each change of the files. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Files whose imports were resolved since this was asked before. */
+  /** The files whose imports were resolved since the last call. */
   takeResolved(): number[] {
     const taken = [...this.#resolved];
     this.#resolved.clear();
@@ -202,7 +204,7 @@ export class Graph {
   #importsOf(file: number): readonly ImportTarget[] {
     if (!this.project.has(file)) return NO_IMPORTS;
     const known = this.#targets.get(file);
-    if (!this.#imports.isMissing(file)) return known;
+    if (!this.#imports.isStale(file)) return known;
     const { reads } = this.project;
     const recording = reads.create(file);
     const targets = reads.during(recording, () =>
@@ -220,16 +222,16 @@ export class Graph {
     return targets;
   }
 
-  /** Each once. Remembered: everyone who imports a file asks what it imports. */
+  /** Distinct. Cached, because each importer of a file asks for its imports. */
   #filesImportedBy(file: number): readonly number[] {
-    const known = this.#imports.isMissing(file) ? undefined : this.#importedFiles.get(file);
+    const known = this.#imports.isStale(file) ? undefined : this.#importedFiles.get(file);
     if (known !== undefined) return known;
     const files = [...new Set(targetsOf(this.#importsOf(file)))];
     this.#importedFiles.set(file, files);
     return files;
   }
 
-  /** `found` is undefined for a file that is gone. */
+  /** `found` is undefined for a removed file. */
   #setImports(
     file: number,
     found: { targets: readonly ImportTarget[]; recording: Recording } | undefined,
@@ -247,14 +249,14 @@ export class Graph {
       if (to !== file) this.#importers.set(to, (this.#importers.get(to) ?? 0) + change);
   }
 
-  /** How many other files import a file, as of the last time that imports were resolved. */
+  /** The number of other files that import a file, as of the last resolution of imports. */
   importerCount(file: number): number {
     return this.#importers.get(file) ?? 0;
   }
 
-  /** Resolves everything that a change concerns, in steps. */
+  /** Resolves all stale imports, calls and references, in steps. */
   *resolveAll(): Generator<void, void> {
-    this.project.wantNames();
+    this.project.requestNames();
     for (;;) {
       yield* this.resolveImports();
       if (this.#changedTargets.size > 0) {
@@ -262,13 +264,13 @@ export class Graph {
         this.#changedTargets = new Set();
         yield* this.#invalidateInSteps();
       }
-      const file = this.#occurrences.firstMissing;
+      const file = this.#occurrences.firstStale;
       if (file === undefined) return;
       yield* this.#resolveFile(file);
     }
   }
 
-  /** All that a file says of others; given up when something changes meanwhile, and begun again later. */
+  /** Resolves the occurrences of one file. Stops without a result if a file changes during a pause; the file stays stale then. */
   *#resolveFile(file: number): Generator<void, void> {
     const { project } = this;
     if (!project.has(file)) {
@@ -284,7 +286,7 @@ export class Graph {
       line,
       confidence: 1,
     }));
-    project.reads.during(recording, () => project.reads.note(fileKey(file, READ.imports)));
+    project.reads.during(recording, () => project.reads.record(filePartKey(file, READ.imports)));
     const facts = project.facts(file);
     const { calls = [], definitions = [] } = facts ?? {};
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
@@ -307,7 +309,7 @@ export class Graph {
     this.#occurrences.set(file, recording);
   }
 
-  /** Where the statements of a file lead; resolved now where a change concerns it. */
+  /** The targets of the import statements of a file, resolved now if they are stale. */
   resolutions(file: number): readonly ImportTarget[] {
     this.#invalidate();
     return this.#importsOf(file);
@@ -324,19 +326,19 @@ export class Graph {
     return edges;
   }
 
-  /** In the order of the file's calls; of all of them, or of those that are wanted. */
+  /** The edges of the calls that `isWanted` accepts, in the order of the facts. */
   callsOf(file: number, isWanted: (call: CallFact) => boolean = () => true): CallEdge[] {
     return [...this.eachCall(file, isWanted)];
   }
 
-  /** The same one by one: a call is resolved when its turn comes. */
+  /** Like `callsOf`, but lazy. */
   *eachCall(file: number, isWanted: (call: CallFact) => boolean): Generator<CallEdge, void> {
     const view = this.view(file);
     const calls = this.project.facts(file)?.calls ?? [];
     for (const call of calls.filter(isWanted)) yield* view.callEdges(call);
   }
 
-  /** The same in steps. */
+  /** Like `callsOf`, in steps. */
   *callsInSteps(
     file: number,
     isWanted: (call: CallFact) => boolean = () => true,
@@ -351,7 +353,7 @@ export class Graph {
     return found;
   }
 
-  /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
+  /** The definitions that a chain refers to in a scope; a module file has the index -1. */
   meaningOf(
     file: number,
     scope: number,
@@ -360,38 +362,38 @@ export class Graph {
     return this.view(file).meaningOf(scope, chain, line);
   }
 
-  /** The types that a definition names. */
+  /** The types that the declared type and the bases of a definition refer to. */
   typesOf(file: number, index: number): DefinitionRef[] {
     return this.view(file).typesOf(index);
   }
 
-  /** How files depend on each other; what is not resolved yet is resolved now. */
+  /** The edges between files, resolved now if they are stale. */
   get fileEdges(): FileEdges {
     const steps = this.resolveAll();
     while (steps.next().done !== true);
     return this.#edges;
   }
 
-  /** What one file says of others, for as long as nothing changes. */
+  /** A resolver for the references of one file, valid until the next change. */
   view(file: number): FileView {
     const { project } = this;
     return new FileView(file, {
       project,
       rulesOf: this.#rules.forOne(),
       importTargets: (other) => {
-        project.reads.note(fileKey(other, READ.imports));
+        project.reads.record(filePartKey(other, READ.imports));
         return this.#filesImportedBy(other);
       },
     });
   }
 }
 
-/** The files that imports lead to, each as often as it is imported. */
+/** The target files of imports, with duplicates. */
 function targetsOf(targets: readonly ImportTarget[] = NO_IMPORTS): number[] {
   return targets.flatMap(({ files }) => files);
 }
 
-/** `Class.method`, as far as the file says. */
+/** The qualified name of a nested definition, such as `Class.method`, from the enclosing scopes of its file. */
 export function qualifiedName(project: Project, { file, index }: DefinitionRef): string {
   const definitions = project.facts(file)?.definitions ?? [];
   const names: string[] = [];

@@ -1,4 +1,4 @@
-/** Which rules resolve the imports of a language. */
+/** The rules that resolve imports and names, by language. */
 
 import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
@@ -16,11 +16,19 @@ import { type CreateRules, type Rules, UNRESOLVED } from "./resolve/rules.ts";
 import { NOTHING } from "./resolve/values.ts";
 
 const jvm: CreateRules = (project) =>
-  new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuter: false });
+  new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuterPackages: false });
+const kotlin: CreateRules = (project) =>
+  new PackageRules(project, {
+    family: "jvm",
+    hasImplicitThis: true,
+    seesOuterPackages: false,
+    declaresAfterInitializer: true,
+    invokeMethod: "invoke",
+  });
 const paths: CreateRules = (project) => new PathRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
-/** Languages of one family share what was made for the first of them. */
+/** Languages with the same function share one object. */
 const RULES: Readonly<Record<string, CreateRules>> = {
   javascript: ecmascript,
   typescript: ecmascript,
@@ -30,13 +38,23 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   python: (project) => new PythonRules(project),
   go: (project) => new GoRules(project),
   java: jvm,
-  kotlin: jvm,
+  kotlin,
   scala: jvm,
   rust: (project) => new RustRules(project),
   csharp: (project) =>
-    new PackageRules(project, { family: "csharp", hasImplicitThis: true, seesOuter: true }),
+    new PackageRules(project, {
+      family: "csharp",
+      hasImplicitThis: true,
+      seesOuterPackages: true,
+      receiverIsParameter: true,
+    }),
   php: (project) =>
-    new PackageRules(project, { family: "php", hasImplicitThis: false, seesOuter: false }),
+    new PackageRules(project, {
+      family: "php",
+      hasImplicitThis: false,
+      seesOuterPackages: false,
+      selfCall: "invoke",
+    }),
   c: (project) => new CRules(project, false),
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),
@@ -65,7 +83,7 @@ const NO_RULES: Rules = {
   unboundIsExternal: false,
 };
 
-/** The rules of all languages over one state of a project; made again when it changes. */
+/** The rules of all languages for one state of a project. A change of a file requires a new object. */
 export class SharedRulesOf {
   readonly #project: Project;
   readonly #made = new Map<CreateRules, () => Rules>();
@@ -74,7 +92,7 @@ export class SharedRulesOf {
     this.#project = project;
   }
 
-  /** For one result that is made: what the rules were created from counts as read for it. */
+  /** For one result: everything that the rules read in their constructor is recorded as read for it. */
   forOne(): (file: number) => Rules {
     const seen = new Map<CreateRules, Rules>();
     return (file) => {

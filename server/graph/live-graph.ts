@@ -1,4 +1,4 @@
-/** The graph of an index in memory: follows commits, and resolves what a change concerns in slices. */
+/** The graph of an index in memory. It follows commits, and resolves imports and calls lazily, in slices. */
 
 import { createHash } from "node:crypto";
 import { DamagedArrays, type PackedArrays } from "../common/packed/packed-arrays.ts";
@@ -15,54 +15,54 @@ import { unpackFacts } from "../contracts/packed-facts.ts";
 import { Graph } from "./graph.ts";
 import type { ProjectOptions } from "./project/project.ts";
 
-/** After this long without work or questions, what is only there to be fast is given back. */
+/** Caches are released after this long without a run of the graph. */
 const IDLE_MS = 5_000;
 
-/** The generation of a graph that is as it was stored ready to use. */
+/** The generation of a graph whose packed form is still what the store holds. */
 export const AS_STORED = "as stored";
 
-/** What the store has when an index is opened. */
+/** The stored state of a graph when its index is opened. */
 interface StoredGraph {
-  /** Of all files that are stored. */
+  /** All stored files. */
   readonly paths: Iterable<string>;
-  /** Whether the edges of all of them are stored. */
+  /** Whether the import edges of all files are stored. */
   readonly hasAllEdges: boolean;
-  /** What `pack` gave of a graph of exactly these files. */
+  /** The result of `pack` for a graph of exactly these files. */
   readonly edges?: PackedArrays | undefined;
   read(): AsyncIterable<readonly StoredFacts[]>;
-  /** By path, how many files import it, as the stored edges say. */
+  /** The number of importers by path, counted from the stored edges. */
   readImporters(): Promise<ReadonlyMap<string, number>>;
 }
 
 export class IndexGraph implements LiveGraph {
   readonly #graph: Graph;
-  /** Packed facts of files that the graph does not know yet. */
-  readonly #waiting = new Map<string, Uint8Array>();
-  /** Of the edges that are stored of each file; empty where they have to be stored. */
-  readonly #hashes = new Map<string, string>();
-  #isStored = true;
-  /** Reads what is stored; undefined once nothing of it is needed any more. */
-  #read: StoredGraph["read"] | undefined;
+  /** Packed facts by path, until they are decoded and added to the graph. */
+  readonly #undecoded = new Map<string, Uint8Array>();
+  /** The hash of the stored import edges by path; empty if the edges have to be stored. */
+  readonly #edgeHashes = new Map<string, string>();
+  #areEdgesStored = true;
+  /** Undefined once every stored file was read or replaced. */
+  #readStored: StoredGraph["read"] | undefined;
   readonly #reading = new SingleFlight(() => this.#readAll());
-  /** Until a file is replaced: what is stored says then what was. */
+  /** Undefined once a file was replaced: the stored edges are out of date then. */
   #readImporters: StoredGraph["readImporters"] | undefined;
-  #importers: ReadonlyMap<string, number> | undefined;
+  #importerCounts: ReadonlyMap<string, number> | undefined;
   readonly #countingImporters = new SingleFlight(() => this.#countImporters());
-  /** What was resolved of the stored files before, until it is taken over; of no use once one of them is replaced. */
-  #edges: PackedArrays | undefined;
+  /** The stored result of `pack`, until it is unpacked or a file is replaced. */
+  #packedGraph: PackedArrays | undefined;
   #isAsStored = false;
-  #isAsked = false;
-  #whenNewlyResolved = () => {};
-  /** Stored files that were neither read nor replaced yet. */
-  #unread = new Set<string>();
+  #wasRequested = false;
+  #resolvedListener = () => {};
+  /** Stored files that were neither read nor replaced. */
+  #unreadPaths = new Set<string>();
   #hasImports = false;
   #isResolved = false;
-  readonly #resolving = new SingleFlight(() => this.#inSlicesOnceRead(this.#resolveAll()));
+  readonly #resolving = new SingleFlight(() => this.#runInSlices(this.#resolveAll()));
   readonly #resolvingImports = new SingleFlight(() =>
-    this.#inSlicesOnceRead(this.#resolve(() => this.#graph.resolveImports())),
+    this.#runInSlices(this.#resolve(() => this.#graph.resolveImports())),
   );
   readonly #preparing = new SingleFlight(() =>
-    this.#inSlicesOnceRead(this.#resolve(() => this.#graph.prepare())),
+    this.#runInSlices(this.#resolve(() => this.#graph.prepare())),
   );
   #idle: NodeJS.Timeout | undefined;
 
@@ -70,119 +70,118 @@ export class IndexGraph implements LiveGraph {
     this.#graph = new Graph([], options);
   }
 
-  /** What another engine has stored since. */
+  /** Adds files that another engine has stored since. */
   load(files: readonly StoredFacts[]): void {
-    this.#forgetImporters();
-    this.#take(files);
+    this.#dropImporterCounts();
+    this.#addFiles(files);
   }
 
-  /** What was read from the store. */
-  #take(files: readonly StoredFacts[]): void {
-    this.#forgetEdges();
+  #addFiles(files: readonly StoredFacts[]): void {
+    this.#markUnresolved();
     for (const { path, facts, edgesHash } of files) {
-      this.#waiting.set(path, facts);
-      this.#hashes.set(path, edgesHash);
-      if (edgesHash === "") this.#isStored = false;
+      this.#undecoded.set(path, facts);
+      this.#edgeHashes.set(path, edgesHash);
+      if (edgesHash === "") this.#areEdgesStored = false;
     }
   }
 
-  /** Reads what is stored when somebody needs it, unless all of it is replaced before. */
+  /** Loads the stored files lazily: they are read when the graph is first needed, except for files that were replaced before. */
   loadLater({ paths, hasAllEdges, edges, read, readImporters }: StoredGraph): void {
-    this.#unread = new Set(paths);
+    this.#unreadPaths = new Set(paths);
     this.#readImporters = hasAllEdges ? readImporters : undefined;
-    this.#edges = edges;
-    this.#read = this.#unread.size > 0 ? read : undefined;
-    this.#isStored = hasAllEdges;
-    this.#forgetEdges();
+    this.#packedGraph = edges;
+    this.#readStored = this.#unreadPaths.size > 0 ? read : undefined;
+    this.#areEdgesStored = hasAllEdges;
+    this.#markUnresolved();
   }
 
-  async #whenStoredRead(): Promise<void> {
-    if (this.#read !== undefined) await this.#reading.run();
+  async #ensureStoredRead(): Promise<void> {
+    if (this.#readStored !== undefined) await this.#reading.run();
   }
 
-  async #inSlicesOnceRead(steps: Generator<void, void>): Promise<void> {
-    await this.#whenStoredRead();
+  async #runInSlices(steps: Generator<void, void>): Promise<void> {
+    await this.#ensureStoredRead();
     await inSlices(steps);
   }
 
   async beforeChange(): Promise<void> {
-    if (this.#edges !== undefined) await this.#whenStoredRead();
+    if (this.#packedGraph !== undefined) await this.#ensureStoredRead();
   }
 
   async #readAll(): Promise<void> {
-    const read = this.#read;
+    const read = this.#readStored;
     if (read === undefined) return;
     this.#numberFiles();
     for await (const page of read()) {
-      // Of what was replaced, what is here is newer.
-      this.#take(page.filter(({ path }) => this.#unread.delete(path)));
-      // Their texts are not held longer than they have to be.
+      // A replaced file is newer than its row.
+      this.#addFiles(page.filter(({ path }) => this.#unreadPaths.delete(path)));
+      // Decoded page by page, to free the packed facts early.
       await inSlices(this.#decode());
-      if (this.#unread.size === 0) break;
+      if (this.#unreadPaths.size === 0) break;
     }
-    this.#read = undefined;
-    this.#unread.clear();
-    this.#takeOverEdges();
+    this.#readStored = undefined;
+    this.#unreadPaths.clear();
+    this.#unpackStored();
   }
 
   #numberFiles(): void {
-    const edges = this.#edges;
+    const edges = this.#packedGraph;
     if (edges === undefined) return;
-    if (!isUndamaged(() => this.#graph.numberFiles(edges))) this.#edges = undefined;
+    if (!isUndamaged(() => this.#graph.numberFiles(edges))) this.#packedGraph = undefined;
   }
 
-  /** All files are read. What is damaged is resolved again. */
-  #takeOverEdges(): void {
-    const edges = this.#edges;
-    this.#edges = undefined;
-    if (edges === undefined || this.#waiting.size > 0) return;
+  /** Unpacks the stored graph once all files are read. A damaged one is dropped, and its edges are resolved again. */
+  #unpackStored(): void {
+    const edges = this.#packedGraph;
+    this.#packedGraph = undefined;
+    if (edges === undefined || this.#undecoded.size > 0) return;
     if (!isUndamaged(() => this.#graph.unpack(edges))) return;
     this.#hasImports = true;
     this.#isResolved = true;
     this.#isAsStored = true;
-    this.#isAsked = true;
+    this.#wasRequested = true;
   }
 
-  #noteReplaced(path: string): void {
-    if (this.#unread.delete(path) && this.#unread.size === 0) this.#read = undefined;
+  #markReplaced(path: string): void {
+    if (this.#unreadPaths.delete(path) && this.#unreadPaths.size === 0)
+      this.#readStored = undefined;
   }
 
   replace(
     removed: readonly string[],
     files: readonly { readonly path: string; readonly facts: Uint8Array }[],
   ): void {
-    this.#edges = undefined;
+    this.#packedGraph = undefined;
     this.#isAsStored = false;
-    this.#forgetImporters();
+    this.#dropImporterCounts();
     for (const path of removed) {
-      this.#noteReplaced(path);
-      this.#waiting.delete(path);
-      this.#hashes.delete(path);
+      this.#markReplaced(path);
+      this.#undecoded.delete(path);
+      this.#edgeHashes.delete(path);
       this.#graph.remove(path);
     }
     for (const { path, facts } of files) {
-      this.#noteReplaced(path);
-      this.#waiting.set(path, facts);
-      this.#hashes.set(path, "");
+      this.#markReplaced(path);
+      this.#undecoded.set(path, facts);
+      this.#edgeHashes.set(path, "");
     }
-    this.#isStored = false;
-    this.#forgetEdges();
+    this.#areEdgesStored = false;
+    this.#markUnresolved();
   }
 
-  /** They are resolved again when somebody asks. */
-  #forgetEdges(): void {
+  #markUnresolved(): void {
     this.#hasImports = false;
     this.#isResolved = false;
   }
 
-  #forgetImporters(): void {
+  #dropImporterCounts(): void {
     this.#readImporters = undefined;
-    this.#importers = undefined;
+    this.#importerCounts = undefined;
   }
 
-  /** How many files import a file of the index; undefined where nobody has counted them yet. */
+  /** The number of importers of a file, by its path. Undefined until importers are counted. */
   get importerCounts(): ((path: string) => number | undefined) | undefined {
-    const counts = this.#importers;
+    const counts = this.#importerCounts;
     if (this.#hasImports) {
       return (path) => {
         const file = this.#graph.project.find(path);
@@ -190,11 +189,11 @@ export class IndexGraph implements LiveGraph {
       };
     }
     if (counts === undefined) return undefined;
-    const isStored = (path: string) => this.#unread.has(path) || this.#hashes.has(path);
+    const isStored = (path: string) => this.#unreadPaths.has(path) || this.#edgeHashes.has(path);
     return (path) => (isStored(path) ? (counts.get(path) ?? 0) : undefined);
   }
 
-  /** Resolves when importers are counted: from the store, as long as nothing was replaced; resolving imports takes a second. */
+  /** Counts importers: from the store until a file is replaced, which saves a second, and else by resolving all imports. */
   async whenImportersCounted(): Promise<void> {
     await this.#countingImporters.run();
   }
@@ -202,30 +201,30 @@ export class IndexGraph implements LiveGraph {
   async #countImporters(): Promise<void> {
     const read = this.#readImporters;
     if (read !== undefined && !this.#hasImports) {
-      this.#importers ??= await read();
-      // A file may have been replaced meanwhile.
+      this.#importerCounts ??= await read();
+      // A file may have been replaced during the query.
       if (this.#readImporters === read) return;
-      this.#importers = undefined;
+      this.#importerCounts = undefined;
     }
     await this.whenImportsResolved();
   }
 
-  /** Whether all of what was committed is resolved at this moment. */
+  /** Whether all committed files are resolved. */
   get isResolved(): boolean {
     return this.#isResolved;
   }
 
-  /** Whether somebody has ever asked for all of it, in this run or in one before. */
-  get isAsked(): boolean {
-    return this.#isAsked;
+  /** Whether the whole graph was ever requested, in this process or in an earlier one. */
+  get wasRequested(): boolean {
+    return this.#wasRequested;
   }
 
-  /** Another one after each change of the files. */
+  /** Changes with each change of the files. */
   get generation(): string {
     return this.#isAsStored ? AS_STORED : String(this.#graph.generation);
   }
 
-  /** All that is resolved, in steps; undefined while not all of it is. */
+  /** Packs the resolved graph, in steps; undefined unless all of it is resolved. */
   *pack(): Generator<void, PackedArrays | undefined> {
     if (!this.#isResolved) return undefined;
     const packed = yield* this.#graph.pack();
@@ -233,30 +232,30 @@ export class IndexGraph implements LiveGraph {
     return this.#isResolved ? packed : undefined;
   }
 
-  /** Called when all of it was resolved because somebody asked. */
+  /** Sets the listener for the end of each full resolution that a request caused. */
   onResolved(listener: () => void): void {
-    this.#whenNewlyResolved = listener;
+    this.#resolvedListener = listener;
   }
 
-  /** The graph of what was committed, with all of it resolved. */
+  /** The graph with all committed files resolved. */
   async whenResolved(): Promise<Graph> {
     const resolving = this.#resolving.run();
     const wasResolved = this.#isResolved;
     await resolving;
-    this.#isAsked = true;
-    if (!wasResolved) this.#whenNewlyResolved();
+    this.#wasRequested = true;
+    if (!wasResolved) this.#resolvedListener();
     this.#releaseLater();
     return this.#graph;
   }
 
-  /** The graph of what was committed, for questions about a few files; its edges may be of before. */
+  /** The graph for requests about a few files: imports are resolved, calls are resolved on demand, file edges may be stale. */
   async whenPrepared(): Promise<Graph> {
     await this.#preparing.run();
     this.#releaseLater();
     return this.#graph;
   }
 
-  /** The graph with the imports of what was committed; calls may be of before. */
+  /** The graph with all imports resolved; file edges of calls may be stale. */
   async whenImportsResolved(): Promise<Graph> {
     await this.#resolvingImports.run();
     this.#releaseLater();
@@ -276,7 +275,7 @@ export class IndexGraph implements LiveGraph {
     }, IDLE_MS).unref();
   }
 
-  /** Gives back what is only there to be fast. */
+  /** Releases caches, in the background. */
   async release(): Promise<void> {
     await inBackground(this.#graph.release());
   }
@@ -286,30 +285,30 @@ export class IndexGraph implements LiveGraph {
     this.#isResolved = this.#hasImports;
   }
 
-  /** Also of what changes before it ends. */
+  /** Repeats until no change has arrived during the run. */
   *#resolve(what: () => Generator<void, void>): Generator<void, void> {
     do {
       yield* this.#decode();
       yield* what();
-    } while (this.#waiting.size > 0);
-    this.#hasImports = this.#read === undefined;
+    } while (this.#undecoded.size > 0);
+    this.#hasImports = this.#readStored === undefined;
   }
 
   *#decode(): Generator<void, void> {
-    for (const [path, packed] of this.#waiting) {
-      // Another run of this may have been faster.
-      if (!this.#waiting.delete(path)) continue;
+    for (const [path, packed] of this.#undecoded) {
+      // A concurrent run may have decoded it.
+      if (!this.#undecoded.delete(path)) continue;
       const encoded = unpackFacts(packed);
       this.#graph.set(path, encoded === "" ? undefined : decodeFacts(encoded), encoded);
       yield;
     }
   }
 
-  /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
+  /** The import edges of files whose stored edges are out of date. From then on they count as stored; see `markUnstored`. */
   async takeChangedEdges(yieldToForeground?: YieldToForeground): Promise<FileDependencies[]> {
-    if (this.#isStored) return [];
-    await this.#whenStoredRead();
-    this.#isStored = true;
+    if (this.#areEdgesStored) return [];
+    await this.#ensureStoredRead();
+    this.#areEdgesStored = true;
     this.#releaseLater();
     return await inSlices(this.#collectChangedEdges(), yieldToForeground);
   }
@@ -317,18 +316,18 @@ export class IndexGraph implements LiveGraph {
   *#collectChangedEdges(): Generator<void, FileDependencies[]> {
     yield* this.#decode();
     yield* this.#graph.resolveImports();
-    this.#hasImports = this.#read === undefined && this.#waiting.size === 0;
+    this.#hasImports = this.#readStored === undefined && this.#undecoded.size === 0;
     const { project } = this.#graph;
     const paths = new Set(this.#graph.takeResolved().map((file) => project.path(file)));
-    for (const [path, hash] of this.#hashes) if (hash === "") paths.add(path);
+    for (const [path, hash] of this.#edgeHashes) if (hash === "") paths.add(path);
     const changed: FileDependencies[] = [];
     for (const path of paths) {
-      const [known, file] = [this.#hashes.get(path), project.find(path)];
+      const [known, file] = [this.#edgeHashes.get(path), project.find(path)];
       if (known === undefined || file === undefined) continue;
       const rows = edgeRows(this.#graph, file);
       const hash = createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
       if (hash !== known) {
-        this.#hashes.set(path, hash);
+        this.#edgeHashes.set(path, hash);
         changed.push({ path, rows, hash });
       }
       yield;
@@ -336,14 +335,14 @@ export class IndexGraph implements LiveGraph {
     return changed;
   }
 
-  /** What was taken could not be stored. */
-  forgetStored(): void {
-    for (const path of this.#hashes.keys()) this.#hashes.set(path, "");
-    this.#isStored = false;
+  /** Marks all edges as not stored, after the edges of `takeChangedEdges` could not be written. */
+  markUnstored(): void {
+    for (const path of this.#edgeHashes.keys()) this.#edgeHashes.set(path, "");
+    this.#areEdgesStored = false;
   }
 }
 
-/** Whether stored arrays could be used. */
+/** Runs `use`; false if the stored arrays are damaged. */
 function isUndamaged(use: () => void): boolean {
   try {
     use();

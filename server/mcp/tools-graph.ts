@@ -184,9 +184,9 @@ function fileItem({ path, via, line, hops, types, dependent }: RelatedFile, show
   return [{ text, value }];
 }
 
-function packageItem({ name, version, line }: UsedPackage): Item {
-  const text = `package ${name}${version === undefined ? "" : ` ${version}`} (line ${line + 1})`;
-  return { text, value: { package: name, version, line: line + 1, kind: "package" } };
+function packageItem({ name, line }: UsedPackage): Item {
+  const text = `package ${name} (line ${line + 1})`;
+  return { text, value: { package: name, line: line + 1, kind: "package" } };
 }
 
 function siteItem(

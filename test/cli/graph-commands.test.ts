@@ -49,7 +49,7 @@ it("shows what a file depends on, what it imports from outside, and what uses it
   const { out, code, asked } = await graph(["deps", "show", "src/shop.ts"], {
     related: async ({ direction }) =>
       direction === "imports"
-        ? { files: [NEAR_FILE], packages: [{ name: "zod", version: "4.1.0", line: 2 }], total: 1 }
+        ? { files: [NEAR_FILE], packages: [{ name: "zod", line: 2 }], total: 1 }
         : { files: [{ ...FAR, dependent: true }], packages: [], total: 1 },
   });
   expect(asked).toEqual([
@@ -60,7 +60,7 @@ it("shows what a file depends on, what it imports from outside, and what uses it
     "depends on 1 file",
     "  src/pool.ts  1 step  used by src/shop.ts  line 5  import, call",
     "imports 1 package from outside",
-    "  zod  4.1.0  line 3",
+    "  zod  line 3",
     "is used by 1 file",
     "  src/cart.ts  2 steps  uses src/shop.ts  line 1  call",
     "",

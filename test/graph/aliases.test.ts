@@ -1,4 +1,4 @@
-/** Calls by another name, and of members that are asked for as they are written: aliases, private names. */
+/** Callers by aliases and by private names. */
 
 import { expect, it } from "vitest";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
@@ -39,7 +39,7 @@ it.each([
   ["Vault#open", ["real.ts:2", "use.ts:7"]],
   ["hidden", ["use.ts:6"]],
   ["shown", ["use.ts:6"]],
-])("finds in TypeScript where %s is called", async (name, expected) => {
+])("`callersOf` finds the callers of %s in TypeScript", async (name, expected) => {
   expect(await callers(TYPESCRIPT, name)).toEqual(expected);
 });
 
@@ -58,11 +58,11 @@ it.each([
   ["price", ["order.rb:6", "order.rb:7", "order.rb:8"]],
   ["cost", ["order.rb:6"]],
   ["fee", ["order.rb:7"]],
-])("finds in Ruby where %s is called", async (name, expected) => {
+])("`callersOf` finds the callers of %s in Ruby", async (name, expected) => {
   expect(await callers(RUBY, name)).toEqual(expected);
 });
 
-it("knows the object that a method in its literal calls this", () =>
+it("`this` in a method of an object literal is the object", () =>
   checkCalls(
     `//- box.ts
 function audit() {}

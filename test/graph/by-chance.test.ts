@@ -1,17 +1,20 @@
-/** Imports and calls of small projects that are written by chance, in seven languages: golden/by-chance-*.txt. */
+/** Imports and calls of small random projects, in seven languages: golden/by-chance-*.txt. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CHANCE_LANGUAGES, projectIn } from "../support/chance-projects.ts";
 import { callsIn, graphOf, importsIn } from "../support/graph.ts";
 
-it.each(CHANCE_LANGUAGES)("are in %s what they were", async (language) => {
-  const shown: string[] = [];
-  for (const seed of [1, 2]) {
-    const graph = await graphOf(projectIn(language, seed));
-    shown.push(`seed ${seed}`, ...importsIn(graph), ...callsIn(graph));
-  }
-  await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
-    join(import.meta.dirname, `golden/by-chance-${language}.txt`),
-  );
-});
+it.each(CHANCE_LANGUAGES)(
+  "The graph of a random project in %s equals its golden file",
+  async (language) => {
+    const shown: string[] = [];
+    for (const seed of [1, 2]) {
+      const graph = await graphOf(projectIn(language, seed));
+      shown.push(`seed ${seed}`, ...importsIn(graph), ...callsIn(graph));
+    }
+    await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
+      join(import.meta.dirname, `golden/by-chance-${language}.txt`),
+    );
+  },
+);

@@ -1,10 +1,10 @@
-/** Includes and calls of C and C++: what the linker sees, what an include makes visible, and members of classes. */
+/** C and C++: includes, linkage, and members of classes. */
 
 import { describe, it } from "vitest";
 import { checkCalls, checkImports } from "../support/graph.ts";
 
 describe("includes", () => {
-  it("finds headers beside a file, and by the end of their path", () =>
+  it("An include resolves in the folder of the file, and by path suffix", () =>
     checkImports(
       `//- src/main.c
 #include <stdio.h>
@@ -16,12 +16,12 @@ describe("includes", () => {
 `,
       ["src/main.c -> src/util.h", "src/main.c -> include/net/socket.h"],
     ));
-  it("keeps both where two headers are equally near", () =>
+  it("An include resolves to all equally near headers", () =>
     checkImports('//- main.c\n#include "a/util.h"\n//- x/a/util.h\n//- y/a/util.h\n', [
       "main.c -> x/a/util.h",
       "main.c -> y/a/util.h",
     ]));
-  it("takes the headers of a standard for the system's, unless a file names its own", () =>
+  it("Standard headers are external, unless the include uses quotes and the workspace has the file", () =>
     checkImports(
       `//- src/main.c
 #include <math.h>
@@ -36,7 +36,7 @@ describe("includes", () => {
     ));
 });
 
-it("finds the system's headers in a workspace that is the system, and calls no function of a macro by its argument", () =>
+it("System headers resolve in a workspace that provides them, and arguments of a macro are not calls", () =>
   checkCalls(
     `//- mm/pool.c
 #include <linux/list.h>
@@ -58,7 +58,7 @@ static inline void *copied(int size) { return 0; }
   ));
 
 describe("names of C", () => {
-  it("finds the one function of a name in the program, and of two the one in the same folder", () =>
+  it("A call resolves to the only function of the name in the program, or to the one in the same folder", () =>
     checkCalls(
       `//- a/main.c
 int main(void) { return pool_open(1) + usage(); }
@@ -74,7 +74,7 @@ int pool_open(int size) { return size; }
         "a/main.c:1 usage -> a/usage.c usage (imported name)",
       ],
     ));
-  it("prefers of two functions the one whose header is included, and sees no static ones of others", () =>
+  it("A call prefers the function whose header is included, and ignores static functions of other files", () =>
     checkCalls(
       `//- tools/main.c
 #include "pool.h"
@@ -95,7 +95,7 @@ long now(void) { return 2; }
         "tools/main.c:2 now -> c/time.c now (imported name)",
       ],
     ));
-  it("sees macros and inline functions of a header only where it is included, if through another one", () =>
+  it("Macros and inline functions of a header are visible only in files that include it, directly or indirectly", () =>
     checkCalls(
       `//- a.c
 #include "all.h"
@@ -113,7 +113,7 @@ int b(void) { return TWICE(1) + once(2); }
         "a.c:2 once -> math_utils.h once (imported name)",
       ],
     ));
-  it("takes a call of the standard library for one, also where the program has a function of the name", () =>
+  it("A call of a standard function is external, even if the program defines the name", () =>
     checkCalls(
       `//- a.c
 #include "windows_compat.h"
@@ -129,7 +129,7 @@ void my_free(void *p) { free(p); }
         "debug.c:2 free -> debug.c free (same file)",
       ],
     ));
-  it("calls the function where a type has its name too", () =>
+  it("A call resolves to a function that shares its name with a type", () =>
     checkCalls(
       `//- a-types.h
 enum obj_type { A };
@@ -145,7 +145,7 @@ int run(void) { return obj_type(1); }
 });
 
 describe("members of C", () => {
-  it("follows pointers, arrays, casts and types without a name of their own to functions that a field holds", () =>
+  it("Calls through function pointers in fields follow pointers, arrays, casts and anonymous types", () =>
     checkCalls(
       `//- conn.h
 typedef struct { int (*read)(int n); } ops;
@@ -190,7 +190,7 @@ class Base { public: int limit(); virtual int run() = 0; };
 `;
 
 describe("classes of C++", () => {
-  it("finds methods by the type of their receiver, also where they are defined elsewhere", () =>
+  it("A method resolves by the type of its receiver, even if it is defined outside the class", () =>
     checkCalls(
       `${POOL}//- pool.cpp
 #include "pool.h"
@@ -215,7 +215,7 @@ namespace shop { int run(Pool& pool) { Pool own(1); own.next()->open(1); return 
         "pool.cpp:5 own -> pool.h shop.Pool.own (own method)",
       ],
     ));
-  it("knows a class that a file only declares, and what casts, loops and smart pointers give", () =>
+  it("Forward declarations, casts, loops and smart pointers have the type of the class", () =>
     checkCalls(
       `${POOL}//- main.cpp
 class Pool;
@@ -243,7 +243,7 @@ void run(Pool* pool, std::vector<Pool*> all, void* raw) {
         "main.cpp:11 Pool -> pool.h shop.Pool (member of a type)",
       ],
     ));
-  it("knows methods of templates, and namespaces that are named in one", () =>
+  it("Methods of templates and nested namespace definitions resolve", () =>
     checkCalls(
       `//- list.h
 namespace shop::util {
@@ -270,7 +270,7 @@ int run(shop::util::List<int, int>& list) { list.add(1); return list.first() + s
         "main.cpp:2 helper -> list.cpp shop.util.helper (member of a type)",
       ],
     ));
-  it("prefers what is included, keeps what has no name to its file, and knows locals of a test's body", () =>
+  it("Included definitions win, anonymous namespaces are private to their file, and test bodies have locals", () =>
     checkCalls(
       `//- posix.h
 namespace port { class Mutex { public: void lock() {} }; }

@@ -1,9 +1,9 @@
-/** Calls in tests of C++: macros that make functions, and overloads in several headers. */
+/** Calls in C++ tests: macros that define functions, and overloads in several headers. */
 
 import { expect, it } from "vitest";
 import { callsIn, checkCalls, graphOf } from "../support/graph.ts";
 
-it("takes a function without a type for a macro that makes one, of the class that it names first", () =>
+it("A function without a type is a macro that defines one, in the class of its first argument", () =>
   checkCalls(
     `//- check.h
 #define TEST(suite, name) void suite##name()
@@ -38,7 +38,7 @@ TEST(Other, Deep) { free_one(); }
     ],
   ));
 
-it("is less sure of overloads in several files than of those in one", async () => {
+it("Overloads in several files have a lower confidence than overloads in one", async () => {
   const graph = await graphOf(`//- a.h
 namespace net { int open(int a) { return a; } int close(int a) { return a; } int close(char a) { return a; } }
 //- b.h

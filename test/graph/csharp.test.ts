@@ -1,4 +1,4 @@
-/** Calls of C# that its short forms hide: namespaces of the whole project, `new()`, parameters of a class. */
+/** C#: global usings, target-typed `new()`, primary constructors, and extension methods. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
@@ -36,11 +36,11 @@ it.each([
     '//- app/App.csproj\n<Project><!-- <Using Include="Demo.Things" /> --></Project>\n',
     [],
   ],
-])("sees of a namespace what %s imports for the whole project", (_, usings, expected) =>
+])("Global usings of %s are visible", (_, usings, expected) =>
   checkCalls(THING + usings, expected),
 );
 
-it("names a class as its project does for all files", () =>
+it("A global alias of a class resolves", () =>
   checkCalls(
     `//- Usings.cs
 global using Shelf = Demo.Things.Thing;
@@ -54,7 +54,7 @@ class Use { void Go() { Shelf.Make(); Make(); } }
     ],
   ));
 
-it("follows a change of what the project imports", async () => {
+it("A change of global usings is followed", async () => {
   const graph = await graphOf(THING);
   expect(callsIn(graph)).toEqual([]);
   const path = "app/Usings.cs";
@@ -65,7 +65,7 @@ it("follows a change of what the project imports", async () => {
   expect(callsIn(graph)).toEqual([]);
 });
 
-it("takes new() for a call of the constructor of what is expected at its place", () =>
+it("`new()` calls the constructor of its target type", () =>
   checkCalls(
     `//- a.cs
 class Pool { public Pool(int size) {} public Pool() {} }
@@ -92,7 +92,7 @@ class Mall : Shop { Mall() : base(null) {} }
     ],
   ));
 
-it("knows the parameters of a class in its methods, and the base that is made of them", () =>
+it("Primary constructor parameters are visible in methods, and in the call of the base", () =>
   checkCalls(
     `//- a.cs
 interface ILog { void Write(string text); }
@@ -111,7 +111,7 @@ struct Line(ILog log) { void Go() { log?.Write("x"); } }
     ],
   ));
 
-it("finds what extends a type of a library, or any type, where its namespace is used", () =>
+it("Extension methods of external types and of any type resolve if their namespace is used", () =>
   checkCalls(
     `//- ext/Added.cs
 namespace Shop.Added;
@@ -133,7 +133,7 @@ class Other { void Go(IServiceCollection services) { services.AddShop(); } }
     ],
   ));
 
-it("knows what patterns, loops and parameters of lambda expressions name", () =>
+it("Patterns, loops and lambda parameters bind typed names", () =>
   checkCalls(
     `//- lib/Pool.cs
 namespace Shop.Db;
@@ -162,7 +162,7 @@ class Use {
     ],
   ));
 
-it("finds the one function that extends a type above a type of a library", () =>
+it("The only extension method of its name resolves for a subtype of an external type", () =>
   checkCalls(
     `//- Added.cs
 static class Added {

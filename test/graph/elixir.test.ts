@@ -1,9 +1,9 @@
-/** Calls of Elixir: modules by their names, aliases and imports, functions of the own module. */
+/** Elixir: qualified modules, aliases, imports, and `use`. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
-it("follows modules, aliases, imports, pipes and captures", () =>
+it("Modules, aliases, imports, pipes and captures resolve", () =>
   checkCalls(
     `//- lib/repo.ex
 defmodule Shop.Repo do
@@ -76,7 +76,7 @@ end
     ],
   ));
 
-it("follows what `use` brings in: imports, aliases and functions in quotes, of each module alone", () =>
+it("`use` adds the imports, aliases and quoted functions of its module only", () =>
   checkCalls(
     `//- lib/web.ex
 defmodule Shop.Web do

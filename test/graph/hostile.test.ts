@@ -1,4 +1,4 @@
-/** Graphs that nobody would write by hand: cycles, huge files, many files, two crates of one name, manifests by chance. */
+/** Extreme graphs: cycles, huge files, many files, two crates of one name, and random manifests. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
@@ -59,7 +59,7 @@ const call = (chain: string, line = 0): CallFact => ({
   labels: "",
 });
 
-it("ends for barrels that give on each other in a circle", async () => {
+it("Resolution ends for barrels that re-export each other", async () => {
   const graph = await graphOf(`//- a.ts
 export * from "./b";
 export * from "./c";
@@ -78,7 +78,7 @@ missing();
   expect(callsIn(graph)).toEqual(["main.ts:2 found -> c.ts found (imported name)"]);
 });
 
-it("ends for values, types and bases that are made of each other", async () => {
+it("Resolution ends for cyclic values, types and bases", async () => {
   const graph = await graphOf(`//- a.py
 from b import y, B
 x = y
@@ -99,7 +99,7 @@ class B(A): pass
   expect(calls.filter((line) => line.startsWith("run "))).toEqual([]);
 });
 
-it("resolves a file with 10,000 calls", () => {
+it("A file with 10,000 calls resolves", () => {
   const graph = new Graph([
     { path: "a.ts", facts: facts({ definitions: [definition("run", { kind: "function" })] }) },
     {
@@ -114,7 +114,7 @@ it("resolves a file with 10,000 calls", () => {
   expect([...edge.values()].map(({ weight }) => weight)).toEqual([10_001]);
 });
 
-it("resolves 5,000 files in 500 packages of one workspace, and only the importers of what is deleted", () => {
+it("5,000 files in 500 packages resolve, and a removed file resolves only its importers again", () => {
   const files = Array.from({ length: 500 }, (_, i) => [
     {
       path: `packages/p${i}/package.json`,
@@ -131,7 +131,7 @@ it("resolves 5,000 files in 500 packages of one workspace, and only the importer
   ]).flat();
   const graph = new Graph(files);
   const target = graph.project.find("packages/p1/src/f0.ts") ?? -1;
-  // All ten files of the package before it, and the last of its own.
+  // The ten files of the previous package, and the last file of its own.
   expect(graph.fileEdges.to(target).size).toBe(11);
   graph.takeResolved();
   graph.remove("packages/p1/src/f0.ts");
@@ -139,7 +139,7 @@ it("resolves 5,000 files in 500 packages of one workspace, and only the importer
   expect(graph.takeResolved()).toHaveLength(11);
 });
 
-it("walks a circle of 5,000 files once", () => {
+it("`walk` visits a cycle of 5,000 files once", () => {
   const files = Array.from({ length: 5_000 }, (_, i) => ({
     path: `f${i}.ts`,
     facts: facts({ imports: [imports(`./f${(i + 1) % 5_000}`)] }),
@@ -148,7 +148,7 @@ it("walks a circle of 5,000 files once", () => {
   expect(ended(walk(graph.fileEdges, [0], { direction: "all", hops: 5_000 }))).toHaveLength(4_999);
 });
 
-it("keeps two crates of one name apart", async () => {
+it("Two crates of one name are distinct", async () => {
   const graph = await graphOf(`//- a/shop/Cargo.toml
 [package]
 name = "shop"
@@ -170,7 +170,7 @@ use shop::run;
   ]);
 });
 
-it("gives the callers of a name that is everywhere", () => {
+it("`callersOf` finds the callers of a very common name", () => {
   const files = Array.from({ length: 300 }, (_, i) => ({
     path: `f${i}.ts`,
     facts: facts({ definitions: [definition("run")], calls: [call("run")] }),
@@ -185,7 +185,7 @@ it.each([
   ["its callers are found", (graph: Graph) => callersOf(graph, "run")],
   ["its callees are found", (graph: Graph) => calleesOf(graph, "run")],
   ["it is written out", (graph: Graph) => exportEdges(graph, 0, (path) => path)],
-])("pauses in a file with 5,000 calls while %s", (_, stepsOf) => {
+])("A file with 5,000 calls yields while %s", (_, stepsOf) => {
   const calls = Array.from({ length: 5_000 }, () => call("run"));
   const graph = new Graph([
     { path: "f.ts", facts: facts({ definitions: [definition("run")], calls }) },
@@ -194,14 +194,14 @@ it.each([
   expect([...stepsOf(graph)].length).toBeGreaterThan(90);
 });
 
-it("pauses while 1,000 files are looked through for a name that none of them has", () => {
+it("`callersOf` yields while it scans 1,000 files for an unknown name", () => {
   const files = Array.from({ length: 1_000 }, (_, i) => ({ path: `f${i}.ts`, facts: facts({}) }));
   const graph = new Graph(files);
   expect([...graph.resolveAll()].length).toBeGreaterThan(0);
   expect([...callersOf(graph, "run")].length).toBeGreaterThan(15);
 });
 
-/** What a key of a manifest may be told by mistake or on purpose. */
+/** Invalid and malicious values of manifest keys. */
 function valueBy(chance: Random, depth = 0): unknown {
   const plain = [null, 0, -1, true, "", ".", "./b.ts", "*", "./*", "../..", "#db", "@", "[", "\\"];
   if (depth > 2 || chance.chance(0.5)) return chance.pick(plain);
@@ -218,7 +218,7 @@ const KEYS_OF: Readonly<Record<string, readonly string[]>> = {
   "composer.json": "autoload autoload-dev name".split(" "),
 };
 
-it("follows what is near, whatever stands in manifests", async () => {
+it("Relative imports resolve with any content of manifests", async () => {
   const chance = random(1);
   const source = `//- a.ts
 import "./b";

@@ -1,19 +1,19 @@
-/** Where imports lead, by the rules of each language. */
+/** Import resolution, by language. */
 
 import { describe, expect, it } from "vitest";
 import { checkImports, graphOf, importsIn } from "../support/graph.ts";
 
 describe("JavaScript and TypeScript", () => {
-  it("finds the source that is written as what it is built to", () =>
+  it("A specifier with the extension of the output resolves to its source", () =>
     checkImports('//- src/a.ts\nimport { b } from "./b.js";\n//- src/b.ts\nexport const b = 1;\n', [
       "src/a.ts -> src/b.ts",
     ]));
-  it("finds the index of a folder, and what is above", () =>
+  it("Specifiers resolve to index files, and to parent folders", () =>
     checkImports(
       '//- a/b/c.ts\nimport x from "../d";\nimport y from "..";\n//- a/d/index.ts\nexport default 1;\n//- a/index.js\n',
       ["a/b/c.ts -> a/d/index.ts", "a/b/c.ts -> a/index.js"],
     ));
-  it("follows paths of a tsconfig with comments, also through extends", () =>
+  it("`paths` of a tsconfig with comments and `extends` resolve", () =>
     checkImports(
       `//- base.json
 { "compilerOptions": {} }
@@ -32,7 +32,7 @@ export const y = 1;
 `,
       ["app/main.ts -> lib/pool/src/index.ts", "app/main.ts -> lib/other.ts"],
     ));
-  it("finds packages of the workspace by their exports, or by the sources of what is built", () =>
+  it("Packages of the workspace resolve by `exports`, or to the sources of their output", () =>
     checkImports(
       `//- packages/a/package.json
 { "name": "@shop/a", "exports": { ".": { "types": "./dist/index.d.ts" }, "./deep/*": "./lib/*.js" } }
@@ -50,7 +50,7 @@ import react from "react";
         "packages/b/main.ts -> packages/a/lib/x.js",
       ],
     ));
-  it("finds imports by name, require, and import()", () =>
+  it("Imports by name, `require` and `import()` resolve", () =>
     checkImports(
       `//- package.json
 { "name": "shop", "imports": { "#db": "./src/db.js" } }
@@ -67,7 +67,7 @@ async function f() { return import("./lazy.mjs"); }
 });
 
 describe("Python", () => {
-  it("prefers a submodule to an attribute, from a source root", () =>
+  it("A submodule wins over an attribute, from a source root", () =>
     checkImports(
       `//- src/shop/__init__.py
 from .cart import Cart
@@ -87,7 +87,7 @@ import shop.cart
         "tests/test_cart.py -> src/shop/cart.py",
       ],
     ));
-  it("finds a package by its own name where its folder is what was opened", async () => {
+  it("A package resolves by its own name if its folder is the workspace", async () => {
     const literal = `//- __init__.py
 from shop.cart import Cart
 //- cart.py
@@ -110,7 +110,7 @@ import os.path
       importsIn(await graphOf(literal.replace("__init__.py", "a.py"), { rootName: "shop" })),
     ).toEqual([]);
   });
-  it("climbs by dots, and knows folders without __init__", () =>
+  it("Leading dots resolve to parent packages, and folders need no `__init__`", () =>
     checkImports("//- a/b/c.py\nfrom ..d import e\nfrom a.d import e\n//- a/d/e.py\nx = 1\n", [
       "a/b/c.py -> a/d/e.py",
       "a/b/c.py -> a/d/e.py",
@@ -118,7 +118,7 @@ import os.path
 });
 
 describe("Go", () => {
-  it("leads to the files of a package that define what is asked of it", () =>
+  it("An import resolves to the files of a package that define the used members", () =>
     checkImports(
       `//- go.mod
 module example.com/shop
@@ -137,7 +137,7 @@ func main() { pool.Open() }
 `,
       ["main.go -> pool/open.go"],
     ));
-  it("finds packages by the name of the folder where a part of a module is opened", async () => {
+  it("Packages resolve by the name of the workspace folder if it is a part of a module", async () => {
     const literal = `//- main.go
 package shop
 import ("example.com/all/shop/pool"; "example.com/all/shop"; "shop/pool"; "example.com/all/other/pool")
@@ -155,7 +155,7 @@ func Open() { shop.Run() }
     const whole = `${literal}//- go.mod\nmodule example.com/pool\n`;
     expect(importsIn(await graphOf(whole, { rootName: "shop" }))).toEqual([]);
   });
-  it("follows replace", () =>
+  it("`replace` directives resolve", () =>
     checkImports(
       `//- app/go.mod
 module example.com/app
@@ -175,7 +175,7 @@ func Run() {}
 });
 
 describe("Java", () => {
-  it("leads to classes, also of a member, and to what a wildcard is used for", () =>
+  it("Imports resolve to classes, also of members, and wildcards to the used classes", () =>
     checkImports(
       `//- a/Shop.java
 package a;
@@ -201,7 +201,7 @@ public class Lamp {}
 });
 
 describe("Rust", () => {
-  it("follows mod, crate, super and the crates of the workspace", () =>
+  it("`mod`, `crate`, `super` and crates of the workspace resolve", () =>
     checkImports(
       `//- app/Cargo.toml
 [package]
@@ -237,7 +237,7 @@ pub struct Thing;
     ));
 });
 
-it("follows the imports of a file that its grammar cannot parse", async () => {
+it("Imports of a file with syntax errors resolve", async () => {
   const calls = "  <A extends B>(a: A): B\n".repeat(40);
   const graph = await graphOf(
     `//- types.ts\nimport { B } from "./b";\nexport interface Make {\n${calls}}\n//- b.ts\nexport class B {}\n`,
@@ -246,7 +246,7 @@ it("follows the imports of a file that its grammar cannot parse", async () => {
 });
 
 describe("Ruby", () => {
-  it("takes a required name for a library unless a file of it is where programs load from", () =>
+  it("A required name without a folder is a gem, unless a file of the name is on the load path", () =>
     checkImports(
       `//- lib/shop.rb
 require "json"
@@ -276,7 +276,7 @@ require "rules"
     ));
 });
 
-it("follows modules of Elixir that are named in full, and none that documentation names", () =>
+it("Qualified module names of Elixir resolve, but not those in documentation", () =>
   checkImports(
     `//- lib/shop.ex
 defmodule Shop do

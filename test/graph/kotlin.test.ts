@@ -1,9 +1,9 @@
-/** Where calls of Kotlin lead: functions that extend types from several packages. */
+/** Kotlin: extension functions from several packages, nullable types, and interoperation with Java. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
-it("takes of functions that extend a type the imported one, behind the type's own methods", () =>
+it("An imported extension function wins over others, but not over methods of the type", () =>
   checkCalls(
     `//- src/core/Table.kt
 package core
@@ -35,7 +35,7 @@ fun run(table: Table) {
     ],
   ));
 
-it("knows types that may be null, and what is made when it is needed", () =>
+it("Nullable types and lazy properties have types", () =>
   checkCalls(
     `//- q.kt
 interface Quoter { fun quote(id: Int): Int }
@@ -63,7 +63,7 @@ class Cart(private val q: Quoter?, private val r: Quoter) {
     ],
   ));
 
-it("finds functions that extend types of libraries, where their package is seen", () =>
+it("Extension functions of external types resolve if their package is visible", () =>
   checkCalls(
     `//- core/Added.kt
 package core
@@ -86,7 +86,7 @@ fun run(n: Int) { n.doubled() }
     ],
   ));
 
-it("knows how Java calls objects and files of Kotlin", () =>
+it("Java resolves objects and facade classes of Kotlin", () =>
   checkCalls(
     `//- shop/pools.kt
 package shop
@@ -116,7 +116,7 @@ class Wide { void go() { open(1); } }
     ],
   ));
 
-it("takes a base with arguments for a call of its constructor", () =>
+it("A base with arguments calls its constructor", () =>
   checkCalls(
     `//- a.kt
 interface Reader { fun read() {} }
@@ -132,7 +132,7 @@ fun run(own: Own) { own.note(); own.read(); val one = object : Base(2) {} }
     ],
   ));
 
-it("takes a plain name that nothing has for the one function seen that extends a type", () =>
+it("An unbound name resolves to the only visible extension function", () =>
   checkCalls(
     `//- a.kt
 package shop

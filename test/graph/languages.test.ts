@@ -14,7 +14,7 @@ async function check(literal: string, { imports = [], calls = [] }: Expected): P
 }
 
 describe("C#", () => {
-  it("finds classes of used namespaces, of its own, and of those around", () =>
+  it("Classes of used, own and enclosing namespaces resolve", () =>
     check(
       `//- Db/Pool.cs
 namespace Shop.Db { public class Pool : Base { public int Open(int n) { return Limit(); } } }
@@ -41,7 +41,7 @@ namespace Shop.Web { class Cart { int Total() { var pool = new Pool(); Text.Trim
 });
 
 describe("Kotlin and Scala", () => {
-  it("takes a property that is no function for none that is called", () =>
+  it("A property that does not hold a function is not called", () =>
     check(
       `//- a.kt
 package shop
@@ -74,7 +74,7 @@ fun main(users: Users) { users.count() }
       },
     ));
 
-  it("knows members of companions, anonymous objects, and functions called as the local they give", () =>
+  it("Companions, anonymous objects, and functions with the name of a local resolve", () =>
     check(
       `//- shop/Path.kt
 package shop
@@ -122,7 +122,7 @@ fun main() { "a".toPath().name(); Path.root(); Path.make() }
       },
     ));
 
-  it("follows an alias and a wildcard, and sees the classes of Java", () =>
+  it("Aliases, wildcards and classes of Java resolve", () =>
     check(
       `//- shop/Cart.kt
 package shop
@@ -146,7 +146,7 @@ fun trim(): Int = 1
         ],
       },
     ));
-  it("follows functions that extend a type, by its name or by an import, on every platform", () =>
+  it("Extension functions resolve by type or by import, on every platform", () =>
     check(
       `//- common/shop/Pool.kt
 package shop
@@ -192,7 +192,7 @@ fun main(pool: Pool) {
         ],
       },
     ));
-  it("takes the selectors of Scala apart", () =>
+  it("Import selectors of Scala resolve", () =>
     check(
       `//- Cart.scala
 package shop
@@ -214,7 +214,7 @@ object Limit { def most(): Int = 1 }
 });
 
 describe("PHP", () => {
-  it("reads types in comments where none is written, also names in full, and types that are one's own", () =>
+  it("Types in doc comments are read for undeclared types, including qualified names and `$this`", () =>
     check(
       `//- src/Table.php
 <?php
@@ -273,7 +273,7 @@ class Run {
       },
     ));
 
-  it("knows parameters of closures, what a foreach gives, and functions at the top", () =>
+  it("Closure parameters, `foreach` values and global functions resolve", () =>
     check(
       `//- src/Table.php
 <?php
@@ -310,7 +310,7 @@ function hide(Column ...$all) {
       },
     ));
 
-  it("finds classes by their namespaces, with aliases and groups", () =>
+  it("Classes resolve by namespace, with aliases and groups", () =>
     check(
       `//- src/Cart.php
 <?php
@@ -351,7 +351,7 @@ class Limit { public static function of() {} }
 });
 
 describe("Ruby", () => {
-  it("finds required files, and constants of the modules around", () =>
+  it("Required files and constants of enclosing modules resolve", () =>
     check(
       `//- lib/shop.rb
 require "shop/cart"

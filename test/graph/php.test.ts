@@ -1,9 +1,9 @@
-/** Calls of PHP by names in full, and by names that begin with a namespace in use. */
+/** PHP calls by qualified names, and by names that begin with an imported namespace. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
-it("finds functions and classes by names with a namespace before them", () =>
+it("Qualified functions and classes resolve", () =>
   checkCalls(
     `//- src/functions.php
 <?php
@@ -47,7 +47,7 @@ function run() {
     ],
   ));
 
-it("knows parameters of a constructor that are fields, also those that may be null", () =>
+it("Promoted constructor parameters have types, including nullable types", () =>
   checkCalls(
     `//- a.php
 <?php
@@ -66,7 +66,7 @@ class Promoted {
     ],
   ));
 
-it("looks for a name with a namespace before it below the namespace of the file first", () =>
+it("A partially qualified name resolves below the namespace of the file first", () =>
   checkCalls(
     `//- src/Factory.php
 <?php

@@ -3,7 +3,7 @@
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
-it("knows types of private fields, and no call of one for a call of the constructor", () =>
+it("Private fields have types, and calling one does not call the constructor", () =>
   checkCalls(
     `//- a.ts
 class Pool { #size = 0; get size() { return this.#size; } close() {} }

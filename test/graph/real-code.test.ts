@@ -1,6 +1,6 @@
 /**
- * Imports and calls of real code that is installed with the project, in TypeScript, JavaScript and C++, and what every
- * name in it means: read golden/. What other languages do is in their own tests.
+ * Imports and calls of installed packages in TypeScript, JavaScript and C++, compared with golden/. Other languages have
+ * tests of their own.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
-import { incomingCalls } from "../../server/graph/answers/written-names.ts";
+import { incomingCalls } from "../../server/graph/answers/navigation.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
-import { isSame } from "../../server/graph/project/project.ts";
-import type { CallEdge } from "../../server/graph/resolve/view.ts";
+import { isSameDefinition } from "../../server/graph/project/project.ts";
+import type { CallEdge } from "../../server/graph/resolve/file-view.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 
@@ -39,7 +39,7 @@ async function graphIn(folder: string, isWanted: RegExp): Promise<Graph> {
   return new Graph(files);
 }
 
-it.each(TREES)("keeps the graph of %s", async (name, folder, isWanted) => {
+it.each(TREES)("The graph of %s equals its golden file", async (name, folder, isWanted) => {
   const graph = await graphIn(folder, isWanted);
   const lines = [...importsIn(graph), "", ...callsIn(graph)];
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden(`${name}.txt`));
@@ -78,14 +78,14 @@ void pool_open(void) {}
 int main(void) { OPEN(); pool_open(); return 0; }
 `;
 
-/** What a call is, and where it leads. */
+/** A call and its target. */
 const keyOf = ({ file, line, column, to }: CallEdge, { file: target, index } = to) =>
   `${file}:${line}:${column} ${target}:${index}`;
 
 it.each([
   ...TREES.map(([name, folder, isWanted]) => [name, () => graphIn(folder, isWanted)] as const),
   ["calls by other names", () => graphOf(RENAMED)] as const,
-])("finds every call of each definition from its end, too: %s", async (_, create) => {
+])("Incoming calls agree with outgoing calls: %s", async (_, create) => {
   const graph = await create();
   const { project } = graph;
   const sure = [...project.files]
@@ -94,7 +94,8 @@ it.each([
   expect(sure.length).toBeGreaterThan(5);
   const targets = new Map(sure.map(({ to }) => [`${to.file}:${to.index}`, to]));
   for (const target of targets.values()) {
-    const isOfTarget = ({ to, real }: CallEdge) => [to, ...real].some((ref) => isSame(ref, target));
+    const isOfTarget = ({ to, aliasOf }: CallEdge) =>
+      [to, ...aliasOf].some((ref) => isSameDefinition(ref, target));
     const keyOfTarget = (edge: CallEdge) => keyOf(edge, target);
     const own = sure.filter(isOfTarget).map(keyOfTarget);
     const found = ended(incomingCalls(graph, target)).map(keyOfTarget);

@@ -1,10 +1,10 @@
-/** What a graph gives back while nobody asks: it says the same afterwards, and follows changes. */
+/** Releasing the caches of a graph: answers stay the same, and changes are followed. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
-import { HeldFacts } from "../../server/graph/project/held-facts.ts";
+import { FactsCache } from "../../server/graph/project/facts-cache.ts";
 import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { scratchFile } from "../support/scratch-file.ts";
@@ -25,7 +25,7 @@ def other(): return 1
 it.each([
   ["in memory", () => undefined],
   ["in a file", scratchFile],
-])("forgets facts, and decodes the same ones again from text %s", async (_, scratch) => {
+])("Facts are released, and decoded again from text %s", async (_, scratch) => {
   const graph = await graphOf(CODE, { scratch: scratch() });
   ended(graph.resolveAll());
   const file = graph.project.find("shop/pool.py") ?? -1;
@@ -39,14 +39,14 @@ it.each([
   expect([importsIn(graph), callsIn(graph)]).toEqual(said);
 });
 
-it("holds as many decoded facts as there is room for, those that are used", async () => {
+it("The facts cache evicts facts that are not in use when it is full", async () => {
   const encoded = await factsOf("a.py", "def open(): return 1\n");
-  const held = new HeldFacts(scratchFile(), encoded.length * 20);
+  const held = new FactsCache(scratchFile(), encoded.length * 20);
   const first = new Map<number, unknown>();
   for (let file = 0; file < 100; file++) {
     held.set(file, decodeFacts(encoded), encoded);
     first.set(file, held.get(file));
-    // Somebody always asks for this one.
+    // This file is read all the time.
     expect(held.get(7)).toBe(first.get(7));
   }
   const kept = [...first].filter(([file, facts]) => held.get(file) === facts);
@@ -56,7 +56,7 @@ it("holds as many decoded facts as there is room for, those that are used", asyn
     expect(held.get(file)?.definitions.map(({ name }) => name)).toEqual(["open", ""]);
 });
 
-it("decodes only the files that may define what callers are asked for", async () => {
+it("`callersOf` decodes only files that may contain the name", async () => {
   const graph = await graphOf(CODE);
   ended(graph.resolveAll());
   ended(graph.release());

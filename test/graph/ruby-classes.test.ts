@@ -1,9 +1,9 @@
-/** Classes of Ruby: what several files make of one, its own methods and those of its objects, names that stand alone. */
+/** Ruby classes: reopened classes, class and instance methods, and bare names as calls. */
 
 import { expect, it } from "vitest";
 import { checkCalls, graphOf } from "../support/graph.ts";
 
-it("takes a class that several files open for all of them, and not for what other tests make of it", () =>
+it("A reopened class has the members of all files, except other tests", () =>
   checkCalls(
     `//- lib/web/redirecting.rb
 module Web
@@ -45,7 +45,7 @@ end
     ],
   ));
 
-it("makes an object of the class that is called, where a class above says how", () =>
+it("`new` creates an instance of its receiver, even with an inherited constructor", () =>
   checkCalls(
     `//- made_below.rb
 class Base
@@ -76,7 +76,7 @@ kind.new(1).open
     ],
   ));
 
-it("takes a name alone for a call where nothing gives it a value", () =>
+it("A bare name without an assignment is a call", () =>
   checkCalls(
     `//- shop.rb
 class Shop
@@ -140,7 +140,7 @@ end
     ],
   ));
 
-it("sees no methods of the modules around a class, unless it is what they give to classes", () =>
+it("Methods of enclosing modules are not visible in a class, except in `ClassMethods`", () =>
   checkCalls(
     `//- outer.rb
 module Outer
@@ -162,7 +162,7 @@ end
     ["outer.rb:12 helper -> outer.rb Outer.helper (own method)"],
   ));
 
-it("finds what other files add to a class, unless they are tests", () =>
+it("Methods that other files add to a class resolve, except in tests", () =>
   checkCalls(
     `//- lib/shop.rb
 class Shop
@@ -183,7 +183,7 @@ end
     ["lib/shop.rb:3 lock -> lib/shop/locking.rb Shop.lock (own method)"],
   ));
 
-it("tells methods of a class from those of its objects", async () => {
+it("Class methods and instance methods are distinct", async () => {
   const graph = await graphOf(`//- shop.rb
 class Shop
   def self.run
@@ -228,7 +228,7 @@ shop.run
   ]);
 });
 
-it("knows a class whose module nobody opens, as folders make modules in Rails", () =>
+it("A class of an implicit module resolves, as autoloading in Rails defines it", () =>
   checkCalls(
     `//- app/controllers/admin/base_controller.rb
 class Admin::BaseController

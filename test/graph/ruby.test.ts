@@ -1,9 +1,9 @@
-/** Where calls of Ruby lead: modules that classes include, and what is called on classes. */
+/** Ruby: mixins, class methods, and constants. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
-it("takes the real method of an open module before that of a test", () =>
+it("A method of a reopened module wins over the method of a test", () =>
   checkCalls(
     `//- lib/shop.rb
 module Shop
@@ -23,7 +23,7 @@ end
     ["config/routes.rb:1 application -> lib/shop.rb Shop.application (member of a type)"],
   ));
 
-it("follows what is included, extended and prepended, also by modules", () =>
+it("Methods of included, extended and prepended modules resolve, also through modules", () =>
   checkCalls(
     `//- lib/finders.rb
 module Store
@@ -71,7 +71,7 @@ Book.new.again
     ],
   ));
 
-it("finds the methods that a concern gives to the class itself", () =>
+it("Class methods of a concern resolve", () =>
   checkCalls(
     `//- concerns.rb
 module Transactions
@@ -114,7 +114,7 @@ Book.search
     ],
   ));
 
-it("makes a class by its own constructor or that of a class above, and by no module's", () =>
+it("`new` resolves to the constructor of the class or a base class, not of a module", () =>
   checkCalls(
     `//- made.rb
 module Core
@@ -142,7 +142,7 @@ Below.new(1)
     ],
   ));
 
-it("ends where modules include each other", () =>
+it("Resolution ends if modules include each other", () =>
   checkCalls(
     `//- circle.rb
 module A
@@ -160,7 +160,7 @@ end
     ],
   ));
 
-it("takes super for the method above that is called as the one around", () =>
+it("`super` calls the method of the same name in the base", () =>
   checkCalls(
     `//- lib/store.rb
 class Store
@@ -190,7 +190,7 @@ end
     ],
   ));
 
-it("takes the body of a method in one line for a call as well", () =>
+it("The body of an endless method is a call", () =>
   checkCalls(
     `//- order.rb
 class Order
@@ -206,7 +206,7 @@ end
     ],
   ));
 
-it("sees the constants of a module that a loaded file includes at its top", () =>
+it("Constants of a module that a loaded file includes at its top level are visible", () =>
   checkCalls(
     `//- lib/shop/utils.rb
 module Shop
@@ -235,7 +235,7 @@ end
     ["test/test_utils.rb:4 slug -> lib/shop/utils.rb Shop.Utils.slug (member of a type)"],
   ));
 
-it("knows what a method gives, and what the modules add that are included in several files", () =>
+it("Results of methods have types, and modules that several files include add members", () =>
   checkCalls(
     `//- lib/filters/dates.rb
 module Shop
@@ -296,7 +296,7 @@ end
     ],
   ));
 
-it("takes a method for meant whose class is what its receiver is called", () =>
+it("A call resolves to the method whose class has the name of the receiver", () =>
   checkCalls(
     `//- lib/publisher.rb
 class Publisher
@@ -317,7 +317,7 @@ end
     ],
   ));
 
-it("finds the one method outside of all classes that scripts share", () =>
+it("A top-level method that one file defines is visible in all scripts", () =>
   checkCalls(
     `//- rake/helpers.rb
 def site_file(name); end

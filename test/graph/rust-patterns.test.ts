@@ -1,4 +1,4 @@
-/** Calls in Rust on what patterns bind, and on what is made with its fields. */
+/** Rust calls on pattern bindings and on struct literals. */
 
 import { expect, it } from "vitest";
 import { callsIn, graphOf } from "../support/graph.ts";
@@ -17,7 +17,7 @@ mod types;
 use types::{Lid, Pool, Wrapped};
 `;
 
-/** Of the calls of `open` in a body, what they lead to; candidates are none. */
+/** The targets of the calls of `open` in a body; without candidates. */
 async function check(body: string, expected: string): Promise<void> {
   const calls = callsIn(await graphOf(`${TYPES}${body}\n`));
   const opened = calls.flatMap(
@@ -26,12 +26,12 @@ async function check(body: string, expected: string): Promise<void> {
   expect(opened.join(" ")).toBe(expected);
 }
 
-it("knows what is made with its fields", async () => {
+it("A struct literal has the type of its struct", async () => {
   await check("fn run(lid: Lid) { let pool = Pool { lid, size: 1 }; pool.open(); }", "Pool");
   await check("fn run(lid: Lid) { Pool { lid, size: 1 }.open(); }", "Pool");
 });
 
-it("takes out what an option or a result holds", async () => {
+it("Patterns unwrap the value of an option or a result", async () => {
   await check("fn run(o: Option<Pool>) { if let Some(p) = o { p.open(); } }", "Pool");
   await check("fn run(o: Option<Pool>) { let Some(ref p) = o else { return }; p.open(); }", "Pool");
   await check(
@@ -48,12 +48,12 @@ it("takes out what an option or a result holds", async () => {
   );
 });
 
-it("does not take an error or a variant of another enumeration for the value", async () => {
+it("Patterns of errors and of other enums do not bind the wrapped value", async () => {
   await check("fn run(o: Result<Pool, Lid>) { if let Err(e) = o { e.open(); } }", "");
   await check("fn run(o: Wrapped) { if let Wrapped::Some(p) = o { p.open(); } }", "");
 });
 
-it("reads the names of tuples and fields", async () => {
+it("Patterns bind the elements of tuples and the fields of structs", async () => {
   await check(
     "fn run(pair: (Pool, Lid)) { let (a, mut b) = pair; b.open(); a.open(); }",
     "Lid Pool",
@@ -66,7 +66,7 @@ it("reads the names of tuples and fields", async () => {
   await check("fn run() { let (a, _): (Pool, u8) = made(); a.open(); }", "Pool");
 });
 
-it("knows a name that hides the one that it is taken from", async () => {
+it("A pattern can shadow the variable that it matches", async () => {
   await check("fn run(p: Option<Pool>) {\n if let Some(p) = p {\n p.open();\n }\n}", "Pool");
   await check(
     "fn run(p: Option<Pool>) {\n match p {\n Some(p) => {\n p.open();\n }\n None => {}\n }\n}",

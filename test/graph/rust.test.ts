@@ -1,10 +1,10 @@
-/** Calls in Rust that go through macros, traits and modules that import each other. */
+/** Rust calls through macros, traits, and cyclic modules. */
 
 import { describe, expect, it } from "vitest";
 import { checkCalls, graphOf, importsIn } from "../support/graph.ts";
 
-describe("Rust's macros, traits and circles", () => {
-  it("knows the functions that a macro of the file makes of a name", () =>
+describe("Rust", () => {
+  it("Functions that a macro of the file generates resolve", () =>
     checkCalls(
       `//- Cargo.toml
 [package]
@@ -40,7 +40,7 @@ impl Route { pub fn end(&self) {} }
       ],
     ));
 
-  it("follows what a value becomes by Deref and by await", () =>
+  it("Members resolve through `Deref` and `.await`", () =>
     checkCalls(
       `//- Cargo.toml
 [package]
@@ -64,7 +64,7 @@ async fn run() { let a = send().await; a.text().await; guard().text(); }
       ],
     ));
 
-  it("takes the trait before a derive macro of its name, in whatever circle of modules it is asked for", () =>
+  it("A trait wins over a derive macro of its name, in any cycle of modules", () =>
     checkCalls(
       `//- core/Cargo.toml
 [package]
@@ -108,7 +108,7 @@ pub fn second() { Read::open(); third(); }
       ],
     ));
 
-  it("reads calls, closures and variables in the arguments of macros", () =>
+  it("Calls, closures and variables in arguments of macros resolve", () =>
     checkCalls(
       `//- Cargo.toml
 [package]
@@ -163,7 +163,7 @@ fn after() { late.size(); assert!(wrap!(Pool::open("c")).size() > 0); }
       ],
     ));
 
-  it("finds macros by name in their package, by path in the root of their crate, and no standard ones", () =>
+  it("Macros resolve by name in their package, and by path from the crate root; standard macros do not", () =>
     checkCalls(
       `//- a/Cargo.toml
 [package]
@@ -196,7 +196,7 @@ fn run() { debug!(); }
       ],
     ));
 
-  it("knows the members of a type parameter's bounds, and of traits that a type derives", () =>
+  it("Members of the bounds of a type parameter and of derived traits resolve", () =>
     checkCalls(
       `//- Cargo.toml
 [package]
@@ -223,7 +223,7 @@ fn main() { Options::parse_all(); }
       ],
     ));
 
-  it("tells a method from a field of its name, and what an alias of a library's type holds", () =>
+  it("A method and a field of one name are distinct, and aliases of external types keep their arguments", () =>
     checkCalls(
       `//- Cargo.toml
 [package]
@@ -245,7 +245,7 @@ fn run() { let client = Client::connect().unwrap(); client.name("a").end(); }
       ],
     ));
 
-  it("tells a function from the module of its name", async () => {
+  it("A function and a module of one name are distinct", async () => {
     const literal = `//- Cargo.toml
 [package]
 name = "m"
@@ -284,7 +284,7 @@ use m::layer::put;
     expect(imports).not.toContain("tests/all.rs -> src/layer/put.rs");
   });
 
-  it("follows paths from the own module, and those of a type as a trait", () =>
+  it("Paths from the own module and qualified paths (`<T as Trait>`) resolve", () =>
     checkCalls(
       `//- src/lib.rs
 pub fn run(d: Depot) { self::step_two(); crate::step_three(); <Depot as Getter>::fetch(&d); <Depot>::open(); }

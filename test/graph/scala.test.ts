@@ -1,9 +1,9 @@
-/** Calls of Scala in classes without a name. */
+/** Scala calls in anonymous classes. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
-it("follows what a class without a name inherits from each of its types", () =>
+it("An anonymous class inherits members of each of its types", () =>
   checkCalls(
     `//- Encoder.scala
 package shop

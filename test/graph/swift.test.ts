@@ -1,9 +1,9 @@
-/** Calls of Swift: a module's files see each other, extensions add to types in any file. */
+/** Swift: files of a module see each other, and extensions add members in any file. */
 
 import { expect, it } from "vitest";
 import { callsIn, checkCalls, graphOf } from "../support/graph.ts";
 
-it("follows properties, optionals, extensions, closures and cases", () =>
+it("Properties, optionals, extensions, closures and enum cases resolve", () =>
   checkCalls(
     `//- App/Session.swift
 import Foundation
@@ -69,7 +69,7 @@ extension Runner { func again() { run() } }
     ],
   ));
 
-it("takes a type of a library that is extended for one of a library", async () => {
+it("An extended external type stays external", async () => {
   const graph = await graphOf(`//- a.swift
 extension String { func cut() -> String { self } }
 func run() { String(1) }
@@ -77,7 +77,7 @@ func run() { String(1) }
   expect(callsIn(graph)).toEqual([]);
 });
 
-it("finds what extensions add in other files than the type's, and the type behind them", () =>
+it("Members of extensions in other files resolve, and see the extended type", () =>
   checkCalls(
     `//- Request.swift
 class Request { func start() {} }
@@ -102,7 +102,7 @@ func run(session: Session) {
     ],
   ));
 
-it("keeps the type of what a method is called on where that is what it returns, and calls no value", () =>
+it("A method that returns `Self` has the type of its receiver, and values are not called", () =>
   checkCalls(
     `//- a.swift
 class Request {
@@ -143,7 +143,7 @@ func go(one: DataRequest) {
     ],
   ));
 
-it("finds what is called behind an operator", () =>
+it("A call after an operator resolves", () =>
   checkCalls(
     `//- a.swift
 enum Pool {

@@ -1,10 +1,10 @@
-/** Where calls lead in TypeScript. */
+/** Call resolution in TypeScript. */
 
 import { describe, it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
 describe("TypeScript", () => {
-  it("follows barrels to where a name is defined", () =>
+  it("Re-exports are followed to the definition", () =>
     checkCalls(
       `//- a.ts
 import { open as o, ns } from "./index";
@@ -23,7 +23,7 @@ export function open() {}
         "a.ts:3 open -> open.ts open (member of a module)",
       ],
     ));
-  it("takes the type of an object as an interface", () =>
+  it("An object type has members like an interface", () =>
     checkCalls(
       `//- a.ts
 type Base = { close(): void };
@@ -46,7 +46,7 @@ get(1);
         "a.ts:10 get -> a.ts get (same file)",
       ],
     ));
-  it("knows types of fields, parameters and results", () =>
+  it("Fields, parameters and results have types", () =>
     checkCalls(
       `//- a.ts
 class Pool { connect(): Connection { return new Connection(); } }
@@ -66,7 +66,7 @@ class Shop {
         "a.ts:6 connect -> a.ts Pool.connect (typed receiver)",
       ],
     ));
-  it("makes no edge to a library, a local function or a parameter", () =>
+  it("Calls of libraries, local functions and parameters give no edge", () =>
     checkCalls(
       `//- a.ts
 import { open } from "library";
@@ -82,7 +82,7 @@ export class Json { parse() {} map() {} }
 `,
       [],
     ));
-  it("lists candidates where several methods could be meant, and none that cannot be reached", () =>
+  it("An ambiguous call lists reachable candidates only", () =>
     checkCalls(
       `//- a.ts
 import "./b";
@@ -95,12 +95,12 @@ export class C { unreached() {} }
 `,
       ["a.ts:2 render -> b.ts A.render (candidate)", "a.ts:2 render -> b.ts B.render (candidate)"],
     ));
-  it("follows what is exported by default, under any name", () =>
+  it("A default export resolves under any name", () =>
     checkCalls(
       "//- a.js\nconst make = require('./b');\nmake();\n//- b.js\nfunction create() {}\nmodule.exports = create;\n",
       ["a.js:2 make -> b.js create (imported name)"],
     ));
-  it("takes a function that is called, applied or bound with another this", () =>
+  it("`call`, `apply` and `bind` resolve to the function", () =>
     checkCalls(
       `//- a.js
 import { dispatch } from "./dispatch.js";

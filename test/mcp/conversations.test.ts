@@ -208,7 +208,7 @@ const SESSION: Partial<Session> = {
   related: async () => ({
     files: [near, far, { ...near, path: "../outside.ts" }, { ...near, via: "../outside.ts" }],
     packages: [
-      { name: "zod", version: "4.1.0", line: 2 },
+      { name: "zod", line: 2 },
       { name: "yaml", line: 0 },
     ],
     total: 9,

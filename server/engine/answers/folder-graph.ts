@@ -18,7 +18,7 @@ import { calleesOf, callersOf } from "../../graph/answers/call-sites.ts";
 import { exportEdges } from "../../graph/answers/export.ts";
 import { findPath, type Reached, walk } from "../../graph/answers/walk.ts";
 import { type Graph, qualifiedName } from "../../graph/graph.ts";
-import type { CallEdge } from "../../graph/resolve/view.ts";
+import type { CallEdge } from "../../graph/resolve/file-view.ts";
 import { explainPath, noFileProblem } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
 import { usedPackages } from "./used-packages.ts";
@@ -113,7 +113,7 @@ export async function relatedIn(
   const reached = await inSlices(steps);
   const files = shown(folder, graph, reached);
   const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
-  const packages = hasPackages ? await usedPackages(folder.index.root, graph, file) : [];
+  const packages = hasPackages ? usedPackages(graph, file) : [];
   return { files: files.slice(0, limit), packages, total: files.length };
 }
 

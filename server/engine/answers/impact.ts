@@ -113,15 +113,15 @@ function eachOnce(places: Awaited<ReturnType<typeof placesOf>>): typeof places {
 /** Of each changed file, how alike the others are named that did not change. */
 async function namedAlike(
   folder: Folder,
-  { project, nameWords }: Graph,
+  { project, similarFileNames }: Graph,
   changed: readonly string[],
 ): Promise<ReadonlyMap<string, number>[]> {
-  await inSlices(nameWords.settle());
+  await inSlices(similarFileNames.settle());
   const name = pathsIn(folder);
   const own = new Set(changed);
   return changed.map((inside) => {
     const alike = new Map<string, number>();
-    for (const [file, likeness] of nameWords.alike(inside)) {
+    for (const [file, likeness] of similarFileNames.similarTo(inside)) {
       const path = project.path(file);
       const known = own.has(path) ? undefined : name(path);
       if (known !== undefined) alike.set(known, likeness);

@@ -1,8 +1,8 @@
 /** Where the mentions of a definition are in the lines of a file; of imports and types, the graph knows only the line. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
-import type { ImportMention, Mentions, TypeMention } from "../../graph/answers/mentions.ts";
-import { columnsOf, typeColumns } from "../../graph/answers/names-on-line.ts";
+import type { FileMentions, ImportMention, TypeMention } from "../../graph/answers/mentions.ts";
+import { columnsOf, typeColumns } from "../../graph/answers/name-columns.ts";
 import {
   type Located,
   linesFrom,
@@ -14,7 +14,7 @@ import {
 /** Imports, then types and calls. */
 export async function mentionPlaces(
   located: Located,
-  { file, imports, types, calls }: Mentions,
+  { file, imports, types, calls }: FileMentions,
 ): Promise<NamePlace[]> {
   const found: NamePlace[] = [];
   for (const one of imports) found.push(...(await importPlace(located, file, one)));

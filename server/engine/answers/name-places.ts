@@ -1,7 +1,7 @@
 /** Where names are in the lines of files: definitions, and what the graph knows only the line of. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
-import { columnsOf, definitionsOnLine } from "../../graph/answers/names-on-line.ts";
+import { columnsOf, definitionsOnLine } from "../../graph/answers/name-columns.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { DefinitionRef } from "../../graph/project/project.ts";
 import type { Folder } from "./folder.ts";

@@ -16,13 +16,13 @@ import {
   callerOf,
   definitionsAt,
   incomingCalls,
-  isCallable,
+  isCallableDefinition,
   outgoingCalls,
-} from "../../graph/answers/written-names.ts";
+} from "../../graph/answers/navigation.ts";
 import { qualifiedName } from "../../graph/graph.ts";
 import type { DefinitionRef } from "../../graph/project/project.ts";
+import type { CallEdge } from "../../graph/resolve/file-view.ts";
 import { uniqueFunctions } from "../../graph/resolve/overloads.ts";
-import type { CallEdge } from "../../graph/resolve/view.ts";
 import { type GraphOf, locate, pathsIn, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
 import { mentionPlaces } from "./mention-places.ts";
 import {
@@ -76,7 +76,9 @@ export async function callEnds(
 ): Promise<readonly CallEnd[]> {
   const located = await find(context, name.path);
   const { project } = located.graph;
-  const all = (await meant(located, name)).filter((ref) => isCallable(project.definition(ref)));
+  const all = (await meant(located, name)).filter((ref) =>
+    isCallableDefinition(project.definition(ref)),
+  );
   const refs = uniqueFunctions(project, all);
   return (await Promise.all(refs.map((ref) => callEnd(located, ref)))).flat();
 }

@@ -473,7 +473,7 @@ async function storeEdges(
     const changed = await graph.takeChangedEdges(yieldToForeground);
     if (changed.length > 0) await store.setDependencies(changed);
   } catch (error) {
-    graph.forgetStored();
+    graph.markUnstored();
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readSync, rmSync, unlinkSync, writeSync
 import { join } from "node:path";
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { Scratch, ScratchPlace } from "../../contracts/graph.ts";
+import type { Scratch, ScratchRange } from "../../contracts/graph.ts";
 
 /** More gaps are not remembered: the smallest are lost until the file is closed. */
 const MAX_GAPS = 1_000;
@@ -19,7 +19,7 @@ export class ScratchFile implements Scratch {
   #file: number | undefined;
   #end = 0;
   /** What was removed. */
-  #gaps: ScratchPlace[] = [];
+  #gaps: ScratchRange[] = [];
 
   /** The file is made in the folder, which is made with it. */
   constructor(folder: string, log: Log) {
@@ -27,7 +27,7 @@ export class ScratchFile implements Scratch {
     this.#log = log;
   }
 
-  put(bytes: Uint8Array): ScratchPlace | undefined {
+  put(bytes: Uint8Array): ScratchRange | undefined {
     const { length } = bytes;
     const offset = this.#take(length);
     try {
@@ -42,7 +42,7 @@ export class ScratchFile implements Scratch {
     }
   }
 
-  get({ offset, length }: ScratchPlace, room = 0): Uint8Array<ArrayBuffer> {
+  get({ offset, length }: ScratchRange, room = 0): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(length + room);
     for (let done = 0; done < length; ) {
       const count = readSync(this.#file ?? -1, bytes, done, length - done, offset + done);
@@ -52,7 +52,7 @@ export class ScratchFile implements Scratch {
     return bytes;
   }
 
-  remove(place: ScratchPlace): void {
+  remove(place: ScratchRange): void {
     this.#gaps.push(place);
     if (this.#gaps.length <= MAX_GAPS) return;
     this.#gaps.sort((a, b) => b.length - a.length);

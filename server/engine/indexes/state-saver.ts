@@ -59,7 +59,8 @@ export class StateSaver {
   /** Something may have changed, and nothing is under way. */
   saveSoon(): void {
     clearTimeout(this.#timer);
-    const isGraphNew = this.#options.current()?.graph.isAsked === true && !this.#saved.has("graph");
+    const isGraphNew =
+      this.#options.current()?.graph.wasRequested === true && !this.#saved.has("graph");
     const delay = this.#saved.has("lanes") && !isGraphNew ? QUIET_MS : FIRST_QUIET_MS;
     this.#timer = setTimeout(() => void this.#saveResolved(), delay);
     this.#timer.unref();
@@ -68,7 +69,7 @@ export class StateSaver {
   /** Edges that somebody has asked for follow what has changed, now that there is time. */
   async #saveResolved(): Promise<void> {
     const graph = this.#options.current()?.graph;
-    if (graph?.isAsked === true) await graph.whenResolved().catch(() => undefined);
+    if (graph?.wasRequested === true) await graph.whenResolved().catch(() => undefined);
     await this.save();
   }
 

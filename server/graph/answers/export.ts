@@ -1,14 +1,14 @@
-/** All edges of a graph in the form in which they are written out, a page of files at a time, in steps. */
+/** Exports all edges of a graph, page by page, in steps. */
 
 import type { ExportedEdge, ExportedEdges } from "../../contracts/graph-requests.ts";
 import { type Graph, qualifiedName } from "../graph.ts";
 import type { DefinitionRef } from "../project/project.ts";
 import { BY_USED_NAME } from "../resolve/rules.ts";
 
-/** Some megabytes of JSON; a request for more would keep others waiting. */
+/** A few megabytes of JSON; a larger page would delay other requests. */
 const PAGE_EDGES = 5_000;
 
-/** Edges of the files from number `start` on, of those whose path `include` lets through. */
+/** The edges of the files from number `start` on. `include` gives the exported path of a file, or undefined to exclude it. */
 export function* exportEdges(
   graph: Graph,
   start: number,
@@ -40,7 +40,7 @@ function* edgesOf(
     const line = project.definition(ref)?.line ?? 0;
     return path === undefined ? undefined : { file: path, line, name: qualifiedName(project, ref) };
   };
-  // An import of several names is one edge, as it is written, and one for each name in the graph.
+  // The graph has an edge per imported name, the export one per statement.
   const written = new Set<string>();
   const imports = graph.importsOf(file).flatMap(({ to, line, how }): ExportedEdge[] => {
     const key = `${to} ${line} ${how}`;

@@ -1,46 +1,46 @@
-/** The places of all files that name a definition: imports, types and calls. */
+/** References to a definition in all files: imports, types and calls. */
 
 import { FLAG, type ImportedName, type ImportFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
-import { type DefinitionRef, isSame } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
-import type { CallEdge } from "../resolve/view.ts";
-import { callsTo } from "./written-names.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
+import { callsTo } from "./navigation.ts";
 
-/** A name in a statement that begins on a line. */
+/** A reference in an import statement, at the first line of the statement. */
 export interface ImportMention {
   readonly line: number;
-  /** The module as it is written; it may contain the name. */
+  /** The specifier as written; it may contain the name. */
   readonly module: string;
-  /** The name in the module, then the one in the file, which may be the same. */
+  /** The exported name, then the local name, which may be equal. */
   readonly names: readonly string[];
 }
 
-/** A name in the type of a definition that begins on a line. */
+/** A reference in the type of a definition, at the first line of the definition. */
 export interface TypeMention {
   readonly line: number;
   readonly name: string;
-  /** The number of the definition. */
+  /** The index of the definition. */
   readonly of: number;
 }
 
-/** What one file names of a definition. */
-export interface Mentions {
+/** The references to a definition in one file. */
+export interface FileMentions {
   readonly file: number;
   readonly imports: readonly ImportMention[];
   readonly types: readonly TypeMention[];
   readonly calls: readonly CallEdge[];
 }
 
-/** By the files' paths, in steps. */
-export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, Mentions[]> {
-  const found: Mentions[] = [];
-  const files = graph.fileEdges.naming([target.file]);
+/** The references to a definition: its own file first, the others ordered by path; in steps. */
+export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, FileMentions[]> {
+  const found: FileMentions[] = [];
+  const files = graph.fileEdges.referringFiles([target.file]);
   const { names, imports } = yield* importsByFile(graph, target, [...files.keys()]);
-  for (const [file, isAnyName] of files) {
+  for (const [file, anyName] of files) {
     const own = imports.get(file) ?? [];
     const types = typeMentions(graph, file, target, names);
-    const calls = yield* callsTo(graph, file, target, isAnyName);
+    const calls = yield* callsTo(graph, file, target, anyName);
     found.push({ file, imports: own.map(toMention), types, calls });
     yield;
   }
@@ -53,7 +53,7 @@ interface ImportOfTarget {
 }
 
 interface ImportsOfTarget {
-  /** What the definition may be called: its name, `default`, and what imports rename it to. */
+  /** The names of the definition: its own, `default`, and the aliases of imports. */
   readonly names: ReadonlySet<string>;
   readonly imports: ReadonlyMap<number, readonly ImportOfTarget[]>;
 }
@@ -65,7 +65,7 @@ function* importsByFile(
 ): Generator<void, ImportsOfTarget> {
   const names = new Set<string>();
   const imports = new Map<number, ImportOfTarget[]>();
-  // An alias may be imported from a file that was looked at before.
+  // A fresh alias may be imported by a file that an earlier pass has read.
   for (
     let fresh = new Set(["default", graph.project.definition(target)?.name ?? ""]);
     fresh.size > 0;
@@ -83,7 +83,7 @@ function* importsByFile(
   return { names, imports };
 }
 
-/** Names that a file imports, re-exports or exports by another name, and that lead to the definition; by fresh names only. */
+/** The bindings of import and export statements of a file that resolve to the target, considering the fresh names only. */
 function importsOf(
   graph: Graph,
   file: number,
@@ -98,7 +98,7 @@ function importsOf(
       if (!fresh.has(name) && !fresh.has(alias)) return false;
       const bound =
         kind === "reexport" ? view.exportedAs(alias) : view.meaningOf(scope, alias, line);
-      return bound.some((ref) => isSame(ref, target));
+      return bound.some((ref) => isSameDefinition(ref, target));
     };
     return statement.names.filter(isBound).map((imported) => ({ statement, imported }));
   });
@@ -110,12 +110,12 @@ function toMention({ statement, imported }: ImportOfTarget): ImportMention {
   return { line, module, names: [name, alias] };
 }
 
-/** Of languages that import a definition by its path: `a.b.Pool`, `a::b::Pool`. */
+/** The imported name, in languages that import a definition by its path: `a.b.Pool`, `a::b::Pool`. */
 function lastNameOfModule(module: string): string {
   return module.slice(Math.max(module.lastIndexOf("."), module.lastIndexOf(":")) + 1);
 }
 
-/** One for each time that a type is written. */
+/** One per occurrence of the type. */
 function typeMentions(
   graph: Graph,
   file: number,
@@ -125,11 +125,11 @@ function typeMentions(
   const { definitions = [] } = graph.project.facts(file) ?? {};
   const view = graph.view(file);
   return definitions.flatMap(({ type, bases, line, flags }, of): TypeMention[] => {
-    // A parameter that is a field as well is there twice.
+    // A parameter that is also a field has two definitions.
     if ((flags & FLAG.parameter) !== 0 && (flags & FLAG.field) !== 0) return [];
     const isTarget = (written: string) =>
       names.has(lastNameOf(written)) &&
-      view.typeNamed(of, written).some((ref) => isSame(ref, target));
+      view.typeNamed(of, written).some((ref) => isSameDefinition(ref, target));
     return [type, ...bases]
       .flatMap(namesInType)
       .filter(isTarget)
@@ -138,10 +138,10 @@ function typeMentions(
 }
 
 const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*(?:\s*(?:\.|::)\s*[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
-/** Behind the name of a member or parameter: `{ pool: Pool }`. */
+/** Follows the name of a member or parameter: `{ pool: Pool }`. */
 const LABELS = /^\s*\??:(?!:)/;
 
-/** Dotted where they are asked of modules or other types. */
+/** The names in a type; dotted for members of modules and types. */
 function namesInType(type: string): string[] {
   return [...type.matchAll(NAMES)].flatMap(({ 0: written, index }) =>
     LABELS.test(type.slice(index + written.length))

@@ -1,21 +1,18 @@
-/** What some lines of a file call, and what calls a definition in them: one step, and only edges that are sure. */
+/** Callees and callers of the lines of a chunk: one hop, edges of high confidence only. */
 
 import type { CallFact } from "../../contracts/facts.ts";
 import type { Lines } from "../../contracts/model.ts";
 import type { Graph } from "../graph.ts";
 import type { DefinitionRef } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
-import type { CallEdge } from "../resolve/view.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
 
-/** Of such edges, more than nine of ten are right. */
+/** Excludes tiers of low precision, such as calls that were resolved by the name of a method alone. */
 const MIN_CONFIDENCE = 0.9;
-/** Files that are looked into for callers. */
+/** Limits the files that are searched for callers. */
 const MAX_CALLING_FILES = 8;
 
-/**
- * Callees in the order of the calls, then callers; each once, and none of these lines themselves. What is not taken is not
- * resolved.
- */
+/** Distinct callees in the order of the calls, then callers, without definitions on the lines themselves. Lazy. */
 export function* neighborsOf(
   graph: Graph,
   file: number,
@@ -46,7 +43,7 @@ function* connected(
   const own = (project.facts(file)?.definitions ?? []).filter(({ line }) => isWithin(line, lines));
   const names = [...new Set(own.map(({ name }) => name))];
   const lastLetters = new Set(names.map((name) => name.charCodeAt(name.length - 1)));
-  // Every call of a file is looked at: most end in another letter.
+  // Comparing the last letter first skips most of the calls.
   const isCallOfOwn = ({ chain }: CallFact) =>
     lastLetters.has(chain.charCodeAt(chain.length - 1)) && endsInOneOf(names, chain);
   for (const other of callingFiles(graph, file)) {
@@ -62,7 +59,7 @@ function endsInOneOf(names: readonly string[], chain: string): boolean {
 }
 
 function callingFiles(graph: Graph, file: number): number[] {
-  // Their order does not depend on when files were added: an index that was read again names the same ones.
+  // `to` is ordered by path, so that a reloaded index selects the same files.
   const dependents = [...graph.fileEdges.to(file).values()];
   const calling = dependents.filter(({ types }) => types.has("call")).map((edge) => edge.file);
   return [file, ...calling.slice(0, MAX_CALLING_FILES)];

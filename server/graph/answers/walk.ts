@@ -1,4 +1,4 @@
-/** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
+/** Breadth-first traversals of the file graph: related files, the impact of a change, and shortest dependency paths. */
 
 import { createWorkCounter } from "../../common/work-counter.ts";
 import {
@@ -14,56 +14,59 @@ type Direction = "imports" | "importedBy" | "all";
 export interface Reached {
   readonly file: number;
   readonly hops: number;
-  /** The file through which it was reached; its edge says how. */
+  /** The previous file on the path, whose edge `line`, `types` and `confidence` describe. */
   readonly via: number;
   readonly line: number;
   readonly types: readonly EdgeType[];
-  /** Whether it depends on the file through which it was reached, rather than the other way round. */
+  /** Whether the file depends on `via`, rather than `via` on the file. */
   readonly isDependent: boolean;
-  /** The product over the hops; undefined where one of the edges was not measured. */
+  /** The product of the confidences along the hops; undefined if one edge is only a type reference. */
   readonly confidence: number | undefined;
   readonly score: number;
-  /**
-   * The part of random walks from each start that ends there, summed over the starts: a file of a few neighbors passes on
-   * more to each of them than one of many.
-   */
+  /** The share of random walks that end at the file, summed over the starts. */
   readonly share: number;
 }
 
-type Found = Omit<Reached, "score" | "share"> & { score: number; share: number };
-type From = Pick<Reached, "file" | "score" | "confidence" | "share">;
+type MutableReached = Omit<Reached, "score" | "share"> & { score: number; share: number };
+type Frontier = Pick<Reached, "file" | "score" | "confidence" | "share">;
 
-export interface WalkOptions {
+export interface TraversalOptions {
   readonly direction: Direction;
   readonly hops: number;
   readonly types?: ReadonlySet<EdgeType> | undefined;
 }
 
-/** A file of the second hop counts as a tenth of one of the first, and so on. */
+/** The score of a hop relative to that of the hop before. */
 const DECAY = 0.1;
-/** Edges that are followed between two pauses: a third of a millisecond. */
+/** Edges per step: a third of a millisecond. */
 const STEP_EDGES = 1_000;
-/** Walks that go on for another hop. */
+/** The share of random walks that continue after the first hop. */
 const CONTINUING_SHARE = 0.4;
 
-/** Everything within some hops, nearest first and of one distance those with most occurrences; each file once. In steps. */
+/** The files within `hops`, each once: ordered by distance, then by occurrences. In steps. */
 export function* walk(
   edges: FileEdges,
   starts: readonly number[],
-  { direction, hops, types }: WalkOptions,
+  { direction, hops, types }: TraversalOptions,
 ): Generator<void, Reached[]> {
   const isStep = createWorkCounter(STEP_EDGES);
-  const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));
+  const seen = new Map<number, MutableReached | undefined>(starts.map((file) => [file, undefined]));
   const reached: Reached[] = [];
-  let level: readonly From[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));
+  let level: readonly Frontier[] = starts.map((file) => ({
+    file,
+    score: 1,
+    confidence: 1,
+    share: 1,
+  }));
   for (let hop = 1; hop <= hops; hop++) {
-    const found = new Map<number, Found>();
+    const found = new Map<number, MutableReached>();
     for (const { file, score, confidence, share } of level) {
-      const around = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
-      if (isStep(around.length)) yield;
+      const neighborEdges = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
+      if (isStep(neighborEdges.length)) yield;
       const passedOn = share * (hop === 1 ? 1 : CONTINUING_SHARE);
-      const shareOf = passedOn / around.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
-      for (const edge of around) {
+      const shareOf =
+        passedOn / neighborEdges.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
+      for (const edge of neighborEdges) {
         const ownShare = shareOf * Math.sqrt(edge.weight);
         const own = score * edge.weight * (hop === 1 ? 1 : DECAY);
         const before = found.get(edge.file) ?? seen.get(edge.file);
@@ -91,7 +94,7 @@ export function* walk(
     );
     for (const one of ordered) seen.set(one.file, one);
     reached.push(...ordered);
-    // As it is now: what comes back from the next hop is not passed on.
+    // Copies: shares that return from the next hop are not passed on.
     level = ordered.map(({ file, score, confidence, share }) => ({
       file,
       score,
@@ -106,7 +109,7 @@ function product(a: number | undefined, b: number | undefined): number | undefin
   return a === undefined || b === undefined ? undefined : a * b;
 }
 
-/** The shortest way along dependencies from one file to another; undefined where there is none. */
+/** The shortest dependency path from one file to another, both included; undefined without one. */
 export function findPath(
   edges: FileEdges,
   from: number,
@@ -143,7 +146,7 @@ function neighbors(edges: FileEdges, file: number, direction: Direction): FileEd
   return [...both.values()];
 }
 
-/** Of two files that depend on each other. The place is that of the dependent, as `isDependent` says. */
+/** Merges both edges between files that depend on each other. The line is that of the dependent, to agree with `isDependent`. */
 function merged(dependent: FileEdge, dependency: FileEdge): FileEdge {
   return {
     ...dependent,

@@ -1,16 +1,16 @@
-/** Headers of C and C++ by their paths, and what the program defines once. */
+/** C and C++: include resolution by path, and names that the linker resolves across files. */
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { FLAG, type ImportFact } from "../../contracts/facts.ts";
-import { openNamespaceKey, partsOf, programKey } from "../project/package-key.ts";
+import { openNamespaceKey, programKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
+import { filesBySuffix } from "./files-by-suffix.ts";
 import { isStandardHeader, STANDARD_FUNCTIONS } from "./standard-library.ts";
-import { filesBySuffix } from "./suffixes.ts";
 
-/** C and C++ are linked together. */
+/** C and C++ share one program scope. */
 const PROGRAM = "c";
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|tcc|def)$/i;
 
@@ -18,6 +18,7 @@ export class CRules implements Rules {
   readonly reexportsImports = false;
   readonly hasVisibleReexports = true;
   readonly unboundIsExternal = true;
+  readonly arraysArePointers = true;
   readonly hasImplicitThis: boolean;
   readonly #project: Project;
 
@@ -26,7 +27,7 @@ export class CRules implements Rules {
     this.hasImplicitThis = hasImplicitThis;
   }
 
-  /** Beside the file first, then wherever a path ends so: include folders are known to the build only. */
+  /** In the folder of the file first, then by path suffix, because only the build knows the include folders. */
   resolve(file: number, { kind, module }: ImportFact): Resolution {
     const isOfSystem = kind === "systemInclude" && isStandardHeader(module);
     const files = isOfSystem ? this.#ownSystemHeader(module) : this.#headers(file, module);
@@ -35,10 +36,10 @@ export class CRules implements Rules {
     return { files: [], bindings: [], wildcards: [], external: module, how: "external" };
   }
 
-  /** Of a workspace that is the system, as a kernel or a library of C: `include/linux/list.h`. */
+  /** A system header that the workspace itself provides, as a kernel or a C library does: `include/linux/list.h`. */
   #ownSystemHeader(module: string): readonly number[] {
-    const own = module.includes("/") ? this.#project.find(`include/${module}`) : undefined;
-    return own === undefined ? [] : [own];
+    const provided = module.includes("/") ? this.#project.find(`include/${module}`) : undefined;
+    return provided === undefined ? [] : [provided];
   }
 
   #headers(file: number, module: string): readonly number[] {
@@ -51,38 +52,38 @@ export class CRules implements Rules {
     return NOTHING;
   }
 
-  /** In the namespaces around, then in the program: the linker knows one definition of a name. */
-  builtIn({ file, scope, name, reached }: AskedName): Values | undefined {
+  /** In the enclosing namespaces, then in the program, where the linker knows one definition per name. */
+  resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
     const inNamespace = this.#inNamespaces(file, scope, name);
     const found =
       inNamespace.length > 0 ? inNamespace : this.#project.packageNames(programKey(PROGRAM), name);
-    const visible = found.length === 0 ? found : this.#visible(file, found, reached());
+    const visible = found.length === 0 ? found : this.#visible(file, found, reachable());
     return visible.length === 0 ? undefined : visible.map(toDefinition);
   }
 
   /**
-   * What is included counts first. Of the rest only functions and variables that the linker sees; where several programs
-   * define one, that whose header is included, or that in the same folder.
+   * Included definitions take precedence. Otherwise functions and variables with external linkage count; if several programs
+   * define one, the definition whose header is included, or the one in the same folder.
    */
   #visible(
     file: number,
     found: readonly DefinitionRef[],
-    reached: ReadonlySet<number>,
+    reachable: ReadonlySet<number>,
   ): readonly DefinitionRef[] {
-    const own = found.filter((ref) => !this.#isStandardFunction(ref));
-    const included = own.filter((ref) => reached.has(ref.file) || this.#isNamespace(ref));
+    const candidates = found.filter((ref) => !this.#isStandardFunction(ref));
+    const included = candidates.filter((ref) => reachable.has(ref.file) || this.#isNamespace(ref));
     if (included.length > 0) return included;
-    const linked = own.filter((ref) => this.#isLinked(ref));
-    if (isOfOneFile(linked)) return linked;
-    const stems = new Set([...reached].map((one) => stemOf(this.#project.path(one))));
+    const linked = candidates.filter((ref) => this.#hasExternalLinkage(ref));
+    if (areInOneFile(linked)) return linked;
+    const stems = new Set([...reachable].map((one) => stemOf(this.#project.path(one))));
     const ofHeader = linked.filter((ref) => stems.has(stemOf(this.#project.path(ref.file))));
-    if (ofHeader.length > 0 && isOfOneFile(ofHeader)) return ofHeader;
+    if (ofHeader.length > 0 && areInOneFile(ofHeader)) return ofHeader;
     const folder = folderOf(this.#project.path(file));
     const near = linked.filter((ref) => folderOf(this.#project.path(ref.file)) === folder);
-    return isOfOneFile(near) ? near : [];
+    return areInOneFile(near) ? near : [];
   }
 
-  /** A program that has one of its own has it for debugging, or for systems that lack it. */
+  /** Whether a definition replaces a function of the standard library, for debugging or for systems that lack it. */
   #isStandardFunction(ref: DefinitionRef): boolean {
     const { kind, name = "", flags = 0 } = this.#project.definition(ref) ?? {};
     // A macro without parameters is a variable.
@@ -94,22 +95,25 @@ export class CRules implements Rules {
     return this.#project.definition(ref)?.kind === "namespace";
   }
 
-  #isLinked(ref: DefinitionRef): boolean {
+  #hasExternalLinkage(ref: DefinitionRef): boolean {
     const { kind, flags = 0 } = this.#project.definition(ref) ?? {};
     const isInHeader = HEADER.test(this.#project.path(ref.file));
-    // Most often the file only says that there is such a type.
+    // In a source file, it is usually a forward declaration.
     if (kind === "class" || kind === "alias") return isInHeader;
     if (kind !== "function" && kind !== "variable") return false;
     return (flags & FLAG.static) === 0 && !isInHeader;
   }
 
-  /** In the namespaces around the place, innermost first. */
+  /** The definitions of a name in the innermost enclosing namespace that has any. */
   #inNamespaces(file: number, scope: number, name: string): readonly DefinitionRef[] {
-    const around: string[] = [];
-    for (const [, { kind, name: own, owner }] of this.#project.around({ file, index: scope }))
-      if (kind === "namespace") around.unshift(...partsOf(owner), own);
-    for (let count = around.length; count > 0; count--) {
-      const key = openNamespaceKey("cpp", around.slice(0, count));
+    const enclosing: string[] = [];
+    for (const [, { kind, name: namespace, owner }] of this.#project.enclosing({
+      file,
+      index: scope,
+    }))
+      if (kind === "namespace") enclosing.unshift(...splitQualifiedName(owner), namespace);
+    for (let count = enclosing.length; count > 0; count--) {
+      const key = openNamespaceKey("cpp", enclosing.slice(0, count));
       const found = this.#project.packageNames(key, name);
       if (found.length > 0) return found;
     }
@@ -117,11 +121,11 @@ export class CRules implements Rules {
   }
 }
 
-function isOfOneFile(refs: readonly DefinitionRef[]): boolean {
+function areInOneFile(refs: readonly DefinitionRef[]): boolean {
   return refs.every(({ file }) => file === refs[0]?.file);
 }
 
-/** `src/pool.c` and `include/pool.h` have the same. */
+/** The base name without extension, equal for `src/pool.c` and `include/pool.h`. */
 function stemOf(path: string): string {
   return baseNameOf(path).replace(/\.[^.]*$/, "");
 }

@@ -1,4 +1,4 @@
-/** The packages of a workspace by name: `exports`, `imports`, `main`, and the sources of what is built elsewhere. */
+/** Packages of the workspace by name: resolves `exports`, `imports` and `main` of package.json to source files. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import { foldersAbove, joinPath, sharedLength } from "../project/paths.ts";
@@ -32,20 +32,20 @@ export class Packages {
     }
   }
 
-  /** What a folder stands for that has a manifest with an entry. */
+  /** The entry file of the package in a folder. */
   main(folder: string): number | undefined {
     const one = this.#byFolder.get(folder);
     return one === undefined ? undefined : this.#mainOf(one);
   }
 
-  /** `#internal/x`, by the nearest manifest. */
+  /** Resolves `#internal/x` by the `imports` of the nearest manifest. */
   imported(folder: string, specifier: string): number | undefined {
     const [own] = foldersAbove(folder).flatMap((above) => this.#byFolder.get(above) ?? []);
     if (own === undefined) return undefined;
     return this.#first(own.folder, targetsOf(own.manifest["imports"], specifier));
   }
 
-  /** A package of the workspace, the nearest where several have the name. */
+  /** Resolves a specifier to a package of the workspace; of several with the name, the nearest. */
   resolve(folder: string, specifier: string): number | undefined {
     const parts = specifier.split("/");
     const count = specifier.startsWith("@") ? 2 : 1;
@@ -72,7 +72,7 @@ export class Packages {
     return this.#first(one.folder, [...targets, subpath, `src/${subpath}`]);
   }
 
-  /** What is no text is no target: a file of a workspace may hold anything. */
+  /** The first target with a file; values other than strings are skipped, because manifests are not validated. */
   #first(folder: string, targets: readonly unknown[]): number | undefined {
     for (const target of targets) {
       const file = typeof target === "string" ? this.#located(folder, target) : undefined;
@@ -81,7 +81,7 @@ export class Packages {
     return undefined;
   }
 
-  /** A target of a manifest, or the source that it is built from. */
+  /** The file of a target, or the source that it is built from. */
   #located(folder: string, target: string): number | undefined {
     for (const path of [target, ...sourcesOf(target)]) {
       const absolute = joinPath(folder, path);
@@ -93,7 +93,7 @@ export class Packages {
   }
 }
 
-/** The targets that a key of `exports` or `imports` may have, in the order of their conditions. */
+/** The targets of a key of `exports` or `imports`, for all conditions, in their order. */
 function targetsOf(map: unknown, key: string): string[] {
   if (typeof map === "string") return key === "." ? [map] : [];
   if (typeof map !== "object" || map === null) return [];
@@ -112,7 +112,7 @@ function leavesOf(value: unknown): string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-/** What is built to `dist/x.js` is most often written in `src/x.ts`. */
+/** Possible sources of a build output: `dist/x.js` is usually built from `src/x.ts`. */
 function sourcesOf(target: string): string[] {
   const plain = target.replace(/^\.\//, "");
   const stem = plain.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");

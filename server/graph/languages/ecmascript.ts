@@ -1,10 +1,10 @@
-/** Modules of JavaScript and TypeScript: relative files, `paths` of tsconfig, and the packages of the workspace. */
+/** JavaScript and TypeScript: resolves relative specifiers, `paths` of tsconfig.json, and packages of the workspace. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import type { ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import type { ModuleResolver, Resolution, Rules } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { Packages } from "./ecmascript-packages.ts";
@@ -35,7 +35,7 @@ export class EcmascriptRules implements Rules {
     return NOTHING;
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
     const { file: target, how, external } = this.#locate(file, statement.module);
     if (target === undefined) return outside(statement, how, external);
     const name = this.#project.path(target);
@@ -64,7 +64,7 @@ export class EcmascriptRules implements Rules {
     return { how: "external", external: packageNameOf(plain) };
   }
 
-  /** A file, or what a folder stands for: its package's entry, or its index. */
+  /** The file of a path, or the package entry or index file of a folder. */
   #find(path: string | undefined): number | undefined {
     if (path === undefined) return undefined;
     const index = path === "" ? "index" : `${path}/index`;
@@ -73,10 +73,10 @@ export class EcmascriptRules implements Rules {
   }
 }
 
-function named(module: Module, name: string, { exportOf, memberOf }: ModuleNames): Values {
+function named(module: Module, name: string, { exportOf, memberOf }: ModuleResolver): Values {
   const given = exportOf(module, name);
   if (given.length > 0) return given;
-  // A module of CommonJS has only a whole: its parts are what is exported by name.
+  // A CommonJS module has one export, an object whose members are the named exports.
   return name === "default" ? [module] : memberOf(exportOf(module, "default"), name);
 }
 
@@ -89,7 +89,7 @@ function outside({ module, names }: ImportFact, how: string, external?: string):
   return { files: [], bindings, wildcards: [], how, ...leaf };
 }
 
-/** `@scope/name/deep` is of `@scope/name`. */
+/** The package of a specifier: `@scope/name` for `@scope/name/deep`. */
 function packageNameOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

@@ -1,10 +1,10 @@
-/** Elixir: modules by their full names, wherever their files are, and the names that `alias` and `import` give them. */
+/** Elixir: modules by qualified name, independent of their files, and the bindings of `alias`, `import` and `use`. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { USING } from "../resolve/members.ts";
-import type { AskedName, ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import type { ModuleResolver, Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 
 export class ElixirRules implements Rules {
@@ -14,21 +14,26 @@ export class ElixirRules implements Rules {
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = true;
   readonly hasScopedImports = true;
+  readonly hasNamedInnerFunctions = true;
   readonly #project: Project;
-  /** Modules whose uses are followed. */
-  readonly #busy = new Set<string>();
+  /** Modules whose `use` is being followed, to stop at cycles. */
+  readonly #visiting = new Set<string>();
 
   constructor(project: Project) {
     this.#project = project;
   }
 
-  resolve(_file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
+  resolve(
+    _file: number,
+    { module, names, kind }: ImportFact,
+    resolver: ModuleResolver,
+  ): Resolution {
     const refs = definitionsOf(this.#moduleNamed(module, undefined));
     const files = [...new Set(refs.map(({ file }) => file))];
-    const values = () => this.#moduleNamed(module, asking);
+    const values = () => this.#moduleNamed(module, resolver);
     if (names.some(({ name }) => name === "__using__"))
       return {
-        ...this.#given(refs, asking),
+        ...this.#importsOfUse(refs, resolver),
         files,
         how: "module",
         ...externalUnless(files, module),
@@ -38,27 +43,27 @@ export class ElixirRules implements Rules {
       const wildcards = kind === "wildcard" ? refs.map(toDefinition) : [];
       return { files, bindings, wildcards, how: "module" };
     }
-    // What is only named in code may be anything.
+    // An unresolved name in code may not be a module.
     if (kind === "type") return { files, bindings, wildcards: [], how: "unresolved" };
     return { files, bindings, wildcards: [], external: module, how: "external" };
   }
 
-  /** What modules import for those that use them. */
-  #given(modules: readonly DefinitionRef[], asking: ModuleNames) {
+  /** The imports in the `__using__` macros of modules, which `use` adds to another module. */
+  #importsOfUse(modules: readonly DefinitionRef[], resolver: ModuleResolver) {
     const bindings: Resolution["bindings"][number][] = [];
     const wildcards: Value[] = [];
     for (const { file, index } of modules) {
       const key = `${file}:${index}`;
-      if (this.#busy.has(key)) continue;
-      this.#busy.add(key);
+      if (this.#visiting.has(key)) continue;
+      this.#visiting.add(key);
       const scopes = USING.flatMap((name) => this.#project.childrenNamed(file, index, name) ?? []);
       for (const statement of this.#project.imports(file)) {
         if (!scopes.includes(statement.scope)) continue;
-        const given = this.resolve(file, statement, asking);
-        bindings.push(...given.bindings);
-        wildcards.push(...given.wildcards);
+        const resolution = this.resolve(file, statement, resolver);
+        bindings.push(...resolution.bindings);
+        wildcards.push(...resolution.wildcards);
       }
-      this.#busy.delete(key);
+      this.#visiting.delete(key);
     }
     return { bindings, wildcards };
   }
@@ -67,9 +72,9 @@ export class ElixirRules implements Rules {
     return NOTHING;
   }
 
-  /** `Shop:Pool`, as a name in full is written in chains, `Pool` of an alias in it, and the module around. */
-  builtIn({ file, scope, name }: AskedName): Values | undefined {
-    if (name === "__MODULE__") return this.#around(file, scope);
+  /** Resolves qualified names (`Shop:Pool` in chains), names that begin with an alias, and `__MODULE__`. */
+  resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
+    if (name === "__MODULE__") return this.#enclosing(file, scope);
     const [first = "", ...rest] = name.split(":");
     const aliased = this.#project
       .imports(file)
@@ -82,27 +87,27 @@ export class ElixirRules implements Rules {
     return this.#project.packageNames(programKey("elixir"), module);
   }
 
-  /** A module by its name in full; one inside of another is a member of it. */
-  #moduleNamed(module: string, asking: ModuleNames | undefined): Values {
+  /** A module by its qualified name; a nested module is a member of its parent. */
+  #moduleNamed(module: string, resolver: ModuleResolver | undefined): Values {
     const parts = module.split(".");
     for (let count = parts.length; count > 0; count--) {
       let values: Values = this.#named(parts.slice(0, count).join(".")).map(toDefinition);
       if (values.length === 0) continue;
-      for (const part of parts.slice(count)) values = this.#inside(values, part, asking);
+      for (const part of parts.slice(count)) values = this.#inside(values, part, resolver);
       return values;
     }
     return externalOf(module);
   }
 
-  #inside(values: Values, name: string, asking: ModuleNames | undefined): Values {
-    if (asking !== undefined) return asking.memberOf(values, name);
+  #inside(values: Values, name: string, resolver: ModuleResolver | undefined): Values {
+    if (resolver !== undefined) return resolver.memberOf(values, name);
     return definitionsOf(values).flatMap(({ file, index }) => {
       const inside = this.#project.childrenNamed(file, index, name) ?? [];
       return inside.map((each) => toDefinition({ file, index: each }));
     });
   }
 
-  #around(file: number, scope: number): Values {
+  #enclosing(file: number, scope: number): Values {
     for (let at = scope; at >= 0; ) {
       const one = this.#project.definition({ file, index: at });
       if (one === undefined) break;

@@ -1,4 +1,4 @@
-/** The namespaces that files of C# use without saying so: their project does, in a file of its own or in its project file. */
+/** Global usings of C#: namespaces that a project imports for all of its files, in a source file or in the project file. */
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
@@ -7,20 +7,20 @@ import { CSHARP_PROJECT, type Manifest, type Project } from "../project/project.
 
 const NO_USINGS: readonly ImportFact[] = [];
 
-/** What the files of one folder say of the projects that it is in. */
+/** The global usings that the files of one folder declare. */
 interface Place {
-  /** Whether a project begins there. */
+  /** Whether the folder has a project file. */
   isProject: boolean;
-  /** Of source files: for their project. */
+  /** From source files: valid in their project. */
   readonly sources: ImportFact[];
-  /** Of project files: for all below. */
+  /** From project files: valid in all folders below. */
   readonly below: ImportFact[];
 }
 
 export class GlobalUsings {
   readonly #project: Project;
   readonly #places: () => ReadonlyMap<string, Place>;
-  /** By folder. */
+  /** The usings by folder. */
   readonly #known = new Map<string, readonly ImportFact[]>();
 
   constructor(project: Project) {
@@ -28,7 +28,7 @@ export class GlobalUsings {
     this.#places = project.reads.shared(() => placesIn(project.manifests(CSHARP_PROJECT)));
   }
 
-  /** As if they were written in the file. */
+  /** The global usings that apply to a file. */
   of(file: number): readonly ImportFact[] {
     const places = this.#places();
     if (places.size === 0) return NO_USINGS;
@@ -62,7 +62,7 @@ function importsIn({ usings }: Manifest["manifest"]): ImportFact[] {
   return statements.map(({ kind, module, names }) => ({ kind, module, names, line: 0, scope: -1 }));
 }
 
-/** Those of the project around a folder; a workspace without project files is one project. */
+/** The global usings of the project that contains a folder; a workspace without project files is one project. */
 function usingsIn(places: ReadonlyMap<string, Place>, folder: string): readonly ImportFact[] {
   const projectOf = (one: string) =>
     foldersAbove(one).find((above) => places.get(above)?.isProject === true);

@@ -1,18 +1,18 @@
-/** Packages of Go: folders, named by the module path of the nearest go.mod and by `replace`. */
+/** Go: packages are folders, addressed by the module path of a go.mod and by its `replace` directives. */
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
-import { type Resolution, type Rules, withFilesLater } from "../resolve/rules.ts";
+import { type Resolution, type Rules, withLazyFiles } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 
 interface GoModule {
   readonly folder: string;
   readonly path: string;
-  /** From import path to folder. */
-  readonly replaced: ReadonlyMap<string, string>;
+  /** Folders by import path. */
+  readonly replacements: ReadonlyMap<string, string>;
 }
 
 export class GoRules implements Rules {
@@ -20,9 +20,10 @@ export class GoRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer = true;
   readonly #project: Project;
   readonly #modules: readonly GoModule[];
-  /** What a folder is as a package: rules are made again after each change. */
+  /** Packages by folder; valid because rules are recreated after each change. */
   readonly #packages = new Map<string, () => Module | undefined>();
 
   constructor(project: Project) {
@@ -42,8 +43,8 @@ export class GoRules implements Rules {
       values: () => [found],
     }));
     const wildcards = kind === "wildcard" ? [found] : [];
-    return withFilesLater(this.#project, { bindings, wildcards, how: "package" }, () =>
-      this.#meantFiles(file, found.files, bindings[0]?.name),
+    return withLazyFiles(this.#project, { bindings, wildcards, how: "package" }, () =>
+      this.#usedFiles(file, found.files, bindings[0]?.name),
     );
   }
 
@@ -56,7 +57,7 @@ export class GoRules implements Rules {
     return this.#project.packageName(file);
   }
 
-  /** The files of a folder that others can import. */
+  /** The package of a folder, without test files. */
   #packageAt(folder: string): Module | undefined {
     let found = this.#packages.get(folder);
     if (found === undefined) {
@@ -76,23 +77,25 @@ export class GoRules implements Rules {
     return { kind: "module", files, name: folder, inside: -1, ...key };
   }
 
-  /** The files of a package that define what is asked of it; all where that does not show. */
-  #meantFiles(file: number, files: readonly number[], name: string | undefined) {
+  /** The files of a package that define a member that the importer uses; all files if there are none. */
+  #usedFiles(file: number, files: readonly number[], name: string | undefined) {
     const facts = this.#project.facts(file);
     if (facts === undefined || name === undefined) return files;
     const key = this.#project.packageOf(files[0] ?? -1);
     if (key === undefined) return files;
-    const asked = [...usedNames(facts).membersOf(name)];
+    const members = [...usedNames(facts).membersOf(name)];
     const defining = new Set(
-      asked.flatMap((member) => this.#project.packageNames(key, member).map((entry) => entry.file)),
+      members.flatMap((member) =>
+        this.#project.packageNames(key, member).map((entry) => entry.file),
+      ),
     );
-    const meant = files.filter((one) => defining.has(one));
-    return meant.length > 0 ? meant : files;
+    const used = files.filter((one) => defining.has(one));
+    return used.length > 0 ? used : files;
   }
 
   #folderOf(file: number, path: string): string | undefined {
     const own = folderOf(this.#project.path(file));
-    // The module of the importing file first: two may have one name.
+    // The module of the importing file comes first, because module paths can repeat.
     const near = this.#modules.toSorted(
       (a, b) => distance(own, a.folder) - distance(own, b.folder),
     );
@@ -100,14 +103,14 @@ export class GoRules implements Rules {
       const folder = folderIn(module, path);
       if (folder !== undefined && this.#packageAt(folder) !== undefined) return folder;
     }
-    return this.#modules.length === 0 ? this.#inOpenedPart(own, path) : undefined;
+    return this.#modules.length === 0 ? this.#inPartialWorkspace(own, path) : undefined;
   }
 
-  /** The workspace may be a part of a module, whose go.mod is above it: its own name is in the paths of what is in it. */
-  #inOpenedPart(from: string, path: string): string | undefined {
+  /** If the workspace is a folder of a larger module, its name is a part of the import paths of its packages. */
+  #inPartialWorkspace(from: string, path: string): string | undefined {
     const parts = path.split("/");
     const at = parts.lastIndexOf(this.#project.rootName);
-    // Without a dot in its first part, it is a package of Go itself.
+    // Without a dot in the first part, it is a package of the standard library.
     if (at < 1 || parts[0]?.includes(".") !== true) return undefined;
     const folder = parts.slice(at + 1).join("/");
     return folder !== from && this.#packageAt(folder) !== undefined ? folder : undefined;
@@ -120,16 +123,19 @@ function toModule(path: string, manifest: Readonly<Record<string, unknown>>): Go
     replace?: Record<string, string>;
   };
   const folder = folderOf(path);
-  const replaced = new Map<string, string>();
+  const replacements = new Map<string, string>();
   for (const [name, target] of Object.entries(replace)) {
     const at = joinPath(folder, target);
-    if (at !== undefined) replaced.set(name, at);
+    if (at !== undefined) replacements.set(name, at);
   }
-  return { folder, path: module, replaced };
+  return { folder, path: module, replacements };
 }
 
-function folderIn({ folder, path: module, replaced }: GoModule, path: string): string | undefined {
-  for (const [name, target] of replaced) {
+function folderIn(
+  { folder, path: module, replacements }: GoModule,
+  path: string,
+): string | undefined {
+  for (const [name, target] of replacements) {
     if (path === name) return target;
     if (path.startsWith(`${name}/`)) return joinPath(target, path.slice(name.length + 1));
   }
@@ -142,14 +148,14 @@ function folderIn({ folder, path: module, replaced }: GoModule, path: string): s
 
 function outside(path: string, alias: string | undefined): Resolution {
   const last = path.split("/").findLast((part) => !/^v\d+$/.test(part)) ?? path;
-  // `gopkg.in/yaml.v3` is yaml, `github.com/x/go-y` is most often y.
+  // The package of `gopkg.in/yaml.v3` is `yaml`, that of `github.com/x/go-y` is usually `y`.
   const guess = last.replace(/\.v\d+$/, "").replace(/^go-|-go$|\.go$/g, "");
   const name = alias === undefined || alias === "" ? guess : alias;
   const bindings = alias === undefined ? [] : [{ name, values: () => externalOf(path) }];
   return { files: [], bindings, wildcards: [], external: path, how: "external" };
 }
 
-/** How far a module's folder is above another; those beside come last. */
+/** The distance from a folder up to the folder of a module; modules that do not contain it come last. */
 function distance(from: string, folder: string): number {
   const isAbove = folder === "" || from === folder || from.startsWith(`${folder}/`);
   return isAbove ? from.length - folder.length : 10_000 + folder.length;

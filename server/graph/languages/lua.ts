@@ -1,9 +1,9 @@
-/** Modules that Lua requires: a file, whose functions are those of the table that it returns. */
+/** Lua: `require` resolves to a file, whose exports are the functions of its tables. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
-import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { nearest } from "./path-rules.ts";
 
@@ -11,8 +11,9 @@ export class LuaRules implements Rules {
   readonly reexportsImports = false;
   readonly hasVisibleReexports = false;
   readonly hasImplicitThis = false;
-  /** Of the program that Lua is embedded in, or of its standard library: `vim.schedule()`. */
+  /** Unbound names belong to the host program or the standard library: `vim.schedule()`. */
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer = true;
   readonly #project: Project;
 
   constructor(project: Project) {
@@ -30,15 +31,15 @@ export class LuaRules implements Rules {
     return { files, bindings, wildcards: [], how: "module" };
   }
 
-  /** A table without `local` is seen everywhere; where several files have one of the name, each has its own. */
-  builtIn({ name }: AskedName): Values | undefined {
+  /** A global table is visible in all files; if several files define one of the name, none is chosen. */
+  resolveUnbound({ name }: UnboundName): Values | undefined {
     const tables = this.#project
       .packageNames(programKey("lua"), name)
       .filter((ref) => this.#project.definition(ref)?.kind === "class");
     return tables.length === 1 ? tables.map(toDefinition) : undefined;
   }
 
-  /** `function M.open()`; where functions of that name are added to several tables, nothing says which is returned. */
+  /** `function M.open()`; ambiguous if several tables of the file have a function of the name. */
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
     const own = this.#project

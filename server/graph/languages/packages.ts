@@ -1,29 +1,33 @@
-/** Classes by package and name, wherever their files are: of Java, Kotlin and Scala, of C# and of PHP. */
+/** Java, Kotlin, Scala, C# and PHP: classes by package and name, independent of their files. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { addedKey, packageKey } from "../project/package-key.ts";
+import { extensionFunctionsKey, packageKey } from "../project/package-key.ts";
 import { joinPath, sharedLength } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
 import {
-  type AskedName,
   BY_USED_NAME,
-  type ModuleNames,
+  type ModuleResolver,
   type Resolution,
   type Rules,
   UNRESOLVED,
-  withFilesLater,
+  type UnboundName,
+  withLazyFiles,
 } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 import { GlobalUsings } from "./global-usings.ts";
 
 export interface PackageLanguage {
-  /** Languages of one family see each other's packages. */
+  /** Languages of one family share packages. */
   readonly family: string;
   readonly hasImplicitThis: boolean;
-  /** Whether the names of the packages around one's own are visible too. */
-  readonly seesOuter: boolean;
+  /** Whether names of enclosing packages are visible. */
+  readonly seesOuterPackages: boolean;
+  readonly declaresAfterInitializer?: boolean;
+  readonly receiverIsParameter?: boolean;
+  readonly invokeMethod?: string;
+  readonly selfCall?: Rules["selfCall"];
 }
 
 export class PackageRules implements Rules {
@@ -31,26 +35,35 @@ export class PackageRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis: boolean;
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer: boolean;
+  readonly receiverIsParameter: boolean;
+  readonly invokeMethod: string | undefined;
+  readonly selfCall: Rules["selfCall"];
   readonly #project: Project;
   readonly #family: string;
-  readonly #seesOuter: boolean;
+  readonly #seesOuterPackages: boolean;
   readonly #globalUsings: GlobalUsings | undefined;
 
-  constructor(project: Project, { family, hasImplicitThis, seesOuter }: PackageLanguage) {
+  constructor(project: Project, language: PackageLanguage) {
+    const { family, hasImplicitThis, seesOuterPackages } = language;
     this.#project = project;
+    this.declaresAfterInitializer = language.declaresAfterInitializer ?? false;
+    this.receiverIsParameter = language.receiverIsParameter ?? false;
+    this.invokeMethod = language.invokeMethod;
+    this.selfCall = language.selfCall;
     this.#family = family;
     this.hasImplicitThis = hasImplicitThis;
-    this.#seesOuter = seesOuter;
+    this.#seesOuterPackages = seesOuterPackages;
     this.#globalUsings = family === "csharp" ? new GlobalUsings(project) : undefined;
   }
 
-  importsOfProject(file: number): readonly ImportFact[] {
+  projectImports(file: number): readonly ImportFact[] {
     return this.#globalUsings?.of(file) ?? [];
   }
 
-  /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
-  builtIn({ file, name }: AskedName): Values | undefined {
-    if (this.#family === "php" && name.includes(".")) return this.#inFull(file, name);
+  /** Resolves names of enclosing namespaces, Kotlin facades, and in PHP global functions and qualified names. */
+  resolveUnbound({ file, name }: UnboundName): Values | undefined {
+    if (this.#family === "php" && name.includes(".")) return this.#qualifiedClass(file, name);
     if (this.#family === "php")
       return (
         this.#functionsAtTop(name) ??
@@ -58,7 +71,7 @@ export class PackageRules implements Rules {
         this.#namespace([file], name)
       );
     if (this.#family === "jvm") return this.#ownFacade(file, name);
-    if (!this.#seesOuter) return undefined;
+    if (!this.#seesOuterPackages) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
       const key = this.#key(parts.slice(0, count).join("."));
@@ -73,7 +86,7 @@ export class PackageRules implements Rules {
     return found === undefined ? undefined : [found];
   }
 
-  /** The class that Java sees in a file of Kotlin with functions at its top: `PoolsKt` of `pools.kt`. */
+  /** The facade class of the top-level functions of a Kotlin file, as Java sees it: `PoolsKt` for `pools.kt`. */
   #facade(packageName: string, name: string): Module | undefined {
     const [, first, rest] = /^(\p{Lu})(\w*)Kt$/u.exec(name) ?? [];
     if (first === undefined) return undefined;
@@ -85,16 +98,16 @@ export class PackageRules implements Rules {
     return files.length === 0 ? undefined : { kind: "module", files, name, inside: -1 };
   }
 
-  /** Functions of such a class that extend a type: Java gives them what they are called on. */
-  #addedIn({ files }: Module, name: string): Values {
+  /** Extension functions of a facade, which Java calls as static methods with the receiver as an argument. */
+  #extensionFunctionsOf({ files }: Module, name: string): Values {
     const [first = -1] = files;
-    const key = addedKey(this.#key(this.#project.packageName(first)));
+    const key = extensionFunctionsKey(this.#key(this.#project.packageName(first)));
     return toValues(
       this.#project.packageNames(key, name).filter(({ file }) => files.includes(file)),
     );
   }
 
-  /** Such a class, or what it has, by its name in full. */
+  /** A facade or a member of one, by its qualified name. */
   #facadeIn(module: string): { readonly module: Module; readonly member: string } | undefined {
     if (this.#family !== "jvm") return undefined;
     const [, packageName = "", name = "", member = ""] =
@@ -103,13 +116,13 @@ export class PackageRules implements Rules {
     return found === undefined ? undefined : { module: found, member };
   }
 
-  /** A class of PHP by its name in full. */
-  #inFull(file: number, name: string): Values | undefined {
+  /** A PHP class by its qualified name. */
+  #qualifiedClass(file: number, name: string): Values | undefined {
     const found = this.#classNamed(file, name);
     return found.length > 0 ? toValues(found) : undefined;
   }
 
-  /** `Db\Factory` in the namespace Shop is `Shop\Db\Factory`. */
+  /** `Db\Factory` in the namespace `Shop` is `Shop\Db\Factory`. */
   #namespaceBelow(file: number, name: string): Values | undefined {
     const own = this.#project.packageName(file);
     const below = own === "" ? undefined : this.#packageNamed(`${own}.${name}`);
@@ -123,7 +136,7 @@ export class PackageRules implements Rules {
     return found.length > 0 ? toValues(found) : undefined;
   }
 
-  /** What a name in full begins with, `\Shop\Db\open()`: a namespace, in which there may be only others: its files are then those that ask. */
+  /** The namespace at the start of a qualified name such as `\Shop\Db\open()`. A namespace without files of its own gets `files`. */
   #namespace(files: readonly number[], name: string): Values | undefined {
     if (this.#family !== "php" || !/(?:^|\.)[A-Z]\w*$/.test(name)) return undefined;
     const whole = this.#packageNamed(name);
@@ -134,33 +147,33 @@ export class PackageRules implements Rules {
     return packageKey(this.#family, packageName);
   }
 
-  resolve(file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
-    if (kind === "include") return this.#included(file, module);
-    if (kind === "wildcard") return this.#wildcard(file, module);
-    const found = this.#owner(file, module);
+  resolve(file: number, { module, names, kind }: ImportFact, resolver: ModuleResolver): Resolution {
+    if (kind === "include") return this.#resolveInclude(file, module);
+    if (kind === "wildcard") return this.#resolveWildcard(file, module);
+    const found = this.#longestClassPrefix(file, module);
     const alias = names[0]?.alias ?? "";
     if (found === undefined && this.#packageNamed(module) !== undefined)
-      return this.#imported(module, alias);
+      return this.#resolvePackage(module, alias);
     const facade = found === undefined ? this.#facadeIn(module) : undefined;
-    if (facade !== undefined) return ofFacade(facade, alias, asking);
+    if (facade !== undefined) return facadeResolution(facade, alias, resolver);
     if (found === undefined) return outside(module, alias);
     const values = () => {
       let at = toValues(found.refs);
-      for (const part of found.rest) at = asking.memberOf(at, part);
+      for (const part of found.rest) at = resolver.memberOf(at, part);
       return at;
     };
     const bindings = [{ name: alias, values }];
     return { files: filesOf(found.refs), bindings, wildcards: [], how: "class" };
   }
 
-  /** A package by its name, before which of its names is used. */
-  #imported(module: string, alias: string): Resolution {
+  /** An import of a package, whose members the file accesses by a prefix. */
+  #resolvePackage(module: string, alias: string): Resolution {
     const values = () => toModules(this.#packageNamed(module));
     return { files: [], bindings: [{ name: alias, values }], wildcards: [], how: "class" };
   }
 
-  /** A file of PHP by its path, from the file's own folder. */
-  #included(file: number, path: string): Resolution {
+  /** An included PHP file, relative to the folder of the including file. */
+  #resolveInclude(file: number, path: string): Resolution {
     const found = this.#project.find(joinPath(folderOf(this.#project.path(file)), path));
     if (found === undefined) return UNRESOLVED;
     return { files: [found], bindings: [], wildcards: [], how: "required file" };
@@ -169,16 +182,16 @@ export class PackageRules implements Rules {
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
     if (this.#family === "jvm" && module.packageKey === undefined)
-      return this.#addedIn(module, name);
+      return this.#extensionFunctionsOf(module, name);
     const inner = `${module.name}.${name}`;
     return this.#namespace(module.files, inner) ?? toModules(this.#packageNamed(inner));
   }
 
-  /** A top-level class or function; where several source sets have one of the name, the nearest. */
+  /** A top-level class or function by qualified name; of several source sets, the nearest. */
   #classNamed(file: number, name: string): readonly DefinitionRef[] {
     const at = name.lastIndexOf(".");
     const key = this.#key(at < 0 ? "" : name.slice(0, at));
-    const found = this.#meant(file, this.#named(key, name.slice(at + 1)));
+    const found = this.#ofUsedReceivers(file, this.#named(key, name.slice(at + 1)));
     if (found.length < 2) return found;
     const own = folderOf(this.#project.path(file));
     const nearness = (ref: DefinitionRef) => sharedLength(own, this.#project.path(ref.file));
@@ -186,15 +199,15 @@ export class PackageRules implements Rules {
     return found.filter((ref) => nearness(ref) === best);
   }
 
-  /** What a package has by a name, with the functions of this name that extend a type. */
+  /** The definitions of a name in a package, including extension functions. */
   #named(key: string, name: string): readonly DefinitionRef[] {
     const own = this.#project.packageNames(key, name);
     if (this.#family !== "jvm") return own;
-    return [...own, ...this.#project.packageNames(addedKey(key), name)];
+    return [...own, ...this.#project.packageNames(extensionFunctionsKey(key), name)];
   }
 
-  /** Of functions of one name that extend several types, those of types that the file names or defines, where it does. */
-  #meant(file: number, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
+  /** Of extension functions for several receiver types, those whose receiver type the file uses or defines; all if there are none. */
+  #ofUsedReceivers(file: number, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
     const ownerOf = (ref: DefinitionRef) => this.#project.definition(ref)?.owner ?? "";
     if (new Set(found.map(ownerOf)).size < 2) return found;
     const facts = this.#project.facts(file);
@@ -202,11 +215,11 @@ export class PackageRules implements Rules {
       ...(facts === undefined ? [] : usedNames(facts).all),
       ...(facts?.definitions ?? []).map((definition) => definition.name),
     ]);
-    const meant = found.filter((ref) => {
+    const used = found.filter((ref) => {
       const owner = ownerOf(ref);
       return owner === "" || names.has(owner.slice(owner.lastIndexOf(".") + 1));
     });
-    return meant.length > 0 ? meant : found;
+    return used.length > 0 ? used : found;
   }
 
   #packageNamed(name: string): Module | undefined {
@@ -216,8 +229,8 @@ export class PackageRules implements Rules {
     return { kind: "module", files, name, inside: -1, packageKey: key };
   }
 
-  /** The longest beginning of a dotted name that is a class; the rest are members. */
-  #owner(file: number, name: string) {
+  /** The longest prefix of a dotted name that is a class; the rest are members. */
+  #longestClassPrefix(file: number, name: string) {
     const parts = name.split(".");
     for (let count = parts.length; count > 0; count--) {
       const refs = this.#classNamed(file, parts.slice(0, count).join("."));
@@ -226,42 +239,44 @@ export class PackageRules implements Rules {
     return undefined;
   }
 
-  /** Which of a package's files are meant shows only where their names are used. */
-  #wildcard(file: number, module: string): Resolution {
+  /** A wildcard import refers to the files of a package whose definitions the importer uses. */
+  #resolveWildcard(file: number, module: string): Resolution {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
       const rest = { bindings: [], wildcards: [whole], how: BY_USED_NAME };
-      return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
+      return withLazyFiles(this.#project, rest, () => this.#usedFiles(file, module, whole.files));
     }
     const facade = this.#facadeIn(module);
     if (facade !== undefined) {
       const { files } = facade.module;
       return { files, bindings: [], wildcards: [facade.module], how: "class" };
     }
-    const found = this.#owner(file, module);
+    const found = this.#longestClassPrefix(file, module);
     if (found === undefined) return { ...outside(module, ""), bindings: [] };
     const wildcards = toValues(found.refs);
     return { files: filesOf(found.refs), bindings: [], wildcards, how: "class" };
   }
 
-  /** Those of a package's files that define a name which `file` uses. */
-  #filesMeant(file: number, module: string, files: readonly number[]): readonly number[] {
+  /** The files of a package that define a name that `file` uses. */
+  #usedFiles(file: number, module: string, files: readonly number[]): readonly number[] {
     const facts = this.#project.facts(file);
     const used = facts === undefined ? [] : usedNames(facts).all;
     const key = this.#key(module);
-    const meant = new Set(
-      used.flatMap((name) => this.#meant(file, this.#named(key, name)).map((one) => one.file)),
+    const defining = new Set(
+      used.flatMap((name) =>
+        this.#ofUsedReceivers(file, this.#named(key, name)).map((one) => one.file),
+      ),
     );
-    return files.filter((one) => meant.has(one));
+    return files.filter((one) => defining.has(one));
   }
 }
 
-function ofFacade(
+function facadeResolution(
   { module, member }: { readonly module: Module; readonly member: string },
   alias: string,
-  asking: ModuleNames,
+  resolver: ModuleResolver,
 ): Resolution {
-  const values = () => (member === "" ? [module] : asking.exportOf(module, member));
+  const values = () => (member === "" ? [module] : resolver.exportOf(module, member));
   return { files: module.files, bindings: [{ name: alias, values }], wildcards: [], how: "class" };
 }
 

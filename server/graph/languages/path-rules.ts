@@ -1,4 +1,4 @@
-/** Imports that name a file by a path: links of configuration and prose, and languages whose modules are paths. */
+/** Imports by path: links in configuration and prose, and languages whose modules are paths. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
@@ -6,9 +6,9 @@ import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import type { Resolution, Rules } from "../resolve/rules.ts";
 import { NOTHING, type Values } from "../resolve/values.ts";
-import { filesBySuffix } from "./suffixes.ts";
+import { filesBySuffix } from "./files-by-suffix.ts";
 
-/** What a folder is there for, when it is named instead of a file. */
+/** Entry files of a folder that a link names. */
 const ENTRIES = [
   "action.yml",
   "action.yaml",
@@ -29,13 +29,13 @@ const LOCATE: Readonly<Record<string, Locate>> = {
     if (inPackage === null) return beside(project, from, [module]);
     const [, name = "", path = ""] = inPackage;
     const files = nearest(project, from, [`lib/${path}`]);
-    const isOf = (file: number) => project.path(file).endsWith(`${name}/lib/${path}`);
-    return files.filter((file) => isOf(file) || project.path(file) === `lib/${path}`);
+    const isInPackage = (file: number) => project.path(file).endsWith(`${name}/lib/${path}`);
+    return files.filter((file) => isInPackage(file) || project.path(file) === `lib/${path}`);
   },
   haskell: (project, from, module) => nearest(project, from, [`${module.replaceAll(".", "/")}.hs`]),
   scss: styled,
   less: styled,
-  // From a root that is given to the compiler.
+  // Relative to an include root, which only the build knows.
   protobuf: (project, from, module) => nearest(project, from, [module]),
   make: (project, from, module) => beside(project, from, [module]),
   cmake: (project, from, module) => beside(project, from, [module, `${module}/CMakeLists.txt`]),
@@ -72,7 +72,7 @@ function found(project: Project, path: string | undefined): number[] {
   return file === undefined ? [] : [file];
 }
 
-/** The first of these files that there is, by their paths from the folder of the one that names them. */
+/** The first existing file of several paths, relative to the folder of the importer. */
 function beside(project: Project, from: string, paths: readonly string[]): readonly number[] {
   for (const path of paths) {
     const files = found(project, joinPath(folderOf(from), path));
@@ -81,7 +81,7 @@ function beside(project: Project, from: string, paths: readonly string[]): reado
   return [];
 }
 
-/** Without its extension, as a partial, or the index of a folder. */
+/** A style sheet: without extension, as a partial (`_name`), or as the index of a folder. */
 function styled(project: Project, from: string, module: string): readonly number[] {
   const slash = module.lastIndexOf("/") + 1;
   const partial = `${module.slice(0, slash)}_${module.slice(slash)}`;
@@ -92,7 +92,7 @@ function styled(project: Project, from: string, module: string): readonly number
 
 const STYLE_EXTENSIONS = ["", ".scss", ".sass", ".less", ".css"];
 
-/** The files whose paths end in the first of these suffixes that any file has. */
+/** The nearest files for the first path suffix that any file has. */
 export function nearest(project: Project, from: string, suffixes: readonly string[]): number[] {
   for (const suffix of suffixes) {
     const files = filesBySuffix(project, from, suffix);
@@ -101,7 +101,7 @@ export function nearest(project: Project, from: string, suffixes: readonly strin
   return [];
 }
 
-/** A file, or what a folder is there for: the module of Terraform, the action, the chart. */
+/** The target of a link: a file, the files of a Terraform module, or the entry file of a folder. */
 function linked(project: Project, from: string, module: string): readonly number[] {
   if (!/^\.{0,2}\//.test(module)) return [];
   const folder = module.startsWith("/") ? "" : folderOf(from);

@@ -1,14 +1,14 @@
-/** Modules of Python: dotted names from a source root, or relative by dots. A submodule counts before an attribute. */
+/** Python: absolute modules from a source root, and relative modules by leading dots. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { foldersAbove, joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import type { ModuleNames, Resolution, Rules } from "../resolve/rules.ts";
+import type { ModuleResolver, Resolution, Rules } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 
 const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
-/** Where sources are that are imported from the root of a workspace. */
+/** Common source roots below the workspace folder. */
 const SOURCE_FOLDERS = ["src", "lib", "python"];
 
 export class PythonRules implements Rules {
@@ -16,21 +16,24 @@ export class PythonRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly hasClassParameter = true;
+  readonly hasNamedInnerFunctions = true;
+  readonly selfCall = "base";
   readonly #project: Project;
-  /** By folder and name. */
+  /** Absolute modules by folder and name. */
   readonly #absolute = new Map<string, () => Module | undefined>();
 
   constructor(project: Project) {
     this.#project = project;
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
     const { module: written, kind } = statement;
     const module = this.#moduleOf(file, written);
     if (module === undefined) return outside(statement);
     if (kind === "wildcard")
       return { files: module.files, bindings: [], wildcards: [module], how: "module" };
-    if (statement.names.length === 0) return this.#plainImport(file, written, module);
+    if (statement.names.length === 0) return this.#dottedImport(file, written, module);
     const targets: Value[] = [];
     const bindings = statement.names.map(({ name, alias }) => {
       if (name === undefined) {
@@ -52,7 +55,7 @@ export class PythonRules implements Rules {
     if (module.kind !== "module") return NOTHING;
     const [file] = module.files;
     if (file !== undefined && !/\/?__init__\.pyi?$/.test(this.#project.path(file))) return NOTHING;
-    const found = this.#at(join(module.name, name));
+    const found = this.#moduleAt(join(module.name, name));
     return found === undefined ? NOTHING : [found];
   }
 
@@ -60,8 +63,8 @@ export class PythonRules implements Rules {
     return files.some((file) => this.#project.childrenNamed(file, -1, name) !== undefined);
   }
 
-  /** `import a.b` binds `a`, of which `b` is a part. */
-  #plainImport(file: number, written: string, module: Module): Resolution {
+  /** `import a.b` binds `a`, whose submodule is `b`. */
+  #dottedImport(file: number, written: string, module: Module): Resolution {
     const [first = written] = written.split(".");
     const top = this.#moduleOf(file, first) ?? module;
     const bindings = [{ name: first, values: () => [top] }];
@@ -73,10 +76,10 @@ export class PythonRules implements Rules {
     if (dots === 0) return this.#absoluteModule(file, name);
     const folder = joinPath(folderOf(this.#project.path(file)), "../".repeat(dots - 1));
     const rest = name.slice(dots).replaceAll(".", "/");
-    return folder === undefined ? undefined : this.#at(joinPath(folder, rest));
+    return folder === undefined ? undefined : this.#moduleAt(joinPath(folder, rest));
   }
 
-  /** From the nearest folder above in which the first part of the name is found: the source root. */
+  /** Resolves an absolute name from its source root: the nearest ancestor folder that contains its first part. */
   #absoluteModule(file: number, name: string): Module | undefined {
     const folder = folderOf(this.#project.path(file));
     const key = `${folder}:${name}`;
@@ -90,24 +93,24 @@ export class PythonRules implements Rules {
 
   #fromRoots(folder: string, name: string): Module | undefined {
     const [first = ""] = name.split(".");
-    // The folder of a package is no source root for what is in it.
+    // The folder of a package is not a source root.
     const root = [...foldersAbove(folder), ...SOURCE_FOLDERS].find(
       (one) =>
         this.#project.find(join(one, "__init__.py")) === undefined &&
-        this.#at(join(one, first)) !== undefined,
+        this.#moduleAt(join(one, first)) !== undefined,
     );
-    if (root !== undefined) return this.#at(join(root, name.replaceAll(".", "/")));
-    return first === this.#project.rootName ? this.#inOpenedPackage(name) : undefined;
+    if (root !== undefined) return this.#moduleAt(join(root, name.replaceAll(".", "/")));
+    return first === this.#project.rootName ? this.#inWorkspacePackage(name) : undefined;
   }
 
-  /** The workspace may be a package itself, which names what is in it by its own name. */
-  #inOpenedPackage(name: string): Module | undefined {
+  /** If the workspace is itself a package, absolute names begin with its folder name. */
+  #inWorkspacePackage(name: string): Module | undefined {
     if (this.#project.find("__init__.py") === undefined) return undefined;
-    return this.#at(name.split(".").slice(1).join("/"));
+    return this.#moduleAt(name.split(".").slice(1).join("/"));
   }
 
   /** The module at a path without suffix: a file, a package, or a folder without `__init__`. */
-  #at(path: string | undefined): Module | undefined {
+  #moduleAt(path: string | undefined): Module | undefined {
     if (path === undefined) return undefined;
     const candidates = SUFFIXES.map((suffix) => (path === "" ? suffix.slice(1) : path + suffix));
     const file = candidates.flatMap((candidate) => this.#project.find(candidate) ?? [])[0];

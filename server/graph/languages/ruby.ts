@@ -1,22 +1,22 @@
-/** Files that Ruby requires, and its constants, which every file sees once they are loaded. */
+/** Ruby: required files, and constants, which are global once loaded. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { openNamespaceKey, partsOf } from "../project/package-key.ts";
+import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { isBuiltInMethod } from "../resolve/builtin-methods.ts";
-import type { AskedName, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
-import { filesBySuffix } from "./suffixes.ts";
+import { filesBySuffix } from "./files-by-suffix.ts";
 
-/** Folders that programs and their tools put on the load path. */
+/** Folders that are usually on the load path. */
 const LOAD_FOLDERS =
   /(?:^|\/)(?:lib|test|tests|spec|features|ext|app|app\/\w+|config|bin|vendor)\/$/;
 
 /**
- * Whether a required path may mean a file, below a folder. A name without a folder is mostly that of a library: `json` is
- * no `lib/shop/json.rb`. It is a file only in a folder for loading, or beside or above a file that is in no library.
+ * Whether a required path can refer to a file below `folder`. A name without folders usually refers to a gem: `json` is not
+ * `lib/shop/json.rb`. It refers to a file on the load path, or in an ancestor folder of a file that is not in `lib`.
  */
 function mayLoad(from: string, folder: string, written: string): boolean {
   if (folder === "" || written.includes("/") || LOAD_FOLDERS.test(folder)) return true;
@@ -28,6 +28,8 @@ export class RubyRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = false;
+  readonly hasMixins = true;
+  readonly selfCall = "sameMethod";
   readonly #project: Project;
 
   constructor(project: Project) {
@@ -54,33 +56,33 @@ export class RubyRules implements Rules {
   }
 
   /**
-   * A constant of the modules around the place, innermost first, then of the whole program. One with dots is asked for where
-   * not all that is before them is opened by itself: `class Admin::Page` needs no `module Admin` where folders make modules.
+   * A constant of the enclosing modules, innermost first, then of the program. It is looked up as a qualified name too, because
+   * autoloading defines modules for folders: `class Admin::Page` needs no `module Admin`.
    */
-  builtIn({ file, scope, name, reached }: AskedName): Values | undefined {
+  resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
-    const around: string[] = [];
-    for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
+    const enclosing: string[] = [];
+    for (const [, { kind, owner, name: each }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "namespace" || kind === "class")
-        around.unshift(...[owner, each].filter((part) => part !== ""));
+        enclosing.unshift(...[owner, each].filter((part) => part !== ""));
     const inside = name.split(".");
     const last = inside.pop() ?? name;
-    for (let count = around.length; count >= 0; count--) {
-      const key = openNamespaceKey("ruby", [...around.slice(0, count), ...inside]);
+    for (let count = enclosing.length; count >= 0; count--) {
+      const key = openNamespaceKey("ruby", [...enclosing.slice(0, count), ...inside]);
       const found = this.#project.packageNames(key, last);
       if (found.length > 0) return found.map(toDefinition);
     }
-    return this.#includedAtTop(name, reached);
+    return this.#includedAtTop(name, reachable);
   }
 
-  /** A constant of a module that a file includes at its top: who loads that file sees it too. */
-  #includedAtTop(name: string, reached: AskedName["reached"]): Values | undefined {
+  /** A constant of a module that a loaded file includes at its top level. */
+  #includedAtTop(name: string, reachable: UnboundName["reachable"]): Values | undefined {
     for (const ref of this.#project.extensionsOf("Object")) {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || this.#project.language(ref.file) !== "ruby") continue;
-      if (!reached().has(ref.file)) continue;
+      if (!reachable().has(ref.file)) continue;
       for (const base of extension.bases) {
-        const key = openNamespaceKey("ruby", partsOf(base.replace(/^::/, "")));
+        const key = openNamespaceKey("ruby", splitQualifiedName(base.replace(/^::/, "")));
         const found = this.#project.packageNames(key, name);
         if (found.length > 0) return found.map(toDefinition);
       }
@@ -88,15 +90,15 @@ export class RubyRules implements Rules {
     return undefined;
   }
 
-  /** A method outside of all classes, called outside of them: scripts share them where one file has it. */
+  /** A top-level method that is called outside classes, if only one file defines it. */
   #functionOfProgram(file: number, scope: number, name: string): Values | undefined {
-    for (const [, { kind }] of this.#project.around({ file, index: scope }))
+    for (const [, { kind }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "class" || kind === "namespace") return undefined;
     if (isBuiltInMethod("ruby", name)) return undefined;
     const found = this.#project
       .packageNames(openNamespaceKey("ruby", []), name)
       .filter((ref) => this.#project.definition(ref)?.kind === "function");
-    const isOfOneFile = found.every((ref) => ref.file === found[0]?.file);
-    return found.length > 0 && isOfOneFile ? found.map(toDefinition) : undefined;
+    const areInOneFile = found.every((ref) => ref.file === found[0]?.file);
+    return found.length > 0 && areInOneFile ? found.map(toDefinition) : undefined;
   }
 }

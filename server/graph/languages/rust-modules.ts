@@ -1,4 +1,4 @@
-/** The tree that `mod` makes of the files of Rust, and the crates of the workspace. */
+/** The module tree of Rust files, and the crates of the workspace. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import { joinPath } from "../project/paths.ts";
@@ -8,12 +8,12 @@ import { NOTHING } from "../resolve/values.ts";
 
 interface Crate {
   readonly folder: string;
-  /** As code writes it: with underscores. */
+  /** With underscores, as in code. */
   readonly name: string;
   readonly library: number | undefined;
 }
 
-/** Deeper trees are cycles of links. */
+/** Deeper trees are cycles of symbolic links. */
 const MAX_DEPTH = 32;
 
 export class RustModules {
@@ -36,12 +36,12 @@ export class RustModules {
     return { kind: "module", files: [file], name: this.#project.path(file), inside: -1 };
   }
 
-  /** The folder of the package that a file belongs to. */
+  /** The folder of the package of a file. */
   packageFolder(file: number): string | undefined {
     return this.#packageOf(this.#project.path(file))?.folder;
   }
 
-  /** The library of a crate; of two crates of one name the one nearest to the file. */
+  /** The library of a crate; of several crates of the name, the nearest to the file. */
   crate(file: number, name: string): Module | undefined {
     const path = this.#project.path(file);
     const named = this.#crates.filter(
@@ -58,7 +58,7 @@ export class RustModules {
     return find(`${name}.rs`) ?? find(`${name}/mod.rs`);
   }
 
-  /** A module in another one: a file, or a part of this one. */
+  /** A child module in a file of its own. */
   childOf({ files: [file = -1], inside }: Module, name: string): Module | undefined {
     const inFile = inside < 0 ? this.child(file, name) : undefined;
     return inFile === undefined ? undefined : this.ofFile(inFile);
@@ -74,9 +74,9 @@ export class RustModules {
     return module;
   }
 
-  /** The module around a place: an inline one, or the file. */
-  around(file: number, scope: number): Module {
-    for (const [index, { kind }] of this.#project.around({ file, index: scope })) {
+  /** The module of a scope: an inline module, or the file. */
+  enclosing(file: number, scope: number): Module {
+    for (const [index, { kind }] of this.#project.enclosing({ file, index: scope })) {
       if (kind !== "namespace") continue;
       const name = `${this.#project.path(file)}#${index}`;
       return { kind: "module", files: [file], name, inside: index };
@@ -87,7 +87,7 @@ export class RustModules {
   parent({ files: [file = -1], inside }: Module): Values {
     if (inside >= 0) {
       const outer = this.#project.definition({ file, index: inside })?.parent ?? -1;
-      return [this.around(file, outer)];
+      return [this.enclosing(file, outer)];
     }
     const above = this.#parentOfFile(file);
     return above === undefined ? NOTHING : [above];
@@ -120,7 +120,7 @@ export class RustModules {
     return /^(?:src\/bin|tests|examples|benches)\/[^/]+\.rs$/.test(inside);
   }
 
-  /** The folder in which the files of a module's own modules are. */
+  /** The folder of the child modules of a file. */
   #folderInside(path: string): string {
     if (this.#isRoot(path) || path.endsWith("/mod.rs")) return folderOf(path);
     return path.replace(/\.rs$/, "");

@@ -1,15 +1,15 @@
-/** Paths of Rust: `crate`, `self` and `super`, the modules of a crate, and what `pub use` makes of them. */
+/** Rust: paths with `crate`, `self` and `super`, modules of crates, and re-exports by `pub use`. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import { RUST_MACROS } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
 import {
-  type AskedName,
-  type ModuleNames,
+  type ModuleResolver,
   type Resolution,
   type Rules,
   UNRESOLVED,
-  withFilesLater,
+  type UnboundName,
+  withLazyFiles,
 } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { RustModules } from "./rust-modules.ts";
@@ -20,6 +20,7 @@ export class RustRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly declaresAfterInitializer = true;
   readonly hasSuperModules = true;
   readonly hasModuleNames = true;
   readonly #project: Project;
@@ -30,34 +31,34 @@ export class RustRules implements Rules {
     this.#modules = new RustModules(project);
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";
-    if (statement.kind === "module") return this.#declared(file, written, alias);
+    if (statement.kind === "module") return this.#declaredModule(file, written, alias);
     const parts = written
       .replace(/^::/, "")
       .split("::")
       .filter((part) => part !== "");
-    if (this.#begin(file, scope, parts, names).length === 0) return outside(parts, alias);
-    const walk = () => this.#walk(file, scope, parts, names);
-    // Asked when all is bound: modules import each other in circles.
-    const files = () => walk().files.filter((one) => one !== file);
+    if (this.#firstSegment(file, scope, parts, names).length === 0) return outside(parts, alias);
+    const path = () => this.#resolvePath(file, scope, parts, names);
+    // Lazy, because modules can import each other.
+    const files = () => path().files.filter((one) => one !== file);
     const isWildcard = statement.kind === "wildcard" || statement.kind === "wildcardReexport";
     const means = isWildcard
-      ? { bindings: [], wildcards: walk().values }
-      : { bindings: [{ name: alias, values: () => walk().values }], wildcards: [] };
-    return withFilesLater(this.#project, { ...means, how: "path" }, files);
+      ? { bindings: [], wildcards: path().values }
+      : { bindings: [{ name: alias, values: () => path().values }], wildcards: [] };
+    return withLazyFiles(this.#project, { ...means, how: "path" }, files);
   }
 
-  builtIn({ file, scope, name }: AskedName): Values | undefined {
+  resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
     if (name === "self") return undefined;
-    const started = this.#start(file, scope, name);
-    if (started !== undefined) return started;
+    const module = this.#keywordOrCrate(file, scope, name);
+    if (module !== undefined) return module;
     const macros = STANDARD_MACROS.has(name) ? NOTHING : this.#macros(file, name);
     return macros.length === 0 ? undefined : macros;
   }
 
-  /** A macro is visible below its definition and the `#[macro_use]` of its module: most often in the whole package. */
+  /** A macro is visible below its definition and in modules with `#[macro_use]`; here, in the whole package. */
   #macros(file: number, name: string): Values {
     const folder = this.#modules.packageFolder(file);
     const own = this.#project
@@ -72,19 +73,19 @@ export class RustRules implements Rules {
     if (child !== undefined) return [child];
     if (module.inside >= 0) return NOTHING;
     const file = module.files[0] ?? -1;
-    // `#[macro_export]` puts a macro into the root of its crate, wherever it is.
+    // `#[macro_export]` exports a macro from the root of its crate.
     return this.#modules.root(file).files[0] === file ? this.#macros(file, name) : NOTHING;
   }
 
-  #declared(file: number, name: string, alias: string): Resolution {
+  #declaredModule(file: number, name: string, alias: string): Resolution {
     const child = this.#modules.child(file, name);
     if (child === undefined) return UNRESOLVED;
     const values = () => [this.#modules.ofFile(child)];
     return { files: [child], bindings: [{ name: alias, values }], wildcards: [], how: "mod" };
   }
 
-  #start(file: number, scope: number, first: string): Values | undefined {
-    const own = this.#modules.around(file, scope);
+  #keywordOrCrate(file: number, scope: number, first: string): Values | undefined {
+    const own = this.#modules.enclosing(file, scope);
     if (first === "crate") return [this.#modules.root(file)];
     if (first === "self") return [own];
     if (first === "super") return this.#modules.parent(own);
@@ -92,27 +93,32 @@ export class RustRules implements Rules {
     return crate === undefined ? undefined : [crate];
   }
 
-  /** What the first name of a path means; empty where it is outside the workspace. */
-  #begin(file: number, scope: number, parts: readonly string[], names: ModuleNames): Values {
+  /** The values of the first segment of a path; empty if it is outside the workspace. */
+  #firstSegment(
+    file: number,
+    scope: number,
+    parts: readonly string[],
+    names: ModuleResolver,
+  ): Values {
     const [first = ""] = parts;
-    const known = this.#start(file, scope, first);
+    const known = this.#keywordOrCrate(file, scope, first);
     if (known !== undefined) return known;
-    const around = this.#modules.around(file, scope);
-    const module = parts.length > 1 ? this.#modules.childOf(around, first) : undefined;
+    const enclosing = this.#modules.enclosing(file, scope);
+    const module = parts.length > 1 ? this.#modules.childOf(enclosing, first) : undefined;
     if (module !== undefined) return [module];
-    return names.exportOf(around, first).filter(({ kind }) => kind !== "external");
+    return names.exportOf(enclosing, first).filter(({ kind }) => kind !== "external");
   }
 
-  /** The values of a path, and the files of all that it names. */
-  #walk(file: number, scope: number, parts: readonly string[], names: ModuleNames) {
+  /** The values of a path, and the files of all of its segments. */
+  #resolvePath(file: number, scope: number, parts: readonly string[], names: ModuleResolver) {
     const [first = "", ...rest] = parts;
-    let values = this.#begin(file, scope, parts, names);
-    // Every path may begin with the crate: it names what comes after it.
+    let values = this.#firstSegment(file, scope, parts, names);
+    // `crate` alone is not a reference to the root file.
     const files = new Set(first === "crate" && rest.length > 0 ? [] : filesOf(values));
     for (const [i, part] of rest.entries()) {
-      // What a function is called that has the name of its module is not asked for on the way to it.
+      // Inside a path, a segment refers to a module, even if a function has its name.
       const modules = i < rest.length - 1 ? this.#modulesIn(values, part) : NOTHING;
-      values = modules.length > 0 ? modules : this.#next(values, part, names);
+      values = modules.length > 0 ? modules : this.#nextSegment(values, part, names);
       if (values.length === 0) break;
       for (const reached of filesOf(values)) files.add(reached);
     }
@@ -126,14 +132,14 @@ export class RustRules implements Rules {
     });
   }
 
-  #next(values: Values, part: string, names: ModuleNames): Values {
+  #nextSegment(values: Values, part: string, names: ModuleResolver): Values {
     if (part === "self") return values;
     if (part !== "super") return names.memberOf(values, part);
     return values.flatMap((value) => (value.kind === "module" ? this.#modules.parent(value) : []));
   }
 }
 
-/** Of a function and a module of one name, that of the function. */
+/** The files of values; of a function and a module of one name, the file of the function. */
 function filesOf(values: Values): number[] {
   const definitions = values.filter(({ kind }) => kind !== "module");
   const files = (definitions.length > 0 ? definitions : values).flatMap((value) => {

@@ -1,7 +1,7 @@
-/** What comes with every compiler of C and every system, where a workspace may have something of the same name. */
+/** Names of the standard libraries of C, POSIX and Rust, which a workspace may redefine. */
 
-/** Of C and POSIX, without what ends a name; those of C++ have no ending. */
-const NAMES: ReadonlySet<string> = new Set(
+/** Headers of C and POSIX without extension; headers of C++ have none. */
+const HEADERS: ReadonlySet<string> = new Set(
   (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic " +
     "stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype " +
@@ -13,7 +13,7 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 const FOLDERS = /^(?:sys|net|netinet|arpa|linux|asm|bits|mach|machine)\//;
 
-/** Those that programs often replace, by a macro or a function that only some builds have. */
+/** Functions that programs often redefine, by a macro or a function of some builds. */
 export const STANDARD_FUNCTIONS: ReadonlySet<string> = new Set(
   (
     "malloc calloc realloc reallocarray free strdup strndup strlen strnlen strcmp strncmp strcasecmp strncasecmp strcpy " +
@@ -34,13 +34,14 @@ export const STANDARD_FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Whether an include refers to a header of C, C++ or POSIX. */
 export function isStandardHeader(module: string): boolean {
   if (FOLDERS.test(module)) return true;
   if (module.includes("/")) return false;
-  return !module.includes(".") || NAMES.has(module.replace(/\.h$/, ""));
+  return !module.includes(".") || HEADERS.has(module.replace(/\.h$/, ""));
 }
 
-/** Macros of Rust's standard library: a macro of the same name in another file is meant only where it is imported. */
+/** Macros of the standard library of Rust: a call means another macro of the name only if it is imported. */
 export const STANDARD_MACROS: ReadonlySet<string> = new Set(
   (
     "assert assert_eq assert_ne cfg column compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne env " +

@@ -1,4 +1,4 @@
-/** The `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what it extends. */
+/** Resolves specifiers by `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, including `extends`. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import { foldersAbove, joinPath } from "../project/paths.ts";
@@ -12,7 +12,7 @@ interface Config {
   readonly paths: readonly (readonly [pattern: string, targets: readonly string[]])[];
 }
 
-interface Written {
+interface ConfigFile {
   readonly bases: readonly string[];
   readonly baseUrl: string | undefined;
   readonly paths: Config["paths"] | undefined;
@@ -22,15 +22,15 @@ const MAX_EXTENDS = 8;
 
 export class TsConfigs {
   readonly #find: FindFile;
-  readonly #written: ReadonlyMap<string, Written>;
+  readonly #files: ReadonlyMap<string, ConfigFile>;
   readonly #byFolder = new Map<string, Config[]>();
 
   constructor(project: Project, find: FindFile) {
     this.#find = find;
-    this.#written = new Map(
-      project.manifests("tsconfig.json").map(({ path, manifest }) => [path, toWritten(manifest)]),
+    this.#files = new Map(
+      project.manifests("tsconfig.json").map(({ path, manifest }) => [path, parseConfig(manifest)]),
     );
-    for (const path of [...this.#written.keys()].toSorted(byPlainness)) {
+    for (const path of [...this.#files.keys()].toSorted(comparePaths)) {
       const config = this.#read(path, 0);
       if (config === undefined) continue;
       const beside = this.#byFolder.get(config.folder);
@@ -39,7 +39,7 @@ export class TsConfigs {
     }
   }
 
-  /** The file that a bare specifier means by configuration; undefined where none says so. */
+  /** The file of a bare specifier; undefined if no configuration maps it. */
   resolve(folder: string, specifier: string): number | undefined {
     for (const above of foldersAbove(folder)) {
       for (const config of this.#byFolder.get(above) ?? []) {
@@ -51,7 +51,7 @@ export class TsConfigs {
   }
 
   #read(path: string, depth: number): Config | undefined {
-    const own = this.#written.get(path);
+    const own = this.#files.get(path);
     if (own === undefined || depth > MAX_EXTENDS) return undefined;
     const folder = folderOf(path);
     const inherited = this.#inherited(own, folder, depth);
@@ -69,7 +69,7 @@ export class TsConfigs {
     return { folder, baseUrl, paths };
   }
 
-  #inherited(own: Written, folder: string, depth: number): Config[] {
+  #inherited(own: ConfigFile, folder: string, depth: number): Config[] {
     return own.bases.flatMap((base) => {
       const path = joinPath(folder, base);
       if (path === undefined) return [];
@@ -79,8 +79,8 @@ export class TsConfigs {
   }
 }
 
-/** What is of another type than it should be is not there: a file of a workspace may hold anything. */
-function toWritten({ extends: bases, baseUrl, paths }: Manifest["manifest"]): Written {
+/** Values of a wrong type are ignored, because configurations are not validated. */
+function parseConfig({ extends: bases, baseUrl, paths }: Manifest["manifest"]): ConfigFile {
   return {
     bases: typeof bases === "string" ? [bases] : textsIn(bases),
     baseUrl: typeof baseUrl === "string" ? baseUrl : undefined,
@@ -95,8 +95,8 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** `tsconfig.json` itself before its variants. */
-function byPlainness(a: string, b: string): number {
+/** Orders `tsconfig.json` before its variants. */
+function comparePaths(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
@@ -113,7 +113,7 @@ function byConfig({ paths, baseUrl }: Config, specifier: string, find: FindFile)
   return baseUrl === undefined ? undefined : find(joinPath(baseUrl, specifier));
 }
 
-/** What the star of a pattern stands for; empty for a pattern without one that fits. */
+/** The text that `*` matches, or empty for a pattern without `*`; undefined if the pattern does not match. */
 export function matchStar(pattern: string, text: string): string | undefined {
   const at = pattern.indexOf("*");
   if (at < 0) return pattern === text ? "" : undefined;

@@ -1,23 +1,23 @@
-/** Numbers of files by bucket, made for all files at once, in steps. */
+/** Builds hash buckets of file numbers by counting sort, for all files at once, in steps. */
 
 export type PutInBucket = (bucket: number, file: number) => void;
 
-interface MadeBuckets {
-  /** By bucket, how many files it has. */
+interface Buckets {
+  /** The number of files per bucket. */
   readonly lengths: Int32Array<ArrayBuffer>;
-  /** Of one bucket after another. */
+  /** The files of all buckets, concatenated. */
   readonly files: Int32Array<ArrayBuffer>;
 }
 
 /**
- * `each` puts all files in their buckets, the same ones each time that it is run: first they are counted. Undefined
- * where they have changed in one of the pauses.
+ * `each` is run twice, first to count the files per bucket, then to place them; it must put the same files both times.
+ * Undefined if they changed during a pause.
  */
-export function* makeBuckets(
+export function* buildBuckets(
   count: number,
   each: (put: PutInBucket) => Generator<void, void>,
   isUnchanged: () => boolean,
-): Generator<void, MadeBuckets | undefined> {
+): Generator<void, Buckets | undefined> {
   const lengths = new Int32Array(count);
   const counting = each((bucket) => {
     lengths[bucket] = (lengths[bucket] as number) + 1;

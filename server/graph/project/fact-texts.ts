@@ -1,28 +1,28 @@
-/** The encoded facts of all files, in the scratch space where there is one. */
+/** The encoded facts of all files, in the scratch file if there is one. */
 
 import { grown } from "../../common/packed/packed-arrays.ts";
 import type { Scratch } from "../../contracts/graph.ts";
 
-/** Texts are written together, up to this many bytes. */
+/** Texts are buffered up to this size, to write them in one call. */
 const MAX_UNWRITTEN_BYTES = 1 << 18;
 const INITIAL_FILES = 64;
 
 export class FactTexts {
   readonly #scratch: Scratch | undefined;
-  /** By file, where they are in the scratch space. */
+  /** By file, the offset in the scratch file. */
   #offsets = new Float64Array(INITIAL_FILES);
-  /** By file, 0 for one that has none. */
+  /** By file, in bytes; 0 for a file without facts. */
   #lengths = new Int32Array(INITIAL_FILES);
   readonly #unwritten = new Map<number, Buffer>();
   #unwrittenBytes = 0;
-  /** Rises where there is no room in the scratch space. */
+  /** Grows while the scratch file is full. */
   #maxUnwrittenBytes = MAX_UNWRITTEN_BYTES;
 
   constructor(scratch: Scratch | undefined) {
     this.#scratch = scratch;
   }
 
-  /** In bytes; 0 for a file that has none. */
+  /** In bytes; 0 for a file without facts. */
   lengthOf(file: number): number {
     return this.#lengths[file] ?? 0;
   }
@@ -36,7 +36,7 @@ export class FactTexts {
     return Buffer.from(this.#scratch.get({ offset, length }).buffer);
   }
 
-  /** Empty for a file that has none. */
+  /** `text` is empty for a file without facts. */
   set(file: number, text: string): void {
     this.#remove(file);
     if (text === "") return;
@@ -59,7 +59,7 @@ export class FactTexts {
     else this.#scratch?.remove({ offset: this.#offsets[file] ?? 0, length });
   }
 
-  /** Writes what is not written yet, as far as there is room. */
+  /** Writes buffered texts to the scratch file, unless it is full. */
   write(): void {
     if (this.#unwritten.size === 0) return;
     const place = this.#scratch?.put(Buffer.concat([...this.#unwritten.values()]));

@@ -1,4 +1,4 @@
-/** How files depend on each other, with how much: imports, calls and types together, in both directions. */
+/** Weighted edges between files: imports, calls and type references, in both directions. */
 
 import {
   checkBounds,
@@ -17,17 +17,17 @@ export interface FileEdge {
   /** Occurrences; an import counts as one. */
   readonly weight: number;
   readonly types: ReadonlySet<EdgeType>;
-  /** The first line at which the source names the target. */
+  /** The first line of the source that refers to the target. */
   readonly line: number;
-  /** Of the surest import or call; undefined where there is none. */
+  /** The highest of its imports and calls; undefined if the source only names types of the target. */
   readonly confidence: number | undefined;
-  /** Whether a call names its target otherwise than the target does: as an alias, or a class for its constructor. */
+  /** Whether a call uses another name than its target: an alias, or a class for its constructor. */
   readonly isRenamed: boolean;
 }
 
 type Edges = ReadonlyMap<number, FileEdge>;
 
-/** One place at which a file names another. */
+/** One reference from a file to another. */
 export interface Occurrence {
   readonly to: number;
   readonly type: EdgeType;
@@ -36,15 +36,15 @@ export interface Occurrence {
   readonly isRenamed?: boolean;
 }
 
-/** An edge as numbers: target, weight, bits, line, and ten thousandths of confidence or -1. */
+/** An encoded edge: target, weight, bits, line, and confidence in ten-thousandths or -1. */
 const FIELDS = 5;
-/** The bit above those of the types. */
+/** The bit above the bits of the types. */
 const RENAMED = 1 << EDGE_TYPES.length;
 const CONFIDENCE_UNIT = 10_000;
 
 type EdgeTypes = ReadonlySet<EdgeType>;
 
-/** One set for each combination, by its bits: thousands of edges share them. */
+/** One shared set per combination of types, indexed by its bits. */
 const TYPE_SETS: readonly EdgeTypes[] = Array.from(
   { length: 1 << EDGE_TYPES.length },
   (_, bits) => new Set(EDGE_TYPES.filter((_type, bit) => (bits & (1 << bit)) !== 0)),
@@ -61,7 +61,7 @@ function bitsOf(types: EdgeTypes): number {
     : bits;
 }
 
-/** The types of both. */
+/** The union of two sets of types. */
 export function joinTypes(a: EdgeTypes, b: EdgeTypes): EdgeTypes {
   return a === b ? a : typesOf(bitsOf(a) | bitsOf(b));
 }
@@ -72,34 +72,34 @@ export class FileEdges {
   /** The sources of each target. */
   readonly #to = new PackedLists(Int32Array);
   readonly #compare: (a: number, b: number) => number;
-  /** Of the files that walks have met since something changed. */
-  readonly #known = { from: new Map<number, Edges>(), to: new Map<number, Edges>() };
+  /** Decoded edges, until the next change. */
+  readonly #cache = { from: new Map<number, Edges>(), to: new Map<number, Edges>() };
 
-  /** `compare` puts files in an order that does not depend on when they were added. */
+  /** `compare` orders files independently of when they were added. */
   constructor(compare: (a: number, b: number) => number) {
     this.#compare = compare;
   }
 
-  /** What a file depends on. */
+  /** The files that a file depends on, by number. */
   from(file: number): Edges {
-    return remembered(this.#known.from, file, () => this.#readFrom(file));
+    return cached(this.#cache.from, file, () => this.#readFrom(file));
   }
 
-  /** What depends on a file, in the order of `compare`. */
+  /** The files that depend on a file, by number, in the order of `compare`. */
   to(file: number): Edges {
-    return remembered(this.#known.to, file, () => this.#readTo(file));
+    return cached(this.#cache.to, file, () => this.#readTo(file));
   }
 
   /**
-   * Some files first, then those that depend on them: true where any call of a file may lead into them, and false where only
-   * one by the name of what it calls does.
+   * The given files, then the files that depend on them. True if a file calls them by other names than their own, so
+   * that each of its calls has to be resolved.
    */
-  naming(files: readonly number[]): ReadonlyMap<number, boolean> {
-    const naming = new Map(files.map((file) => [file, true]));
+  referringFiles(files: readonly number[]): ReadonlyMap<number, boolean> {
+    const referringFiles = new Map(files.map((file) => [file, true]));
     for (const file of files)
       for (const [source, { isRenamed }] of this.to(file))
-        naming.set(source, isRenamed || naming.get(source) === true);
-    return naming;
+        referringFiles.set(source, isRenamed || referringFiles.get(source) === true);
+    return referringFiles;
   }
 
   #readFrom(file: number): Edges {
@@ -130,7 +130,7 @@ export class FileEdges {
     return this.#compare(a, b);
   }
 
-  /** Replaces what a file depends on. */
+  /** Replaces the edges from a file. */
   replace(file: number, occurrences: readonly Occurrence[]): void {
     const before = new Set(this.#targets(file));
     const edges = gather(file, occurrences);
@@ -143,24 +143,24 @@ export class FileEdges {
     for (const target of edges.keys())
       if (!before.has(target)) this.#to.set(target, [...this.#to.get(target), file]);
     this.#from.set(file, [...edges.values()].flatMap(toNumbers));
-    this.#forget();
+    this.#clearCache();
   }
 
   #targets(file: number): number[] {
     return [...this.#from.get(file)].filter((_, at) => at % FIELDS === 0);
   }
 
-  #forget(): void {
-    this.#known.from.clear();
-    this.#known.to.clear();
+  #clearCache(): void {
+    this.#cache.from.clear();
+    this.#cache.to.clear();
   }
 
-  /** All edges, as long as nothing changes. */
+  /** All edges; valid until the next change. */
   pack(): PackedArrays {
     return packParts({ from: this.#from.pack(), to: this.#to.pack() });
   }
 
-  /** Checks what `pack` made of this many files; the result takes it over. Throws DamagedArrays. */
+  /** Validates packed edges between this many files; the result replaces the current ones with them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays, files: number): () => void {
     const [from, to] = [partOf(arrays, "from"), partOf(arrays, "to")];
     const parts = [this.#from.unpack(from), this.#to.unpack(to)];
@@ -168,19 +168,19 @@ export class FileEdges {
     checkBounds("targets", targets, 0, files, { column: 0, columns: FIELDS });
     checkBounds("sources", takeArray(to, "numbers", Int32Array), 0, files);
     return () => {
-      for (const takeOver of parts) takeOver();
-      this.#forget();
+      for (const restore of parts) restore();
+      this.#clearCache();
     };
   }
 
   trim(): void {
-    this.#forget();
+    this.#clearCache();
     this.#from.trim();
     this.#to.trim();
   }
 }
 
-function remembered(known: Map<number, Edges>, file: number, read: () => Edges): Edges {
+function cached(known: Map<number, Edges>, file: number, read: () => Edges): Edges {
   let edges = known.get(file);
   if (edges === undefined) {
     edges = read();
@@ -194,7 +194,7 @@ function toNumbers({ file, weight, types, line, confidence, isRenamed }: FileEdg
   return [file, weight, bitsOf(types) | (isRenamed ? RENAMED : 0), line, units];
 }
 
-/** The edge whose numbers begin at a place of a list. */
+/** Decodes the edge at an offset of a list. */
 function toEdge(list: Int32Array, at: number): FileEdge {
   const [file = 0, weight = 0, bits = 0] = [list[at], list[at + 1], list[at + 2]];
   const [line = 0, units = -1] = [list[at + 3], list[at + 4]];
@@ -203,7 +203,7 @@ function toEdge(list: Int32Array, at: number): FileEdge {
   return { file, weight, types, line, confidence, isRenamed: (bits & RENAMED) !== 0 };
 }
 
-/** One edge for each file that is named. */
+/** Groups occurrences to one edge per target. */
 function gather(file: number, occurrences: readonly Occurrence[]): Map<number, FileEdge> {
   const edges = new Map<number, FileEdge>();
   for (const { to, type, line, confidence, isRenamed = false } of occurrences) {
@@ -221,7 +221,7 @@ function gather(file: number, occurrences: readonly Occurrence[]): Map<number, F
   return edges;
 }
 
-/** The surer of two. */
+/** The higher of two confidences. */
 export function surest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }

@@ -1,4 +1,4 @@
-/** Files by a name, each list in the order of their paths. */
+/** A multimap from names to file numbers, each list ordered by path. */
 
 const NONE: readonly number[] = [];
 
@@ -9,17 +9,17 @@ export class FileLists {
     return this.#lists.get(name) ?? NONE;
   }
 
-  /** `isBehind` tells whether another file sorts behind this one. */
-  add(name: string, file: number, isBehind: (file: number) => boolean): void {
+  /** `sortsAfter` compares paths: whether another file sorts after this one. */
+  add(name: string, file: number, sortsAfter: (file: number) => boolean): void {
     const list = this.#lists.get(name);
     if (list === undefined) {
       this.#lists.set(name, [file]);
       return;
     }
     const last = list.at(-1);
-    if (last !== undefined && !isBehind(last)) list.push(file);
-    // A new list: the one that was handed out stays as it was.
-    else this.#lists.set(name, inserted(list, file, isBehind));
+    if (last !== undefined && !sortsAfter(last)) list.push(file);
+    // Copied: callers may hold the old list.
+    else this.#lists.set(name, inserted(list, file, sortsAfter));
   }
 
   remove(name: string, file: number): void {
@@ -29,7 +29,7 @@ export class FileLists {
   }
 }
 
-function inserted(list: readonly number[], file: number, isBehind: (file: number) => boolean) {
-  const place = list.findIndex(isBehind);
+function inserted(list: readonly number[], file: number, sortsAfter: (file: number) => boolean) {
+  const place = list.findIndex(sortsAfter);
   return place < 0 ? [...list, file] : list.toSpliced(place, 0, file);
 }

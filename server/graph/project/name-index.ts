@@ -1,21 +1,21 @@
-/** Definitions of all files by a name, as numbers, kept up to date file by file once somebody looks for one. */
+/** An index of definitions by name over all files. It is built on first use, and updated file by file. */
 
 import { hash53 } from "../../common/hash.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
-import { makeBuckets, type PutInBucket } from "./buckets.ts";
+import { buildBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
 
 export interface IndexEntry {
   readonly file: number;
   readonly index: number;
-  /** What others learn of it without looking at the definition itself: of one file, equal where it is. */
+  /** A hash of the owner of the definition, for comparison within the index: equal marks mean the same owner. */
   readonly mark: number;
 }
 
-/** One entry of a file, as it is collected. */
+/** An entry to index. */
 export interface Indexed {
   /** `hash53` of the name. */
   readonly hash: number;
@@ -24,34 +24,34 @@ export interface Indexed {
   readonly mark: number;
 }
 
-/** What an index asks of the files. */
+/** The files that an index reads. */
 export interface IndexedFiles {
-  /** Undefined for a file that is gone. */
+  /** Undefined for a removed file. */
   facts(file: number): { readonly path: string; readonly facts: FileFacts } | undefined;
-  /** In the order of their paths. */
+  /** Compares by path. */
   compare(a: number, b: number): number;
 }
 
 const NONE: readonly IndexEntry[] = [];
 const NO_NUMBERS = new Int32Array(0);
 
-/** An entry as numbers: both halves of the name's hash, then the index and 15 bits of the mark. */
+/** An encoded entry: both halves of the hash of the name, then the index with 15 bits of the mark. */
 const FIELDS = 3;
 const MARK_BITS = 15;
 const MARK_MASK = (1 << MARK_BITS) - 1;
 const HALF = 4294967296;
 
 const INITIAL_BUCKETS = 1024;
-/** Files that a look-up searches, at most, on average; each bucket takes as much memory as two files in it. */
+/** The maximum mean number of files per bucket; a bucket costs as much memory as two of its files. */
 const MAX_BUCKET_LOAD = 8;
-/** Entries that are put into buckets between two pauses: about a millisecond. */
+/** Numbers per step: about a millisecond. */
 const STEP_NUMBERS = 50_000;
 
 export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
 
 interface NameIndexOptions {
   readonly collect: Collect;
-  /** Called with the key of each name under which something came, went or changed since somebody looked for one. */
+  /** Called with the key of each name whose entries changed, once the index was read. */
   readonly changed: (key: number) => void;
   readonly files: IndexedFiles;
   readonly scratch: Scratch | undefined;
@@ -61,24 +61,24 @@ export class NameIndex {
   readonly #collect: Collect;
   readonly #noteChanged: (key: number) => void;
   readonly #files: IndexedFiles;
-  /** Tells the keys of this index from those of others. */
+  /** Separates the keys of this index from other indexes. */
   readonly #salt: number;
-  /** The entries of each file, by hash. */
+  /** By file, its entries sorted by hash. */
   readonly #entries: PackedLists<Int32Array<ArrayBuffer>>;
-  /** The files that have a name whose hash ends with the bucket's number. */
+  /** By the low bits of a hash, the files with such a name. */
   readonly #buckets: PackedLists<Int32Array<ArrayBuffer>>;
   #bucketCount = INITIAL_BUCKETS;
-  /** Whether the buckets are of all entries: while many files come, they are made once for all of them. */
+  /** False while the buckets are incomplete: after many added files they are built once for all. */
   #hasBuckets = false;
-  /** Raised by each change of entries. */
+  /** Increases with each change of the entries. */
   #generation = 0;
   #size = 0;
-  readonly #waiting = new Set<number>();
-  #isWanted = false;
-  /** Whether a name was ever looked up: before that, no result can be stale. */
-  #isAsked = false;
-  /** What was looked for since a file that has it changed. */
-  readonly #known = new Map<number, readonly IndexEntry[]>();
+  readonly #dirtyFiles = new Set<number>();
+  #isRequested = false;
+  /** Whether a name was ever looked up; before that, no result can be stale. */
+  #wasRead = false;
+  /** Look-ups by hash, until an entry of the hash changes. */
+  readonly #cache = new Map<number, readonly IndexEntry[]>();
 
   constructor(kind: string, { collect, changed, files, scratch }: NameIndexOptions) {
     this.#collect = collect;
@@ -94,15 +94,15 @@ export class NameIndex {
     return (hash ^ this.#salt) | 0x80000000;
   }
 
-  /** By the hash of a name, in the order of the files' paths. What waits is indexed now, all of it at once. */
+  /** The entries of the hash of a name, ordered by path. Indexes all changed files first. */
   get(hash: number): readonly IndexEntry[] {
-    this.want();
-    this.#isAsked = true;
+    this.request();
+    this.#wasRead = true;
     if (!this.#isSettled) for (const _ of this.settle());
-    let found = this.#known.get(hash);
+    let found = this.#cache.get(hash);
     if (found === undefined) {
       found = this.#find(hash);
-      this.#known.set(hash, found);
+      this.#cache.set(hash, found);
     }
     return found;
   }
@@ -115,60 +115,60 @@ export class NameIndex {
     return own.toSorted(([a], [b]) => this.#files.compare(a?.file ?? 0, b?.file ?? 0)).flat();
   }
 
-  /** Somebody will look for a name: to index all files takes a while, and is better done before that in steps. */
-  want(): void {
-    this.#isWanted = true;
+  /** Requests indexing by `settle`, in steps, so that a later `get` does not block. */
+  request(): void {
+    this.#isRequested = true;
   }
 
-  /** A file has changed, come or gone. */
+  /** Notes that a file was added, changed or removed. */
   replace(file: number): void {
-    this.#waiting.add(file);
+    this.#dirtyFiles.add(file);
   }
 
   get #isSettled(): boolean {
-    return this.#waiting.size === 0 && this.#hasBuckets;
+    return this.#dirtyFiles.size === 0 && this.#hasBuckets;
   }
 
-  /** Indexes what waits, file by file, where somebody looks for names at all. */
+  /** Indexes changed files, in steps, if the index is in use. */
   *settle(): Generator<void, void> {
-    if (!this.#isWanted) return;
-    // More may wait after each pause.
+    if (!this.#isRequested) return;
+    // Files may change during a pause.
     while (!this.#isSettled) {
-      for (const file of this.#waiting) {
-        this.#waiting.delete(file);
-        this.#exchange(file);
+      for (const file of this.#dirtyFiles) {
+        this.#dirtyFiles.delete(file);
+        this.#reindex(file);
         yield;
       }
-      if (!this.#hasBuckets) yield* this.#makeBuckets();
+      if (!this.#hasBuckets) yield* this.#buildBuckets();
     }
   }
 
-  /** The names of all files once they are settled, as long as nothing changes. */
+  /** The entries of all files, after `settle`; valid until the next change. */
   pack(): PackedArrays {
     return this.#entries.pack();
   }
 
-  /** Before anybody has looked for a name: looks at what `pack` gave; the result takes it over. Throws DamagedArrays. */
+  /** Validates packed entries, before the first look-up; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
-    const takeOver = this.#entries.unpack(arrays);
+    const restore = this.#entries.unpack(arrays);
     return () => {
-      takeOver();
+      restore();
       this.#size = this.#entries.numbers.length / FIELDS;
       this.#generation++;
-      this.#waiting.clear();
-      this.#isWanted = true;
-      this.#isAsked = true;
+      this.#dirtyFiles.clear();
+      this.#isRequested = true;
+      this.#wasRead = true;
     };
   }
 
-  /** Forgets what is quickly found again. */
+  /** Releases caches. */
   trim(): void {
-    this.#known.clear();
+    this.#cache.clear();
     this.#entries.trim();
     this.#buckets.trim();
   }
 
-  #exchange(file: number): void {
+  #reindex(file: number): void {
     const before = this.#entries.get(file).slice();
     const known = this.#files.facts(file);
     const now =
@@ -177,32 +177,32 @@ export class NameIndex {
     this.#generation++;
     this.#entries.set(file, now);
     if (this.#size > this.#bucketCount * MAX_BUCKET_LOAD) this.#hasBuckets = false;
-    const gone: number[] = [];
-    const come: number[] = [];
+    const removedHashes: number[] = [];
+    const addedHashes: number[] = [];
     for (let [old, own] = [0, 0]; old < before.length || own < now.length; ) {
       const order = compareAt(before, old, now, own);
       const hash = order > 0 ? hashAt(now, own) : hashAt(before, old);
       const oldEnd = order > 0 ? old : endOf(before, old);
       const ownEnd = order < 0 ? own : endOf(now, own);
-      if (order < 0) gone.push(hash | 0);
-      else if (order > 0) come.push(hash | 0);
+      if (order < 0) removedHashes.push(hash | 0);
+      else if (order > 0) addedHashes.push(hash | 0);
       const isChanged = order !== 0 || !hasSameMarks(before, old, oldEnd, now, own, ownEnd);
-      if (isChanged && this.#isAsked) this.#noteChanged(this.keyOf(hash));
-      this.#known.delete(hash);
+      if (isChanged && this.#wasRead) this.#noteChanged(this.keyOf(hash));
+      this.#cache.delete(hash);
       old = oldEnd;
       own = ownEnd;
     }
-    if (this.#hasBuckets) this.#moveBuckets(file, now, gone, come);
+    if (this.#hasBuckets) this.#moveBuckets(file, now, removedHashes, addedHashes);
   }
 
-  /** By the lower halves of the hashes that a file had, and of those that it has now. */
+  /** Moves a file between buckets, by the low halves of its removed and added hashes. */
   #moveBuckets(
     file: number,
     now: Int32Array,
-    gone: readonly number[],
-    come: readonly number[],
+    removedHashes: readonly number[],
+    addedHashes: readonly number[],
   ): void {
-    const left = new Set(gone.map((low) => this.#bucketOf(low)));
+    const left = new Set(removedHashes.map((low) => this.#bucketOf(low)));
     if (left.size > 0)
       for (let at = 0; at < now.length; at += FIELDS)
         left.delete(this.#bucketOf(now[at] as number));
@@ -211,19 +211,19 @@ export class NameIndex {
         bucket,
         this.#buckets.get(bucket).filter((one) => one !== file),
       );
-    for (const bucket of new Set(come.map((low) => this.#bucketOf(low)))) {
+    for (const bucket of new Set(addedHashes.map((low) => this.#bucketOf(low)))) {
       const files = this.#buckets.get(bucket);
       if (!files.includes(file)) this.#buckets.set(bucket, [...files, file]);
     }
   }
 
-  /** In steps; given up where they were made meanwhile, and begun again where entries changed. */
-  *#makeBuckets(): Generator<void, void> {
-    while (!this.#isSettled && this.#waiting.size === 0) {
+  /** Builds all buckets, in steps; starts over if entries change during a pause, and stops if another run was faster. */
+  *#buildBuckets(): Generator<void, void> {
+    while (!this.#isSettled && this.#dirtyFiles.size === 0) {
       const generation = this.#generation;
       let count = INITIAL_BUCKETS;
       while (this.#size > count * MAX_BUCKET_LOAD) count *= 4;
-      const made = yield* makeBuckets(
+      const made = yield* buildBuckets(
         count,
         (put) => this.#eachInBucket(count, put),
         () => this.#generation === generation && !this.#hasBuckets,
@@ -235,7 +235,7 @@ export class NameIndex {
     }
   }
 
-  /** Each file once in each bucket that it is in, in steps. */
+  /** Puts each file once into each of its buckets, in steps. */
   *#eachInBucket(count: number, put: PutInBucket): Generator<void, void> {
     const last = new Int32Array(count).fill(-1);
     const isStep = createWorkCounter(STEP_NUMBERS);
@@ -251,13 +251,13 @@ export class NameIndex {
     }
   }
 
-  /** By the lower half of a hash. */
+  /** `low` is the low half of a hash. */
   #bucketOf(low: number): number {
     return low & (this.#bucketCount - 1);
   }
 }
 
-/** By hash; the entries of one name stay in their order. */
+/** Encodes entries, sorted by hash; the sort is stable. */
 function toNumbers(indexed: readonly Indexed[]): Int32Array<ArrayBuffer> {
   const sorted = indexed.toSorted((a, b) => a.hash - b.hash);
   const numbers = new Int32Array(sorted.length * FIELDS);
@@ -275,13 +275,13 @@ function hashAt(list: ArrayLike<number>, at: number): number {
   return (list[at + 1] as number) * HALF + ((list[at] as number) >>> 0);
 }
 
-/** Below 0 where the first hash is the smaller one, or the only one. */
+/** Negative if the first hash is smaller, or the second list has ended. */
 function compareAt(before: Int32Array, old: number, now: Int32Array, own: number): number {
   if (old >= before.length) return 1;
   return own >= now.length ? -1 : hashAt(before, old) - hashAt(now, own);
 }
 
-/** Behind the entries of one name. */
+/** The end of the entries of the hash at `start`. */
 function endOf(list: Int32Array, start: number): number {
   let end = start + FIELDS;
   while (end < list.length && list[end] === list[start] && list[end + 1] === list[start + 1])

@@ -1,9 +1,9 @@
-/** Which names files see without importing them: those of their package, of a namespace, or of the whole program. */
+/** Keys of the scopes that several files share: a package, an open namespace, or the whole program. */
 
 import { folderOf } from "../../common/relative-path.ts";
 import { type DefinitionFact, type FileFacts, FLAG } from "../../contracts/facts.ts";
 
-/** Languages whose files say which package they belong to. */
+/** Languages with a package declaration per file, by family. */
 const PACKAGES: Readonly<Record<string, string>> = {
   java: "jvm",
   kotlin: "jvm",
@@ -15,9 +15,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 const GO = "go:";
 
-/** Languages in which any file can add to a namespace. */
+/** Languages with namespaces that any file can reopen. */
 const OPEN_NAMESPACES: ReadonlySet<string> = new Set(["ruby", "cpp"]);
-/** Languages in which the program as a whole has one definition of a name. */
+/** Languages with one global scope per program, by family. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   c: "c",
   cpp: "c",
@@ -25,7 +25,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   lua: "lua",
 };
 
-/** Undefined where a language has no such packages. */
+/** The key of the package of a file; undefined for a language without packages. */
 export function packageKeyOf(path: string, facts: FileFacts | undefined): string | undefined {
   if (facts === undefined) return undefined;
   const { language, packageName } = facts;
@@ -34,8 +34,8 @@ export function packageKeyOf(path: string, facts: FileFacts | undefined): string
   return family === undefined ? undefined : packageKey(family, packageName);
 }
 
-/** Whether a key is of a language that has packages alone: what they define is never a namespace. */
-export function hasNoNamespaces(key: string): boolean {
+/** Whether packages of the language of a key contain no namespaces. */
+export function lacksNamespaces(key: string): boolean {
   return key.startsWith(GO);
 }
 
@@ -43,8 +43,8 @@ export function packageKey(family: string, packageName: string): string {
   return `${family}:${packageName}`;
 }
 
-/** Functions of Kotlin that extend a type: they are imported by their name, but mean nothing without an object. */
-export function addedKey(ofPackage: string): string {
+/** The key of the extension functions of a Kotlin package: they are imported by name, but need a receiver. */
+export function extensionFunctionsKey(ofPackage: string): string {
   return `${ofPackage}+`;
 }
 
@@ -52,8 +52,8 @@ export function openNamespaceKey(language: string, names: readonly string[]): st
   return `${language}:${names.join(".")}`;
 }
 
-/** The names of `a::b` and `a.b`. */
-export function partsOf(qualified: string): string[] {
+/** Splits `a::b` and `a.b`. */
+export function splitQualifiedName(qualified: string): string[] {
   return qualified === "" ? [] : qualified.split(/[.:]+/);
 }
 
@@ -61,15 +61,15 @@ export function programKey(family: string): string {
   return `${family}:`;
 }
 
-/** The macros of Rust's files, which are known by name where no `use` binds them. */
+/** The key of Rust macros, which are visible by name without a `use`. */
 export const RUST_MACROS = "rust!";
 
-/** Whether others find definitions of a file by its language's namespaces, and not by its package. */
+/** Whether definitions of a language are indexed by namespace instead of by package. */
 export function hasNamespaces(language: string): boolean {
   return language === "rust" || OPEN_NAMESPACES.has(language) || PROGRAMS[language] !== undefined;
 }
 
-/** The keys under which others find a definition by its name, in languages with namespaces. */
+/** The keys of the scopes that contain a definition, in languages with namespaces. */
 export function namespaceKeysOf(
   facts: FileFacts,
   { kind, name, parent, owner, flags }: DefinitionFact,
@@ -78,16 +78,17 @@ export function namespaceKeysOf(
   const { language, definitions } = facts;
   if (language === "rust")
     return kind === "function" && (flags & FLAG.static) !== 0 ? [RUST_MACROS] : [];
-  const around: string[] = [];
+  const enclosing: string[] = [];
   let isMember = false;
   for (let at = parent; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
-    if (one?.kind === "class" && language === "ruby") around.unshift(one.name);
-    else if (one?.kind === "namespace") around.unshift(...partsOf(one.owner), one.name);
+    if (one?.kind === "class" && language === "ruby") enclosing.unshift(one.name);
+    else if (one?.kind === "namespace")
+      enclosing.unshift(...splitQualifiedName(one.owner), one.name);
     else if (one?.kind === "class" || one?.kind === "interface") isMember = true;
     else return [];
   }
-  const parts = [...around, ...partsOf(owner)];
+  const parts = [...enclosing, ...splitQualifiedName(owner)];
   const keys: string[] = [];
   const program = PROGRAMS[language];
   if (program !== undefined && !isMember && owner === "") keys.push(programKey(program));
@@ -95,10 +96,10 @@ export function namespaceKeysOf(
   return keys;
 }
 
-/** What functions extend whose receiver is of a type parameter: `fun <T> T.also()`. */
+/** The receiver type of extension functions of any type: `fun <T> T.also()`. */
 export const ANY_TYPE = "*";
 
-/** Whether a type is called as type parameters are: `T`, `TKey`. */
+/** Whether a name follows the convention of type parameters: `T`, `TKey`. */
 export function isTypeParameter(name: string): boolean {
   return /^(?:[A-Z]|T[A-Z][A-Za-z0-9]*)$/.test(name);
 }

@@ -1,4 +1,4 @@
-/** Lists of numbers, one per number, in one array: objects of their own would cost more than what is in them. */
+/** Lists of numbers, packed in one array to save the memory of an object per list. They can be swapped out to the scratch file. */
 
 import {
   checkBounds,
@@ -8,7 +8,7 @@ import {
   type PackedArrays,
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
-import type { Scratch, ScratchPlace } from "../../contracts/graph.ts";
+import type { Scratch, ScratchRange } from "../../contracts/graph.ts";
 
 type Numbers = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
@@ -19,7 +19,7 @@ interface ArrayType<T> {
 }
 
 const INITIAL_LENGTH = 256;
-/** While at most a sixteenth of the numbers has changed, only the changes stay in memory, and the stored rest is not written again. */
+/** If at most a sixteenth of the numbers changed, the changes stay in memory instead of rewriting the stored lists. */
 const MIN_NUMBERS_PER_CHANGE = 16;
 
 export class PackedLists<T extends Numbers> {
@@ -27,60 +27,60 @@ export class PackedLists<T extends Numbers> {
   readonly #scratch: Scratch | undefined;
   #numbers: T;
   #end = 0;
-  /** How many of the numbers belong to no list: what a list had before it was set again. */
+  /** The count of unused numbers, left by lists that were replaced. */
   #garbage = 0;
   #starts = new Int32Array(INITIAL_LENGTH);
   #lengths = new Int32Array(INITIAL_LENGTH);
   #count = 0;
-  /** Where all lists were put away, as they were then, and how many there were. */
-  #stored: { readonly place: ScratchPlace; readonly count: number } | undefined;
-  #isAway = false;
-  /** Lists that were set since. */
+  /** The last swapped-out version of all lists, and their count. */
+  #stored: { readonly place: ScratchRange; readonly count: number } | undefined;
+  #isSwappedOut = false;
+  /** Lists that changed since `#stored` was written. */
   readonly #changed = new Set<number>();
-  /** What is in these while the others are away. */
-  #kept: (readonly [list: number, numbers: T])[] = [];
+  /** The contents of changed lists while the others are swapped out. */
+  #changesInMemory: (readonly [list: number, numbers: T])[] = [];
 
-  /** Lists that may be put away go to the scratch space. */
+  /** With a scratch file, `trim` swaps the lists out. */
   constructor(Type: ArrayType<T>, scratch?: Scratch) {
     this.#Type = Type;
     this.#scratch = scratch;
     this.#numbers = new Type(INITIAL_LENGTH);
   }
 
-  /** How many lists there may be. */
+  /** One more than the highest list number. */
   get count(): number {
     return this.#count;
   }
 
-  /** A view that is valid until the next change; empty where there is no list. */
+  /** A view that is valid until the next change; empty for a missing list. */
   get(list: number): T {
-    if (this.#isAway) this.#bringBack();
+    if (this.#isSwappedOut) this.#swapIn();
     const start = this.#starts[list] ?? 0;
     return this.#numbers.subarray(start, start + (this.#lengths[list] ?? 0)) as T;
   }
 
-  /** All numbers, until the next change: those of a list begin at its start. */
+  /** All numbers, for use with `startOf` and `lengthOf`; valid until the next change. */
   get numbers(): T {
-    if (this.#isAway) this.#bringBack();
+    if (this.#isSwappedOut) this.#swapIn();
     return this.#numbers;
   }
 
   startOf(list: number): number {
-    if (this.#isAway) this.#bringBack();
+    if (this.#isSwappedOut) this.#swapIn();
     return this.#starts[list] ?? 0;
   }
 
   lengthOf(list: number): number {
-    if (this.#isAway) this.#bringBack();
+    if (this.#isSwappedOut) this.#swapIn();
     return this.#lengths[list] ?? 0;
   }
 
   set(list: number, numbers: ArrayLike<number>): void {
-    if (this.#isAway) this.#bringBack();
+    if (this.#isSwappedOut) this.#swapIn();
     this.#reserve(list);
     this.#garbage += this.#lengths[list] ?? 0;
     this.#lengths[list] = 0;
-    this.#makeRoom(numbers.length);
+    this.#ensureCapacity(numbers.length);
     this.#numbers.set(numbers, this.#end);
     this.#starts[list] = this.#end;
     this.#lengths[list] = numbers.length;
@@ -88,7 +88,7 @@ export class PackedLists<T extends Numbers> {
     if (this.#stored !== undefined) this.#changed.add(list);
   }
 
-  /** Replaces all lists: their numbers are one behind another. */
+  /** Replaces all lists; `numbers` are their concatenation. */
   fill(lengths: Int32Array<ArrayBuffer>, numbers: T): void {
     this.clear();
     this.#lengths = lengths;
@@ -101,67 +101,67 @@ export class PackedLists<T extends Numbers> {
     this.#numbers = numbers;
   }
 
-  /** All lists, as long as nothing changes. */
+  /** All lists; valid until the next change. */
   pack(): PackedArrays {
-    if (this.#isAway) this.#bringBack();
+    if (this.#isSwappedOut) this.#swapIn();
     const length = this.#end - this.#garbage;
-    if (length !== this.#numbers.length) this.#copy(length);
+    if (length !== this.#numbers.length) this.#compact(length);
     return new Map<string, NumberArray>([
       ["lengths", this.#lengths.slice(0, this.#count)],
       ["numbers", this.#numbers],
     ]);
   }
 
-  /** Looks at what `pack` gave; the result puts those lists in place of all. Throws DamagedArrays. */
+  /** Validates packed lists; the result replaces all lists with them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
     const lengths = takeArray(arrays, "lengths", Int32Array);
     const numbers = takeArray(arrays, "numbers", this.#Type);
     checkBounds("lengths", lengths, 0, Infinity);
     if (lengths.reduce((sum, length) => sum + length, 0) !== numbers.length)
-      throw new DamagedArrays("lists are damaged");
+      throw new DamagedArrays("packed lists are damaged");
     return () => this.fill(lengths, numbers);
   }
 
-  /** Gives back what was reserved for growth, and puts the rest away where there is a place for it. */
+  /** Releases spare capacity, and swaps the lists out if there is a scratch file. */
   trim(): void {
-    if (this.#isAway) return;
-    if (this.#scratch === undefined) this.#copy(this.#end - this.#garbage);
-    else this.#putAway(this.#scratch);
+    if (this.#isSwappedOut) return;
+    if (this.#scratch === undefined) this.#compact(this.#end - this.#garbage);
+    else this.#swapOut(this.#scratch);
   }
 
-  /** As if nothing had ever been set. */
+  /** Removes all lists. */
   clear(): void {
     if (this.#stored !== undefined) this.#scratch?.remove(this.#stored.place);
     this.#stored = undefined;
-    this.#kept = [];
+    this.#changesInMemory = [];
     this.#changed.clear();
-    this.#forget();
-    this.#isAway = false;
+    this.#dropArrays();
+    this.#isSwappedOut = false;
     this.#count = 0;
     this.#end = 0;
     this.#garbage = 0;
   }
 
-  #putAway(scratch: Scratch): void {
+  #swapOut(scratch: Scratch): void {
     const changed = [...this.#changed];
     const changes = changed.reduce((sum, list) => sum + this.lengthOf(list), 0);
     if (this.#stored !== undefined && changes * MIN_NUMBERS_PER_CHANGE <= this.#end) {
-      this.#kept = changed.map((list) => [list, this.get(list).slice() as T]);
+      this.#changesInMemory = changed.map((list) => [list, this.get(list).slice() as T]);
     } else {
-      this.#copy(this.#end - this.#garbage);
+      this.#compact(this.#end - this.#garbage);
       const place = scratch.put(this.#toBytes());
-      // Without room they stay where they are.
+      // The scratch file is full.
       if (place === undefined) return;
       if (this.#stored !== undefined) scratch.remove(this.#stored.place);
       this.#stored = { place, count: this.#count };
       this.#changed.clear();
-      this.#kept = [];
+      this.#changesInMemory = [];
     }
-    this.#forget();
-    this.#isAway = true;
+    this.#dropArrays();
+    this.#isSwappedOut = true;
   }
 
-  #forget(): void {
+  #dropArrays(): void {
     this.#numbers = new this.#Type(0);
     this.#starts = new Int32Array(0);
     this.#lengths = new Int32Array(0);
@@ -173,12 +173,12 @@ export class PackedLists<T extends Numbers> {
     return Buffer.concat([bytesOf(lengths), bytesOf(this.#numbers)]);
   }
 
-  #bringBack(): void {
+  #swapIn(): void {
     if (this.#scratch === undefined || this.#stored === undefined) return;
     const { place, count } = this.#stored;
     const { BYTES_PER_ELEMENT } = this.#Type;
     const start = count * Int32Array.BYTES_PER_ELEMENT;
-    // What is changed next is longer, as a rule: with some room, nothing has to be copied for it.
+    // Spare capacity: the next change is usually longer, and would copy all numbers.
     const room = (place.length >> 4) + INITIAL_LENGTH;
     const { buffer } = this.#scratch.get(place, room * BYTES_PER_ELEMENT);
     this.#lengths = new Int32Array(buffer, 0, count);
@@ -191,10 +191,10 @@ export class PackedLists<T extends Numbers> {
       this.#starts[list] = end;
       end += this.#lengths[list] ?? 0;
     }
-    this.#isAway = false;
-    const kept = this.#kept;
-    this.#kept = [];
-    for (const [list, numbers] of kept) this.set(list, numbers);
+    this.#isSwappedOut = false;
+    const changes = this.#changesInMemory;
+    this.#changesInMemory = [];
+    for (const [list, numbers] of changes) this.set(list, numbers);
   }
 
   #reserve(list: number): void {
@@ -204,15 +204,15 @@ export class PackedLists<T extends Numbers> {
     this.#lengths = grown(this.#lengths, list + 1);
   }
 
-  #makeRoom(length: number): void {
+  #ensureCapacity(length: number): void {
     if (this.#end + length <= this.#numbers.length) return;
     const used = this.#end - this.#garbage + length;
-    // Where half of it is garbage, there is room enough without a larger array.
-    this.#copy(Math.max(used + (used >> 1), INITIAL_LENGTH));
+    // If half of the array is garbage, compacting it is enough.
+    this.#compact(Math.max(used + (used >> 1), INITIAL_LENGTH));
   }
 
-  /** Into a new array, without garbage. */
-  #copy(length: number): void {
+  /** Copies all lists to an array of this length, without garbage. */
+  #compact(length: number): void {
     const numbers = new this.#Type(length);
     let end = 0;
     for (let list = 0; list < this.#count; list++) {

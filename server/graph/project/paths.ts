@@ -2,7 +2,7 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 
-/** Undefined where it leads out of the workspace. */
+/** Undefined if the path leaves the workspace. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" || relative.startsWith("/") ? [] : folder.split("/");
   for (const part of relative.split("/")) {
@@ -13,7 +13,7 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** The folder itself and those above it, nearest first; the top is the empty text. */
+/** A folder and its ancestors, nearest first; the root is the empty string. */
 export function foldersAbove(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; at !== ""; ) {
@@ -23,14 +23,14 @@ export function foldersAbove(folder: string): string[] {
   return folders;
 }
 
-/** How many characters two paths begin with together, or how many folders where they are given as these. */
+/** The length of the common prefix, in characters of strings or in segments of lists. */
 export function sharedLength<Path extends string | readonly string[]>(a: Path, b: Path): number {
   let count = 0;
   while (count < a.length && a[count] === b[count]) count++;
   return count;
 }
 
-/** Folders of tests in most languages: what is defined in them often replaces the real thing. */
+/** Test folders of most languages; their definitions are often test doubles. */
 const TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\//;
 
 export function isInTests(path: string): boolean {

@@ -1,4 +1,4 @@
-/** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
+/** The files of a workspace with their facts, and indexes of their definitions. Records reads, and reports changed keys. */
 
 import { hash53 } from "../../common/hash.ts";
 import {
@@ -13,30 +13,30 @@ import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { encodeFacts } from "../../contracts/encoded-facts.ts";
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
-import { extensions, methods, packageMembers } from "./collected-names.ts";
+import { changedIdentities, type DefinitionTree } from "./definition-tree.ts";
+import { FactsCache } from "./facts-cache.ts";
 import { FileLists } from "./file-lists.ts";
-import { changedIdentities, type FileNames } from "./file-names.ts";
-import { HeldFacts } from "./held-facts.ts";
+import { extensions, methods, packageMembers } from "./name-collectors.ts";
 import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
-import { hasNoNamespaces, packageKeyOf } from "./package-key.ts";
+import { lacksNamespaces, packageKeyOf } from "./package-key.ts";
 import { foldersAbove, isInTests } from "./paths.ts";
-import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
+import { definitionKey, filePartKey, nameReadKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
 
-/** A definition by its file's number and its place in the facts. */
+/** A definition: the number of its file, and its index in the facts. */
 export interface DefinitionRef {
   readonly file: number;
   readonly index: number;
 }
 
-export function isSame(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
+export function isSameDefinition(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
   return a?.file === b.file && a.index === b.index;
 }
 
 export interface ProjectOptions {
-  /** The name of the folder that paths are relative to; empty where it is not known. */
+  /** The name of the workspace folder; empty if unknown. */
   readonly rootName?: string;
-  /** Without it, everything stays in memory. */
+  /** Space for unused data; without it, everything stays in memory. */
   readonly scratch?: Scratch | undefined;
 }
 
@@ -50,23 +50,23 @@ interface Entry {
   isPresent: boolean;
 }
 
-/** Of `module Jekyll` there are a hundred, of a module that a class includes some: to read a thousand for each file takes minutes. */
+/** A namespace that more files open, such as `module Jekyll`, is not a mixin; reading all of its parts per file takes minutes. */
 const MAX_PARTS = 20;
 
 const NO_IMPORTS: readonly ImportFact[] = [];
 const UNCHANGED: ReadonlySet<number> = new Set();
 
-/** A file keeps its number for as long as the project lives, also when it goes and comes back. */
+/** Each path has one number for the lifetime of the project, even if the file is removed and added again. */
 export class Project {
   readonly reads = new Reads();
-  readonly #entries: Entry[] = [];
-  readonly #facts: HeldFacts;
+  readonly #files: Entry[] = [];
+  readonly #facts: FactsCache;
   readonly #numbers = new Map<string, number>();
   readonly #folders = new FileLists();
   readonly #baseNames = new FileLists();
   readonly #packages = new FileLists();
   readonly #manifests = new FileLists();
-  /** How many modules of Python are anywhere below a folder. */
+  /** The number of Python modules below a folder, at any depth. */
   readonly #pythonBelow = new Map<string, number>();
   readonly #members: NameIndex;
   readonly #extensions: NameIndex;
@@ -74,13 +74,12 @@ export class Project {
   readonly #nameIndexes: readonly NameIndex[];
   #changedKeys = new Set<number>();
 
-  /** The name of the folder that paths are relative to; empty where it is not known. */
+  /** The name of the workspace folder; empty if unknown. */
   readonly rootName: string;
 
-  /** What is not in use goes to the scratch space. */
   constructor({ rootName = "", scratch }: ProjectOptions = {}) {
     this.rootName = rootName;
-    this.#facts = new HeldFacts(scratch);
+    this.#facts = new FactsCache(scratch);
     const index = (kind: string, collect: Collect) => this.#nameIndex(kind, collect, scratch);
     this.#members = index("package", packageMembers);
     this.#extensions = index("extension", extensions);
@@ -88,7 +87,7 @@ export class Project {
     this.#nameIndexes = [this.#members, this.#extensions, this.#methods];
   }
 
-  /** Gives back what is only there to be fast, in steps: it is read and decoded again where it is needed. */
+  /** Releases decoded facts and other caches, in steps. */
   *release(): Generator<void, void> {
     this.#facts.release();
     for (const index of this.#nameIndexes) {
@@ -97,76 +96,77 @@ export class Project {
     }
   }
 
-  /** The numbers of all files and what is indexed of them, but not their facts; as long as nothing changes. */
+  /** The numbers of all files and the name indexes, without facts; valid until the next change. */
   pack(): PackedArrays {
     const paths = new StringTable();
-    for (const { path } of this.#entries) paths.intern(path);
+    for (const { path } of this.#files) paths.intern(path);
     const names = this.#nameIndexes.map((index, i) => [`names${i}`, index.pack()] as const);
     const files = new Map([["numbers", Int32Array.from(this.files)]]);
     return packParts({ paths: paths.pack(), files, ...Object.fromEntries(names) });
   }
 
-  /** Gives files the numbers that they had when this was packed; before any of them is set. Throws DamagedArrays. */
+  /** Assigns files the numbers that they had when they were packed. To be called before the first `set`. Throws DamagedArrays. */
   numberFiles(arrays: PackedArrays): void {
     const paths = StringTable.unpack(partOf(arrays, "paths"));
     for (const path of paths.texts()) this.#create(path);
   }
 
   /**
-   * Looks at what was packed when the project had the facts that it has now. The result takes it over, and that these
-   * facts were set is no change. Throws DamagedArrays.
+   * Validates indexes that were packed with the same facts. The result restores them, and discards the changes that setting the
+   * facts has recorded. Throws DamagedArrays.
    */
   unpack(arrays: PackedArrays): () => void {
     const files = takeArray(partOf(arrays, "files"), "numbers", Int32Array);
-    if (String(files) !== String(this.files)) throw new DamagedArrays("they are of other files");
+    if (String(files) !== String(this.files))
+      throw new DamagedArrays("packed files differ from the files of the project");
     const parts = this.#nameIndexes.map((index, i) => index.unpack(partOf(arrays, `names${i}`)));
     return () => {
-      for (const takeOver of parts) takeOver();
+      for (const restore of parts) restore();
       this.#changedKeys.clear();
       this.reads.begin();
     };
   }
 
-  /** Adds a file or replaces its facts, which `encoded` are as text; gives its number. */
+  /** Adds a file or replaces its facts; `encoded` are the same facts as text. Returns the number of the file. */
   set(
     path: string,
     facts: FileFacts | undefined,
     encoded = facts === undefined ? "" : encodeFacts(facts),
   ): number {
     const file = this.#numbers.get(path) ?? this.#create(path);
-    const entry = this.#entries[file];
+    const entry = this.#files[file];
     if (entry === undefined) return file;
     const before = this.#facts.get(file);
-    if (!entry.isPresent) this.#appear(file, entry);
-    this.#exchange(file, entry, before, { facts, encoded });
+    if (!entry.isPresent) this.#markPresent(file, entry);
+    this.#replaceFacts(file, entry, before, { facts, encoded });
     return file;
   }
 
-  /** Undefined where there was no such file. */
+  /** The number of the removed file; undefined if it did not exist. */
   remove(path: string): number | undefined {
     const file = this.find(path);
-    const entry = this.#entries[file ?? -1];
+    const entry = this.#files[file ?? -1];
     if (file === undefined || entry === undefined) return undefined;
-    this.#exchange(file, entry, this.#facts.get(file), { facts: undefined, encoded: "" });
+    this.#replaceFacts(file, entry, this.#facts.get(file), { facts: undefined, encoded: "" });
     entry.isPresent = false;
     this.#folders.remove(folderOf(path), file);
     this.#baseNames.remove(baseNameOf(path), file);
     this.#countPython(path, -1);
-    this.#changePlaces(path);
+    this.#notePathChange(path);
     return file;
   }
 
-  /** Indexes names for those who look for them, in steps: of the files that changed, once somebody has looked. */
+  /** Updates the name indexes that are in use, in steps. */
   *settleNames(): Generator<void, void> {
     for (const index of this.#nameIndexes) yield* index.settle();
   }
 
-  /** All names will be looked for. */
-  wantNames(): void {
-    for (const index of this.#nameIndexes) index.want();
+  /** Requests all name indexes; `settleNames` builds them. */
+  requestNames(): void {
+    for (const index of this.#nameIndexes) index.request();
   }
 
-  /** The keys of all that changed since this was asked before. */
+  /** The keys that changed since the last call. */
   takeChangedKeys(): ReadonlySet<number> {
     for (const _ of this.settleNames());
     if (this.#changedKeys.size === 0) return UNCHANGED;
@@ -175,46 +175,46 @@ export class Project {
     return taken;
   }
 
-  /** The numbers of all files, those that were added later last. */
+  /** The numbers of all files, in the order of their first addition. */
   get files(): readonly number[] {
-    return this.#entries.flatMap(({ isPresent }, file) => (isPresent ? [file] : []));
+    return this.#files.flatMap(({ isPresent }, file) => (isPresent ? [file] : []));
   }
 
   get size(): number {
-    return this.#entries.length;
+    return this.#files.length;
   }
 
   has(file: number): boolean {
-    return this.#entries[file]?.isPresent ?? false;
+    return this.#files[file]?.isPresent ?? false;
   }
 
-  /** The number of a file; undefined where there is none of that path. */
+  /** The number of the file of a path, if it exists. */
   find(path: string | undefined): number | undefined {
     if (path === undefined) return undefined;
-    this.reads.noteName(placeKey(path));
+    this.reads.recordName(pathKey(path));
     const file = this.#numbers.get(path);
     return file !== undefined && this.has(file) ? file : undefined;
   }
 
   inFolder(folder: string): readonly number[] {
-    this.reads.noteName(`d:${folder}`);
+    this.reads.recordName(`d:${folder}`);
     return this.#folders.get(folder);
   }
 
   named(baseName: string): readonly number[] {
-    this.reads.noteName(`n:${baseName}`);
+    this.reads.recordName(`n:${baseName}`);
     return this.#baseNames.get(baseName);
   }
 
-  /** Whether modules of Python are anywhere below a folder. */
+  /** Whether there are Python modules below a folder, at any depth. */
   hasPythonBelow(folder: string): boolean {
-    this.reads.noteName(`b:${folder}`);
+    this.reads.recordName(`b:${folder}`);
     return (this.#pythonBelow.get(folder) ?? 0) > 0;
   }
 
-  /** Those of one kind, in the order of their paths; see `manifestKind`. */
+  /** The manifests of a kind, ordered by path; see `manifestKind`. */
   manifests(kind: string): Manifest[] {
-    this.reads.noteName(`m:${kind}`);
+    this.reads.recordName(`m:${kind}`);
     return this.#manifests.get(kind).flatMap((file) => {
       const manifest = this.#facts.get(file)?.manifest;
       if (typeof manifest !== "object" || manifest === null) return [];
@@ -223,18 +223,18 @@ export class Project {
   }
 
   path(file: number): string {
-    return this.#entries[file]?.path ?? "";
+    return this.#files[file]?.path ?? "";
   }
 
-  /** All that is said of a file. That it was read is not noted: what is asked of another file has questions of its own. */
+  /** All facts of a file. Not recorded as read: for other files, results use the specific accessors below. */
   facts(file: number): FileFacts | undefined {
-    if (this.#entries[file] === undefined) return undefined;
+    if (this.#files[file] === undefined) return undefined;
     return this.#facts.get(file);
   }
 
-  /** Whether anything of a file may be called so: cheaper than its facts, where these are packed. */
-  mayName(file: number, name: string): boolean {
-    return this.#facts.mayHold(file, name);
+  /** Whether the facts of a file may contain a name; cheaper than decoding them. */
+  mayContainName(file: number, name: string): boolean {
+    return this.#facts.mayContain(file, name);
   }
 
   language(file: number): string {
@@ -246,25 +246,25 @@ export class Project {
   }
 
   #package(file: number): FileFacts | undefined {
-    if (this.#entries[file] === undefined) return undefined;
-    this.reads.note(fileKey(file, READ.package));
+    if (this.#files[file] === undefined) return undefined;
+    this.reads.record(filePartKey(file, READ.package));
     return this.#facts.get(file);
   }
 
   imports(file: number): readonly ImportFact[] {
-    if (this.#entries[file] === undefined) return NO_IMPORTS;
-    this.reads.note(fileKey(file, READ.statements));
+    if (this.#files[file] === undefined) return NO_IMPORTS;
+    this.reads.record(filePartKey(file, READ.statements));
     return this.#facts.get(file)?.imports ?? NO_IMPORTS;
   }
 
   definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
-    if (this.reads.isNoting(file))
-      this.reads.note(definitionKey(file, this.#names(file).identity(index)));
+    if (this.reads.records(file))
+      this.reads.record(definitionKey(file, this.#names(file).identity(index)));
     return this.#facts.get(file)?.definitions[index];
   }
 
-  /** The definition and those around it, innermost first; nothing for the index -1. */
-  *around({ file, index }: DefinitionRef): Generator<readonly [number, DefinitionFact], void> {
+  /** A definition and its enclosing definitions, innermost first; empty for the index -1. */
+  *enclosing({ file, index }: DefinitionRef): Generator<readonly [number, DefinitionFact], void> {
     for (let at = index; at >= 0; ) {
       const one = this.definition({ file, index: at });
       if (one === undefined) return;
@@ -273,28 +273,28 @@ export class Project {
     }
   }
 
-  /** What is defined by a name directly in a definition, or with -1 at the top of a file; undefined where nothing is. */
+  /** The direct children of a definition, or of the top level for -1, with a name; undefined if there are none. */
   childrenNamed(file: number, parent: number, name: string): readonly number[] | undefined {
     const names = this.#names(file);
-    if (this.reads.isNoting(file))
-      this.reads.note(definitionKey(file, names.identityInside(parent, name)));
+    if (this.reads.records(file))
+      this.reads.record(definitionKey(file, names.identityInside(parent, name)));
     return names.children(parent).get(name);
   }
 
   hasChildren(file: number, parent: number): boolean {
     const names = this.#names(file);
-    if (this.reads.isNoting(file))
-      this.reads.note(definitionKey(file, names.identityOfAny(parent)));
+    if (this.reads.records(file))
+      this.reads.record(definitionKey(file, names.identityOfAny(parent)));
     return names.children(parent).size > 0;
   }
 
-  #names(file: number): FileNames {
+  #names(file: number): DefinitionTree {
     return this.#facts.names(file);
   }
 
-  /** Files whose top names are visible to each other. */
+  /** The files of a package, which see each other's top-level names. */
   filesOfPackage(key: string): readonly number[] {
-    this.reads.noteName(`k:${key}`);
+    this.reads.recordName(`k:${key}`);
     return this.#packages.get(key);
   }
 
@@ -303,24 +303,24 @@ export class Project {
     return packageKeyOf(this.path(file), this.#package(file));
   }
 
-  /** What the files of a package, namespace or program define by a name. */
+  /** The definitions of a name in a package, namespace or program. */
   packageNames(key: string, name: string): readonly IndexEntry[] {
     const found = this.#lookUp(this.#members, `${key} ${name}`);
     const [first] = found;
-    if (hasNoNamespaces(key)) return found;
-    // A namespace that many files open is one: to ask each file of `module ActiveRecord` took minutes.
+    if (lacksNamespaces(key)) return found;
+    // One part represents a namespace: reading all files that open `module ActiveRecord` took minutes.
     const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
-    return isNamespace ? [this.firstReal(found) ?? first] : found;
+    return isNamespace ? [this.firstOutsideTests(found) ?? first] : found;
   }
 
-  /** The places that open a namespace or class of a name; none where they are so many that they are no parts of one thing. */
+  /** The definitions that open a namespace or class; empty if there are more than `MAX_PARTS`. */
   partsNamed(key: string, name: string): readonly IndexEntry[] {
     const found = this.#lookUp(this.#members, `${key} ${name}`);
     return found.length > MAX_PARTS ? [] : found;
   }
 
-  /** The first that is no double for tests, where there is one. */
-  firstReal<T extends DefinitionRef>(refs: readonly T[]): T | undefined {
+  /** The first definition outside test folders, else the first of all. */
+  firstOutsideTests<T extends DefinitionRef>(refs: readonly T[]): T | undefined {
     return refs.find(({ file }) => !this.isInTests(file)) ?? refs[0];
   }
 
@@ -328,65 +328,65 @@ export class Project {
     return isInTests(this.path(file));
   }
 
-  /** Blocks and functions that add members to a type of this name, wherever they are. */
+  /** Extensions and functions that add members to a type of this name, in all files. */
   extensionsOf(typeName: string): readonly IndexEntry[] {
     return this.#lookUp(this.#extensions, typeName);
   }
 
-  /** Methods of this name in all files of a language; the mark says to what each belongs. */
+  /** The methods of a name in all files of a language; equal marks mean the same owner. */
   methodsNamed(language: string, name: string): readonly IndexEntry[] {
     return this.#lookUp(this.#methods, `${language} ${name}`);
   }
 
-  /** Whether a file sorts behind another. */
-  isBehind(file: number, path: string): boolean {
+  /** Whether the path of a file sorts after another path. */
+  sortsAfter(file: number, path: string): boolean {
     return this.path(file) > path;
   }
 
   #create(path: string): number {
-    const file = this.#entries.length;
+    const file = this.#files.length;
     this.#numbers.set(path, file);
-    this.#entries.push({ path, isPresent: false });
+    this.#files.push({ path, isPresent: false });
     return file;
   }
 
-  #appear(file: number, entry: Entry): void {
+  #markPresent(file: number, entry: Entry): void {
     const { path } = entry;
-    const isBehind = (other: number) => this.isBehind(other, path);
+    const sortsAfter = (other: number) => this.sortsAfter(other, path);
     entry.isPresent = true;
-    this.#folders.add(folderOf(path), file, isBehind);
-    this.#baseNames.add(baseNameOf(path), file, isBehind);
+    this.#folders.add(folderOf(path), file, sortsAfter);
+    this.#baseNames.add(baseNameOf(path), file, sortsAfter);
     this.#countPython(path, 1);
-    this.#changePlaces(path);
+    this.#notePathChange(path);
   }
 
-  #exchange(
+  #replaceFacts(
     file: number,
     entry: Entry,
     before: FileFacts | undefined,
     { facts: after, encoded }: { facts: FileFacts | undefined; encoded: string },
   ): void {
     const { path } = entry;
-    const isBehind = (other: number) => this.isBehind(other, path);
+    const sortsAfter = (other: number) => this.sortsAfter(other, path);
     const names = this.reads.isUsed ? this.#names(file) : undefined;
     this.#facts.set(file, after, encoded);
     if (names !== undefined)
       for (const identity of changedIdentities(names, this.#names(file)))
         this.#changedKeys.add(definitionKey(file, identity));
-    const isOther = (signature: (facts: FileFacts) => string) =>
-      isDifferent(signature, before, after);
-    if (isOther(packageSignature)) this.#changedKeys.add(fileKey(file, READ.package));
-    if (isOther(statementsSignature)) this.#changedKeys.add(fileKey(file, READ.statements));
-    this.#exchangeManifest(file, before, after, isBehind);
+    const changed = (signature: (facts: FileFacts) => string) =>
+      hasOtherSignature(signature, before, after);
+    if (changed(packageSignature)) this.#changedKeys.add(filePartKey(file, READ.package));
+    if (changed(statementsSignature)) this.#changedKeys.add(filePartKey(file, READ.statements));
+    this.#replaceManifest(file, before, after, sortsAfter);
     const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
     if (from !== to) {
       if (from !== undefined) this.#packages.remove(from, file);
       if (to !== undefined) {
-        this.#packages.add(to, file, isBehind);
-        // Which of a package's files an import means shows by their names.
-        this.#members.want();
+        this.#packages.add(to, file, sortsAfter);
+        // The index finds the files of a package that an import uses.
+        this.#members.request();
       }
-      for (const key of [from, to]) if (key !== undefined) this.#change(`k:${key}`);
+      for (const key of [from, to]) if (key !== undefined) this.#noteChange(`k:${key}`);
     }
     for (const index of this.#nameIndexes) index.replace(file);
   }
@@ -397,30 +397,30 @@ export class Project {
         const facts = this.#facts.get(file);
         return facts === undefined ? undefined : { path: this.path(file), facts };
       },
-      compare: (a, b) => (this.isBehind(a, this.path(b)) ? 1 : -1),
+      compare: (a, b) => (this.sortsAfter(a, this.path(b)) ? 1 : -1),
     };
     const changed = (key: number) => this.#changedKeys.add(key);
     return new NameIndex(kind, { collect, changed, files, scratch });
   }
 
-  #exchangeManifest(
+  #replaceManifest(
     file: number,
     before: FileFacts | undefined,
     after: FileFacts | undefined,
-    isBehind: (other: number) => boolean,
+    sortsAfter: (other: number) => boolean,
   ): void {
     const [old, now] = [before?.manifest, after?.manifest];
     if (old === undefined && now === undefined) return;
     const kind = manifestKind(baseNameOf(this.path(file)));
-    if (old === undefined) this.#manifests.add(kind, file, isBehind);
+    if (old === undefined) this.#manifests.add(kind, file, sortsAfter);
     else if (now === undefined) this.#manifests.remove(kind, file);
-    if (JSON.stringify(old) !== JSON.stringify(now)) this.#change(`m:${kind}`);
+    if (JSON.stringify(old) !== JSON.stringify(now)) this.#noteChange(`m:${kind}`);
   }
 
-  #changePlaces(path: string): void {
-    this.#change(placeKey(path));
-    this.#change(`d:${folderOf(path)}`);
-    this.#change(`n:${baseNameOf(path)}`);
+  #notePathChange(path: string): void {
+    this.#noteChange(pathKey(path));
+    this.#noteChange(`d:${folderOf(path)}`);
+    this.#noteChange(`n:${baseNameOf(path)}`);
   }
 
   #countPython(path: string, step: 1 | -1): void {
@@ -428,39 +428,39 @@ export class Project {
     for (const folder of foldersAbove(folderOf(path))) {
       const count = (this.#pythonBelow.get(folder) ?? 0) + step;
       this.#pythonBelow.set(folder, count);
-      if (count === (step === 1 ? 1 : 0)) this.#change(`b:${folder}`);
+      if (count === (step === 1 ? 1 : 0)) this.#noteChange(`b:${folder}`);
     }
   }
 
-  /** Before anything was read nothing is stale. */
-  #change(name: string): void {
-    if (this.reads.isUsed) this.#changedKeys.add(nameKey(name));
+  /** Skipped until something was read: no result can be stale before. */
+  #noteChange(name: string): void {
+    if (this.reads.isUsed) this.#changedKeys.add(nameReadKey(name));
   }
 
   #lookUp(index: NameIndex, name: string): readonly IndexEntry[] {
     const hash = hash53(name);
-    this.reads.note(index.keyOf(hash));
+    this.reads.record(index.keyOf(hash));
     return index.get(hash);
   }
 }
 
-/** Files that say which namespaces all files of a project of C# use. */
+/** The kind of the files that declare global usings of a C# project. */
 export const CSHARP_PROJECT = "csproj";
 
-/** Manifests are read by kind: all variants of a tsconfig are one. */
+/** All variants of a tsconfig have one kind. */
 function manifestKind(baseName: string): string {
   if (/\.(?:cs|csproj)$|^directory\.build\./i.test(baseName)) return CSHARP_PROJECT;
   return /^(?:ts|js)config\b.*\.json$/.test(baseName) ? "tsconfig.json" : baseName;
 }
 
-/** Files are looked for under many endings: one key for all of them, up to the first dot of the name, saves memory. */
-function placeKey(path: string): string {
+/** The path up to the first dot of the name: paths are looked up with many extensions, and one key for all saves memory. */
+function pathKey(path: string): string {
   const dot = path.indexOf(".", path.lastIndexOf("/"));
   return `p:${dot < 0 ? path : path.slice(0, dot)}`;
 }
 
-/** What appears or goes is different without a look. */
-function isDifferent(
+/** Compares facts by signature; an added or removed file always differs. */
+function hasOtherSignature(
   signature: (facts: FileFacts) => string,
   before: FileFacts | undefined,
   after: FileFacts | undefined,

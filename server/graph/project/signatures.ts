@@ -1,4 +1,4 @@
-/** What other files can see of a file, as text: while it stays the same, what was found through the file stays too. */
+/** Signatures of the parts of a file that other files read: results stay valid while the signature is equal. */
 
 import type { FileFacts, ImportFact } from "../../contracts/facts.ts";
 

@@ -1,17 +1,17 @@
-/** The names that a file uses, with what it asks of them: which files of a package it means shows only by these. */
+/** The names that a file uses, with their members, to find the files of a package that an import refers to. */
 
 import { usedTextsOf } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 
 export interface UsedNames {
-  /** Every name that is written anywhere. */
+  /** All names in the facts of the file. */
   readonly all: readonly string[];
-  /** What is asked of a name: `pool.Open` and `*pool.Pool` give Open and Pool. */
+  /** The members that are accessed on a name: `Open` and `Pool` for `pool.Open` and `*pool.Pool`. */
   membersOf(name: string): ReadonlySet<string>;
 }
 
 const NAME = /([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*(?:\.|::)\s*([\p{L}_$][\p{L}\p{N}_$]*))?/gu;
-/** Most texts: one name, or what is asked of one; also called. */
+/** The fast path for most texts: `name`, `name.member` or a call of either. */
 const SIMPLE = /^([A-Za-z_$][\w$]*)(?:\.([A-Za-z_$][\w$]*))?(?:\(\))?$/;
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,35 +1,35 @@
-/** What the imports of files bind, and what modules give to others: barrels are followed to where a name is defined. */
+/** The bindings of imports and the exports of modules. Re-exports are followed to the definition of a name. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project/project.ts";
-import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
+import { type ModuleResolver, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
 import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
-/** A module all of whose names are visible. */
+/** A wildcard import. */
 interface Wildcard {
   readonly module: Value;
-  /** The definition in which they are; -1 for the file. */
+  /** The scope of the import; -1 for the whole file. */
   readonly scope: number;
 }
 
 export interface Binder {
-  /** The imports of a file, each with where it leads; in the order of its facts. */
+  /** The resolved imports of a file, in the order of its facts. */
   resolutions(file: number): readonly Resolution[];
-  /** What a name means that an import of the file binds; undefined where none does. */
+  /** The values of a name that an import of the file binds; undefined if none does. */
   binding(file: number, name: string): Values | undefined;
   wildcards(file: number): readonly Wildcard[];
   exportOf(module: Module, name: string): Values;
 }
 
-/** Re-exports of re-exports: deeper ones are cycles. */
+/** Longer chains of re-exports are cycles. */
 const MAX_DEPTH = 20;
 
 type Thunk = () => Values;
 
-interface Bound {
+interface FileBindings {
   readonly resolutions: readonly Resolution[];
   readonly names: ReadonlyMap<string, Thunk>;
-  /** Re-exported under these names. */
+  /** Re-exports by exported name. */
   readonly exported: ReadonlyMap<string, Thunk>;
   readonly wildcards: readonly Wildcard[];
   readonly exportedWildcards: readonly Value[];
@@ -38,15 +38,15 @@ interface Bound {
 export function createBinder(
   project: Project,
   rulesOf: (file: number) => Rules,
-  names: ModuleNames,
+  names: ModuleResolver,
 ): Binder {
-  const bound: (Bound | undefined)[] = [];
+  const bindingsByFile: (FileBindings | undefined)[] = [];
   const exports = new Map<string, Values>();
-  const busy = new Set<string>();
+  const visiting = new Set<string>();
 
-  const boundOf = (file: number): Bound => {
-    bound[file] ??= bind(project, file, rulesOf(file), names);
-    return bound[file];
+  const bindingsOf = (file: number): FileBindings => {
+    bindingsByFile[file] ??= bind(project, file, rulesOf(file), names);
+    return bindingsByFile[file];
   };
 
   const inFile = (file: number, inside: number, name: string): Values => {
@@ -54,7 +54,7 @@ export function createBinder(
     if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
     if (inside >= 0) return NOTHING;
     const rules = rulesOf(file);
-    const { exported, names: imported, exportedWildcards } = boundOf(file);
+    const { exported, names: imported, exportedWildcards } = bindingsOf(file);
     const thunk = exported.get(name) ?? (rules.reexportsImports ? imported.get(name) : undefined);
     const given = thunk?.();
     if (given !== undefined && given.length > 0) return given;
@@ -70,10 +70,10 @@ export function createBinder(
     const key = `${which}:${module.inside}:${module.name}:${name}`;
     const known = exports.get(key);
     if (known !== undefined) return known;
-    if (busy.has(key) || busy.size > MAX_DEPTH) return NOTHING;
-    busy.add(key);
+    if (visiting.has(key) || visiting.size > MAX_DEPTH) return NOTHING;
+    visiting.add(key);
     const values = find(module, name);
-    busy.delete(key);
+    visiting.delete(key);
     exports.set(key, values);
     return values;
   };
@@ -84,41 +84,41 @@ export function createBinder(
     if (own.length > 0) return own;
     const submodule = () =>
       files[0] === undefined ? NOTHING : rulesOf(files[0]).submodule(module, name);
-    // The names of a package's files are those of the package.
+    // The names of a package were looked up above, for all of its files.
     for (const file of packageKey === undefined ? files : []) {
       const values = inFile(file, inside, name);
-      if (areBesideModules(project, rulesOf(file), values)) return [...values, ...submodule()];
+      if (mayShareModuleName(project, rulesOf(file), values)) return [...values, ...submodule()];
       if (values.length > 0) return values;
     }
     return submodule();
   };
 
   return {
-    resolutions: (file) => boundOf(file).resolutions,
-    binding: (file, name) => boundOf(file).names.get(name)?.(),
-    wildcards: (file) => boundOf(file).wildcards,
+    resolutions: (file) => bindingsOf(file).resolutions,
+    binding: (file, name) => bindingsOf(file).names.get(name)?.(),
+    wildcards: (file) => bindingsOf(file).wildcards,
     exportOf,
   };
 }
 
-/** Whether a module of their name may be beside them. */
-function areBesideModules(project: Project, rules: Rules, values: Values): boolean {
+/** Whether values are functions, which may share their name with a module. */
+function mayShareModuleName(project: Project, rules: Rules, values: Values): boolean {
   if (rules.hasModuleNames !== true || values.length === 0) return false;
   return values.every(
     (value) => value.kind === "definition" && project.definition(value)?.kind === "function",
   );
 }
 
-/** What the files of a package define by a name. */
+/** The definitions of a name in a package. */
 function ofPackage(project: Project, { packageKey, files }: Module, name: string): Values {
   if (packageKey === undefined) return NOTHING;
   const named = project.packageNames(packageKey, name);
   return named.filter(({ file }) => files.includes(file)).map(toDefinition);
 }
 
-function bind(project: Project, file: number, rules: Rules, names: ModuleNames): Bound {
+function bind(project: Project, file: number, rules: Rules, names: ModuleResolver): FileBindings {
   const own = project.imports(file);
-  const statements = [...own, ...(rules.importsOfProject?.(file) ?? [])];
+  const statements = [...own, ...(rules.projectImports?.(file) ?? [])];
   const resolutions = statements.map((statement) => {
     if (statement.module === "" && statement.kind === "reexport") return UNRESOLVED;
     return rules.resolve(file, statement, names);
@@ -132,10 +132,10 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
     const { bindings, wildcards: modules } = resolutions[i] ?? UNRESOLVED;
     const isExport = statement.kind === "reexport" || statement.kind === "wildcardReexport";
     for (const { name, values } of bindings) {
-      const thunk = once(values);
-      // Of a trait and a derive macro of one name, the first: most often it is the trait.
+      const thunk = lazy(values);
+      // Of a trait and a derive macro of one name, the first is usually the trait.
       if (isExport) setFirst(exported, name, thunk);
-      // A re-export of TypeScript binds nothing in its own file; of Rust it does.
+      // A re-export binds its names in its own file in Rust, but not in TypeScript.
       if (rules.hasModuleNames === true && statement.kind === "module")
         modulesByName.set(name, thunk);
       else if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
@@ -159,7 +159,7 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
   };
 }
 
-/** `export { a as b }` and `export default a`, of what the file defines or imports. */
+/** `export { a as b }` and `export default a`, for names that the file defines or imports. */
 function addLocalExports(
   project: Project,
   file: number,
@@ -188,8 +188,8 @@ function setFirst(map: Map<string, Thunk>, name: string, thunk: Thunk): void {
     });
 }
 
-/** Asked again while it is being found, it says that nothing is known. */
-function once(find: Thunk): Thunk {
+/** Memoizes; a recursive call returns nothing. */
+function lazy(find: Thunk): Thunk {
   let values: Values | undefined;
   let isBusy = false;
   return () => {

@@ -1,6 +1,6 @@
-/** Names of methods that every program calls on strings, lists and files: an unknown receiver of one is most often such. */
+/** Methods of strings, lists, files and the like: a call of one with an unknown receiver is not resolved by its name. */
 
-/** By language; from the documentation of each standard library. */
+/** From the documentation of the standard libraries. */
 const ECMASCRIPT =
   "push pop shift unshift slice splice concat map filter reduce reduceRight forEach find findIndex findLast some every includes indexOf lastIndexOf join sort reverse flat flatMap fill keys values entries at get set has delete clear add then catch finally toString valueOf toLowerCase toUpperCase trim trimStart trimEnd split replace replaceAll match matchAll test exec startsWith endsWith padStart padEnd repeat charAt charCodeAt substring substr call apply bind next return throw on once off emit addListener removeListener addEventListener removeEventListener dispatchEvent log warn error info debug stringify parse assign freeze create now resolve reject all race json text send write read end close pipe toFixed toISOString getTime hasOwnProperty isArray from of length size subscribe";
 const PYTHON =
@@ -22,7 +22,7 @@ const RUBY =
   "each map select reject find detect collect inject reduce push pop shift unshift append prepend insert delete delete_if clear first last size length count empty? any? all? none? include? key? has_key? fetch dig keys values merge merge! update to_s to_a to_h to_i to_sym to_proc inspect join split strip sub gsub match match? start_with? end_with? freeze dup clone tap then call new send public_send respond_to? is_a? kind_of? instance_of? nil? present? blank? presence hash eql? equal? sort sort_by uniq flatten compact zip group_by partition each_with_index each_with_object min max sum reverse rotate sample slice take drop concat replace store values_at transform_values transform_keys name class method methods lock unlock synchronize wait signal close open read write puts print poll";
 const PHP =
   "format modify getMessage getCode getPrevious getTrace getTraceAsString current key next rewind valid count getIterator offsetGet offsetSet offsetExists offsetUnset jsonSerialize fetch execute prepare query getName newInstance invoke append close call bind bindTo then wait resolve reject";
-/** Of strings, files and coroutines; functions of tables are not called on a value. */
+/** Methods of strings, files and coroutines; functions of tables are not called on a value. */
 const LUA =
   "byte char find format gmatch gsub len lower match rep reverse sub upper read write lines seek flush close setvbuf";
 

@@ -1,24 +1,24 @@
-/** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
+/** Resolves a call to its target, in tiers: bindings and known receiver types first, a single reachable method of the name last. */
 
 import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import {
-  addedByImport,
-  addedToOutside,
-  addedToThis,
-  isAdded,
-  isOfTypeParameter,
-} from "./added-functions.ts";
+import { aliasTargets, followRename } from "./aliases.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
 import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { isSeparateField } from "./name-spaces.ts";
+import {
+  extensionsOfExternal,
+  extensionsOfThis,
+  importedExtensions,
+  isExtensionFunction,
+  isOfTypeParameter,
+} from "./extension-functions.ts";
 import { overloadsFor } from "./overloads.ts";
-import { calledOn } from "./ruby-class.ts";
-import { aliased, unaliased } from "./unaliased.ts";
+import { methodsForReceiver } from "./ruby-class.ts";
+import { isSeparateField } from "./separate-namespaces.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
@@ -26,31 +26,22 @@ export type CallTarget =
       readonly kind: "edge";
       readonly tier: Tier;
       readonly to: readonly DefinitionRef[];
-      /** As of `CallEdge`. */
+      /** See `CallEdge`. */
       readonly isLocal?: true;
-      readonly real?: readonly DefinitionRef[] | undefined;
+      readonly aliasOf?: readonly DefinitionRef[] | undefined;
     }
-  /** Several could be meant, and nothing says which. */
+  /** An ambiguous call. */
   | { readonly kind: "candidates"; readonly to: readonly DefinitionRef[] }
   | { readonly kind: "none" };
 
 const NONE: CallTarget = { kind: "none" };
 
-/** The method that calling an object calls. */
-const INVOKED: ReadonlyMap<string, string> = new Map([
-  ["kotlin", "invoke"],
-  ["swift", "callAsFunction"],
-]);
-
-/** Languages whose compilers know functions in functions by their names; those of others take them for locals. */
-const HAVE_INNER_FUNCTIONS: ReadonlySet<string> = new Set(["python", "elixir"]);
-
-/** More candidates say nothing. */
+/** Longer lists of candidates are not informative. */
 const MAX_CANDIDATES = 20;
 
 export class CallResolver {
   readonly #evaluator: Evaluator;
-  /** Files whose methods a file can reach without saying so: what it imports, and what those import. */
+  /** The files whose methods a call may reach by name alone: imports, their imports, and packages. */
   readonly #reachable: (file: number) => ReadonlySet<number>;
 
   constructor(evaluator: Evaluator, reachable: (file: number) => ReadonlySet<number>) {
@@ -60,11 +51,11 @@ export class CallResolver {
 
   resolve(file: number, fact: CallFact): CallTarget {
     const target = this.#resolve(file, fact);
-    return (fact.context & CALL_CONTEXT.handed) === 0 ? target : this.#handed(target, fact);
+    return (fact.context & CALL_CONTEXT.handed) === 0 ? target : this.#passedFunction(target, fact);
   }
 
-  /** What is handed on is a function, and one that is known: any value could have the name of a method. */
-  #handed(target: CallTarget, { chain }: CallFact): CallTarget {
+  /** For a function that is passed as an argument: only known functions, because any value may have the name of a method. */
+  #passedFunction(target: CallTarget, { chain }: CallFact): CallTarget {
     if (target.kind !== "edge" || target.tier === "onlyOne") return NONE;
     const { project } = this.#evaluator;
     const isFunction = (ref: DefinitionRef) => {
@@ -77,12 +68,12 @@ export class CallResolver {
   }
 
   #resolve(file: number, fact: CallFact): CallTarget {
-    const chain = this.#evaluator.written(file, fact.scope, fact.chain);
+    const chain = this.#evaluator.normalizeChain(file, fact.scope, fact.chain);
     const call = chain === fact.chain ? fact : { ...fact, chain };
     const { steps, head } = parseChain(call.chain);
     const last = steps.at(-1);
     if (last === undefined) return this.#plain(file, call, head);
-    // `save!(x)` of Ruby and Elixir.
+    // `save!(x)` in Ruby and Elixir.
     if (last.kind === "unwrap" && steps.length === 1) return this.#plain(file, call, `${head}!`);
     if (last.kind !== "member") return NONE;
     return this.#onReceiver(file, call, last.name);
@@ -91,34 +82,33 @@ export class CallResolver {
   #plain(file: number, call: CallFact, name: string): CallTarget {
     const { scope, line } = call;
     if (name === "super" || name === "this") {
-      // Of Python, `super()` only names the base; of PHP, `$this()` calls the object.
-      const language = this.#evaluator.project.language(file);
-      if (language === "php")
+      const { selfCall } = this.#evaluator.rulesOf(file);
+      if (selfCall === "base") return NONE;
+      if (selfCall === "sameMethod") return this.#superMethod(file, call);
+      if (selfCall === "invoke")
         return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
-      if (language === "python") return NONE;
-      if (language === "ruby") return this.#sameMethodAbove(file, call);
       return this.#constructorCall(file, call, name);
     }
     const { values, origin } = this.#evaluator.called(file, scope, name, line);
     if (origin === "local") return this.#localTarget(file, name, line, values);
     if (origin === "none") {
       const { project, binder } = this.#evaluator;
-      const added = addedToThis(project, binder, file, name);
-      if (added.length > 0) return this.#edge(call, added, "imported");
+      const extensions = extensionsOfThis(project, binder, file, name);
+      if (extensions.length > 0) return this.#edge(call, extensions, "imported");
     }
     return this.#edge(call, values, TIER_OF[origin]);
   }
 
-  /** A function or class that is defined in the function around. */
+  /** A function or class that is defined in an enclosing function. */
   #localTarget(file: number, name: string, line: number, values: Values): CallTarget {
-    const { project } = this.#evaluator;
+    const { rulesOf } = this.#evaluator;
     const own = values.flatMap((value) =>
       value.kind === "definition" && value.file === file ? [value] : [],
     );
     const functions = own.filter((ref) => this.#definition(ref)?.kind === "function");
-    if (functions.length > 0 && HAVE_INNER_FUNCTIONS.has(project.language(file)))
+    if (functions.length > 0 && rulesOf(file).hasNamedInnerFunctions === true)
       return { kind: "edge", tier: "sameFile", to: functions };
-    // A method of an object without a name looks alike: `{ strip: (text) => strip(text) }`.
+    // A method of an anonymous object looks the same: `{ strip: (text) => strip(text) }`.
     const isAmbiguous = () => this.#evaluator.name(file, -1, name, line).origin !== "none";
     const to =
       functions.length > 0 && !isAmbiguous()
@@ -127,29 +117,29 @@ export class CallResolver {
     return to.length === 0 ? NONE : { kind: "edge", tier: "sameFile", to, isLocal: true };
   }
 
-  /** Ruby's `super(...)` calls the method of the base that is called as the one around. */
-  #sameMethodAbove(file: number, call: CallFact): CallTarget {
-    const name = this.#methodAround(file, call.scope);
+  /** Ruby's `super(...)` calls the method of the same name in a base. */
+  #superMethod(file: number, call: CallFact): CallTarget {
+    const name = this.#enclosingMethod(file, call.scope);
     if (name === undefined) return NONE;
     return this.#onReceiver(file, { ...call, chain: `super.${name}` }, name);
   }
 
-  /** Its name; blocks in it have none. */
-  #methodAround(file: number, scope: number): string | undefined {
+  /** The name of the enclosing method; blocks have no name. */
+  #enclosingMethod(file: number, scope: number): string | undefined {
     for (let index = scope; index >= 0; ) {
-      const around = this.#definition({ file, index });
-      if (around?.kind === "function" && around.name !== "") return around.name;
-      index = around?.parent ?? -1;
+      const enclosing = this.#definition({ file, index });
+      if (enclosing?.kind === "function" && enclosing.name !== "") return enclosing.name;
+      index = enclosing?.parent ?? -1;
     }
     return undefined;
   }
 
-  /** `super(...)` calls the constructor of the base, `this(...)` another one of its own. */
+  /** `super(...)` calls the constructor of the base, `this(...)` another constructor of the class. */
   #constructorCall(file: number, { scope, labels }: CallFact, name: string): CallTarget {
     const { values } = this.#evaluator.name(file, scope, name, 0);
     const types = values.flatMap((value) => (value.kind === "instance" ? [value] : []));
     const to = types.flatMap((type): readonly DefinitionRef[] => {
-      const constructors = this.#fitting(this.#constructorsOf(type), labels);
+      const constructors = this.#matchingOverloads(this.#constructorsOf(type), labels);
       return constructors.length > 0 ? constructors : [{ file: type.file, index: type.index }];
     });
     return to.length === 0
@@ -174,10 +164,11 @@ export class CallResolver {
     const own = isOwn ? head : undefined;
     const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
     const { project, binder } = this.#evaluator;
-    const added = head === "super" ? [] : addedByImport(project, binder, file, name);
-    // What is imported by its name comes before other functions that extend the type, and behind its methods.
-    const isMethod = () => found.some(({ values }) => values.some((one) => !isAdded(project, one)));
-    if (added.length > 0 && !isMethod()) return this.#edge(call, added, "imported");
+    const extensions = head === "super" ? [] : importedExtensions(project, binder, file, name);
+    // Methods take precedence over imported extension functions, and these over other extension functions.
+    const isMethod = () =>
+      found.some(({ values }) => values.some((one) => !isExtensionFunction(project, one)));
+    if (extensions.length > 0 && !isMethod()) return this.#edge(call, extensions, "imported");
     if (found.length > 0) {
       const tier =
         found.some((one) => one.tier === "inherited") && isOwn
@@ -189,17 +180,20 @@ export class CallResolver {
         tier,
       );
     }
-    // A class above that is not known has it.
+    // An external base has the method.
     if (head === "super") return NONE;
-    const held = this.#evaluator.resolved(receiver);
+    const receiverValues = this.#evaluator.resolved(receiver);
     const language = project.language(file);
     if (!isBuiltInMethod(language, name)) {
-      const outside = addedToOutside(project, binder, file, { name, receiver: held });
+      const outside = extensionsOfExternal(project, binder, file, {
+        name,
+        receiver: receiverValues,
+      });
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
-    if (held.some((value) => isOfTypeParameter(language, value)))
+    if (receiverValues.some((value) => isOfTypeParameter(language, value)))
       return this.#byName(file, call, name);
-    if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
+    if (isExternal(receiverValues) || this.#allLackMember(receiverValues)) return NONE;
     return this.#byName(file, call, name);
   }
 
@@ -230,14 +224,14 @@ export class CallResolver {
       : "typedReceiver";
   }
 
-  /** Whether every type that the receiver may have is known as a whole, and has no such member. */
-  #isKnownWithout(receiver: Values): boolean {
-    return receiver.length > 0 && receiver.every((value) => this.#lacks(value));
+  /** Whether all possible types of the receiver are known, and lack the member. */
+  #allLackMember(receiver: Values): boolean {
+    return receiver.length > 0 && receiver.every((value) => this.#lacksMember(value));
   }
 
-  #lacks(value: Value): boolean {
+  #lacksMember(value: Value): boolean {
     if (value.kind === "external" || value.kind === "module") return true;
-    // Of PHP: what it has not is handed to something else.
+    // PHP: `__call` handles missing methods.
     if (value.kind === "instance" && this.#evaluator.member(value, "__call").refs.length > 0)
       return false;
     const definition = this.#definition(value);
@@ -245,86 +239,92 @@ export class CallResolver {
     return true;
   }
 
-  /** Tier D and G: methods of the name that can be reached from here. */
+  /** Tier D, or candidates: the reachable methods of the name. */
   #byName(file: number, { chain }: CallFact, name: string): CallTarget {
     const { project } = this.#evaluator;
     const language = project.language(file);
-    // `query.from` of Elixir is a field of a map.
+    // `query.from` in Elixir reads a field of a map.
     if (language === "elixir") return NONE;
-    // A constant of Ruby that the workspace has not is of a library.
+    // An unresolved constant in Ruby belongs to a library.
     if (language === "ruby" && CALLED_ON_CONSTANT.test(chain)) return NONE;
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
     const reachable = this.#reachable(file);
-    const isNear = isCalledAsItsType(project, chain);
-    const near = all.filter((ref) => reachable.has(ref.file) || isNear(ref));
+    const isNamedLikeReceiver = ownerMatchesReceiverName(project, chain);
+    const near = all.filter((ref) => reachable.has(ref.file) || isNamedLikeReceiver(ref));
     if (near.length === 0) return NONE;
     const owners = new Set(all.map(({ mark }) => mark));
     if (owners.size === 1)
-      return { kind: "edge", tier: "onlyOne", to: calledOn(project, "object", near).slice(0, 1) };
+      return {
+        kind: "edge",
+        tier: "onlyOne",
+        to: methodsForReceiver(this.#evaluator, "object", near).slice(0, 1),
+      };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
 
   #edge({ labels }: CallFact, values: Values, tier: Tier | undefined): CallTarget {
     if (tier === undefined) return NONE;
     const refs = values.flatMap((value) => {
-      if (value.kind === "definition") return unaliased(this.#evaluator, value);
+      if (value.kind === "definition") return followRename(this.#evaluator, value);
       if (value.kind !== "module") return [];
-      // A module that is called is what it exports by default.
+      // Calling a module calls its default export.
       return this.#evaluator
         .exportOf(value, "default")
-        .flatMap((one) => (one.kind === "definition" ? unaliased(this.#evaluator, one) : []));
+        .flatMap((one) => (one.kind === "definition" ? followRename(this.#evaluator, one) : []));
     });
     const targets = refs.filter((ref) => this.#isTarget(ref));
-    // In C a struct and a function may have one name.
+    // In C, a struct and a function can share a name.
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
     const all = functions.length > 0 ? functions : targets;
-    const to = this.#fitting(all, labels);
+    const to = this.#matchingOverloads(all, labels);
     if (to.length === 0) return NONE;
-    const real = to.flatMap((ref) => aliased(this.#evaluator, ref));
-    return { kind: "edge", tier, to: unique(to), real };
+    const aliasOf = to.flatMap((ref) => aliasTargets(this.#evaluator, ref));
+    return { kind: "edge", tier, to: unique(to), aliasOf };
   }
 
-  /** Of functions of one name, those that take what is given. */
-  #fitting<T extends DefinitionRef>(all: readonly T[], labels: string): readonly T[] {
+  /** The overloads that accept the labels of a call. */
+  #matchingOverloads<T extends DefinitionRef>(all: readonly T[], labels: string): readonly T[] {
     return overloadsFor(all, labels, {
       labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
-      isProof: all.every(({ file }) => this.#evaluator.project.language(file) === "swift"),
+      areLabelsDecisive: all.every(
+        ({ file }) => this.#evaluator.rulesOf(file).hasDecisiveLabels === true,
+      ),
     });
   }
 
-  /** What is inside a function is its own affair, and parameters and fields of unknown type are no targets. */
+  /** Whether a call can lead to a definition: not to local definitions, and not to fields that hold no function. */
   #isTarget({ file, index }: DefinitionRef): boolean {
     const definition = this.#definition({ file, index });
     if (definition === undefined || definition.kind === "return") return false;
     if (isSeparateField(this.#evaluator.project, { file, index })) return false;
     if (this.#isPlainProperty({ file, index })) return false;
-    // `String(1)` is no call of what an extension adds to a type of a library.
+    // `String(1)` does not call an extension of the external type `String`.
     if (definition.kind === "extension") return false;
     for (let at = definition.parent; at >= 0; ) {
-      const around = this.#definition({ file, index: at });
-      if (around === undefined) break;
-      // A function in one of Elixir is in a quote: that of the module that uses it.
+      const enclosing = this.#definition({ file, index: at });
+      if (enclosing === undefined) break;
+      // A function inside a function of Elixir is quoted: it belongs to the module that uses the macro.
       const isQuoted = definition.kind === "function" && this.#isElixir(file);
-      if (around.kind === "function" && !isQuoted) return false;
-      at = around.parent;
+      if (enclosing.kind === "function" && !isQuoted) return false;
+      at = enclosing.parent;
     }
     return true;
   }
 
-  /** Of Kotlin and Swift, one whose value cannot be called. */
+  /** A property of Kotlin or Swift whose value cannot be called. */
   #isPlainProperty(ref: DefinitionRef): boolean {
-    const invoke = INVOKED.get(this.#evaluator.project.language(ref.file));
+    const invoke = this.#evaluator.rulesOf(ref.file).invokeMethod;
     const { kind, flags = 0, type = "" } = this.#definition(ref) ?? {};
-    // A case of an enumeration is called with what belongs to it.
+    // An enum case with associated values is called.
     const isCase = (flags & FLAG.static) !== 0 && type === "";
     if (invoke === undefined || kind !== "variable" || isCase || type.includes("->")) return false;
-    const held = this.#evaluator.variable(ref);
+    const values = this.#evaluator.variable(ref);
     const isPlain = (value: Value) =>
       value.kind === "external" ||
       (value.kind === "instance" && this.#evaluator.member(value, invoke).refs.length === 0);
-    return held.length > 0 && held.every(isPlain);
+    return values.length > 0 && values.every(isPlain);
   }
 
   #isElixir(file: number): boolean {
@@ -347,14 +347,17 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
   none: undefined,
 };
 
-/** Languages in which most variables have no type, and are often called as it is. */
+/** Dynamically typed languages: variables are often named after their type. */
 const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
 const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
-/** A shorter name is that of many things. */
+/** Shorter names match too many types. */
 const MIN_TYPE_LENGTH = 4;
 
-/** Whether a method belongs to the type that its receiver is called as: `site.publisher.publish?` and Publisher. */
-function isCalledAsItsType(project: Project, chain: string): (ref: DefinitionRef) => boolean {
+/** Whether the owner of a method has the name of the receiver: `site.publisher.publish?` and `Publisher`. */
+function ownerMatchesReceiverName(
+  project: Project,
+  chain: string,
+): (ref: DefinitionRef) => boolean {
   const { head, steps } = parseChain(chain);
   const before = steps.at(-2);
   const name = before === undefined ? head : before.kind === "member" ? before.name : "";

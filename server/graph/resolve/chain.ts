@@ -1,4 +1,4 @@
-/** Chains of facts, taken apart: see languages/facts/chains.ts for how they are written. */
+/** Parses the chains of facts, such as `a.b()[]`; languages/facts/chains.ts describes the syntax. */
 
 export type Step =
   | { readonly kind: "member"; readonly name: string }
@@ -8,20 +8,19 @@ export type Step =
   | { readonly kind: "part"; readonly place: number };
 
 export interface ParsedChain {
-  /** A name, a literal, or `:` before a type. */
+  /** A name, a literal, or `:` and a type. */
   readonly head: string;
   readonly steps: readonly Step[];
 }
 
-/** `#` begins the name of a private member where it follows a dot, and the place of a part elsewhere. */
+/** After a dot, `#` begins the name of a private member; elsewhere it begins the position in a destructured value. */
 const PARTS = /\.(#?[^.()[\]#!]+[!?]?(?=$|[.()[\]#!]))|(\(\))|(\[\])|(!)|#(\d+)/gy;
 
-/** Chains repeat: `self.x` is written a thousand times. */
+/** A cache: chains such as `self.x` repeat thousands of times. */
 const parsed = new Map<string, ParsedChain>();
-const MAX_REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
-/** They are parsed again where they are met again. */
-export function forgetChains(): void {
+export function clearChainCache(): void {
   parsed.clear();
 }
 
@@ -29,7 +28,7 @@ export function parseChain(chain: string): ParsedChain {
   let known = parsed.get(chain);
   if (known === undefined) {
     known = parse(chain);
-    if (parsed.size >= MAX_REMEMBERED) parsed.clear();
+    if (parsed.size >= MAX_CACHED) parsed.clear();
     parsed.set(chain, known);
   }
   return known;
@@ -37,7 +36,7 @@ export function parseChain(chain: string): ParsedChain {
 
 const BEFORE_A_NAME = ".()[]#;";
 
-/** What is called or read in the end: `b` of `a.b`. */
+/** The last name of a chain: `b` in `a.b`. */
 export function lastNameOf(chain: string): string {
   let start = chain.length;
   while (start > 0 && !BEFORE_A_NAME.includes(chain.charAt(start - 1))) start--;
@@ -69,12 +68,12 @@ function headEnd(chain: string): number {
     const end = chain.indexOf(";");
     return end < 0 ? chain.length : end + 1;
   }
-  // A Ruby name may end in `!` or `?`; of other languages `!` is a step of its own.
+  // A Ruby name may end in `!` or `?`; in other languages `!` is a step.
   const end = chain.slice(1).search(/[.()[\]#!;]/);
   return end < 0 ? chain.length : end + 1;
 }
 
-/** `super()` of Python is the base itself. */
-export function ofSuper(head: string, steps: readonly Step[]): readonly Step[] {
+/** Drops the call of `super()` in Python, which is the base itself. */
+export function withoutSuperCall(head: string, steps: readonly Step[]): readonly Step[] {
   return head === "super" && steps[0]?.kind === "call" ? steps.slice(1) : steps;
 }

@@ -1,7 +1,8 @@
-/** Functions that make an object of the class around them. */
+/** Constructors. */
 
 import type { DefinitionRef, Project } from "../project/project.ts";
 
+/** The names of constructors in languages that do not name them after the class. */
 export const CONSTRUCTORS: ReadonlySet<string> = new Set([
   "constructor",
   "__init__",
@@ -9,12 +10,14 @@ export const CONSTRUCTORS: ReadonlySet<string> = new Set([
   "initialize",
 ]);
 
-/** The class whose constructor has its name, as in Java: in the class, that name finds the constructor first. */
-export function madeBy(
+/** The class of a constructor that has the name of its class, as in Java; inside the class, the name binds to the constructor. */
+export function classOfConstructor(
   project: Project,
   { file, index }: DefinitionRef,
 ): DefinitionRef | undefined {
   const { name = "", parent = -1 } = project.definition({ file, index }) ?? {};
-  const around = project.definition({ file, index: parent });
-  return around?.kind === "class" && around.name === name ? { file, index: parent } : undefined;
+  const enclosing = project.definition({ file, index: parent });
+  return enclosing?.kind === "class" && enclosing.name === name
+    ? { file, index: parent }
+    : undefined;
 }

@@ -1,17 +1,18 @@
-/** What comes out of a list, a map or an optional of some library, by the names that most languages give to it. */
+/** Elements of external containers (lists, maps, optionals), by method names that are common to most languages. */
 
 import { externalOf, NOTHING, type Value, type Values } from "./values.ts";
 
-/** Of a container, methods that give what is in it. */
+/** Methods that return an element. */
 const ELEMENT_METHODS = wordsOf(
   "get pop shift at find first last peek poll remove next unwrap expect unwrap_or unwrap_or_else unwrap_or_default orElse orElseThrow orElseGet getOrDefault as_ref as_mut as_deref clone cloned borrow borrow_mut lock read write take",
 );
-/** Those that give all of what is in it, one after another, or some of it. */
+/** Methods that return elements as a list or an iterator. */
 const LIST_METHODS = wordsOf(
   "iter iter_mut into_iter drain values values_mut rev filter slice reverse sort sorted toSorted toReversed concat toList to_vec",
 );
-/** Of a map. */
+/** Methods of maps that return keys. */
 const KEY_METHODS = wordsOf("keys keySet");
+/** Methods of maps that return pairs of key and value. */
 const PAIR_METHODS = wordsOf("items entries iter iter_mut into_iter drain");
 
 function wordsOf(words: string): ReadonlySet<string> {
@@ -20,11 +21,11 @@ function wordsOf(words: string): ReadonlySet<string> {
 
 export function externalMember(value: Value & { kind: "external" }, name: string): Values {
   const { args } = value;
-  const given = args.length > 0 ? givenBy(value, name) : undefined;
-  return given === undefined ? externalOf(`${value.name}.${name}`) : externalOf(ELEMENT, [given]);
+  const result = args.length > 0 ? resultOfMethod(value, name) : undefined;
+  return result === undefined ? externalOf(`${value.name}.${name}`) : externalOf(ELEMENT, [result]);
 }
 
-function givenBy(value: Value & { kind: "external" }, name: string): Values | undefined {
+function resultOfMethod(value: Value & { kind: "external" }, name: string): Values | undefined {
   const [key] = value.args;
   if (key !== undefined && value.args.length > 1 && isMap(value)) {
     if (PAIR_METHODS.has(name)) return listOf(externalOf("tuple", value.args));
@@ -49,7 +50,7 @@ export function externalCall(value: Value & { kind: "external" }): Values {
   return externalOf(`${value.name}()`, value.args);
 }
 
-/** What is in a container: the value of a map, what a `Result` or `Optional` holds. */
+/** The element of a container: the value of a map, the content of a `Result` or `Optional`. */
 export function elementOf(container: Value & { kind: "external" }): Values {
   return (isMap(container) ? container.args.at(-1) : container.args[0]) ?? NOTHING;
 }

@@ -1,9 +1,9 @@
-/** What the parts of the evaluator ask of each other. */
+/** Types that the parts of the evaluator share. */
 
 import type { DefinitionRef } from "../project/project.ts";
 import type { Values } from "./values.ts";
 
-/** How a name was found. */
+/** The kind of scope that bound a name. */
 export type NameOrigin =
   | "local"
   | "own"
@@ -14,7 +14,7 @@ export type NameOrigin =
   | "wildcard"
   | "none";
 
-export interface Named {
+export interface ResolvedName {
   readonly values: Values;
   readonly origin: NameOrigin;
 }
@@ -24,13 +24,13 @@ export interface Member {
   readonly isInherited: boolean;
 }
 
-export interface Types {
-  /** Objects of a type as it is written. */
+export interface TypeResolver {
+  /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values;
-  /** The type that an extension adds to. */
+  /** The extended type of an extension. */
   extended(extension: DefinitionRef): DefinitionRef | undefined;
-  /** What a name means. */
+  /** The values of a name in a scope. */
   named(file: number, scope: number, name: string): Values;
-  /** The type that a name means. */
+  /** The type that a name refers to in a scope. */
   typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined;
 }

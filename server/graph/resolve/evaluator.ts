@@ -1,24 +1,23 @@
-/** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
+/** Evaluates names, chains and types to values, from the facts of all files: a simple form of type inference. */
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { addedByImport, addedToFunction } from "./added-functions.ts";
 import { type Binder, createBinder } from "./binder.ts";
-import { ofSuper, type ParsedChain, parseChain, type Step } from "./chain.ts";
-import { CONSTRUCTORS, madeBy } from "./constructors.ts";
+import { type ParsedChain, parseChain, type Step, withoutSuperCall } from "./chain.ts";
+import { CONSTRUCTORS, classOfConstructor } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
-import type { Member, Named } from "./evaluation.ts";
+import type { Member, ResolvedName } from "./evaluation.ts";
+import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
-import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { caseOf, isOneObject, ownReturned, scopeOfType } from "./own-types.ts";
-import { calledOn, itselfOf, madeByNew, onRubyClass } from "./ruby-class.ts";
-import type { Rules } from "./rules.ts";
+import { methodsForReceiver, newInstances, receiverItself, rubyClassMember } from "./ruby-class.ts";
+import type { RulesOf } from "./rules.ts";
+import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
   classesOf,
-  definitionsOf,
+  definitionValues,
   externalOf,
   isExternal,
   limited,
@@ -29,36 +28,35 @@ import {
   type Values,
 } from "./values.ts";
 
-/** Deeper chains of values through values are cut: most of them are cycles. */
+/** Deeper evaluation is cut: it is usually a cycle. */
 const MAX_DEPTH = 40;
-/** An array of a type is written as a pointer to it is: neither is told from the type. */
-const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
-
 interface EvaluatorDeps {
-  /** The file that is looked at. */
+  /** The file whose references are resolved. */
   readonly from: number;
-  rulesOf(file: number): Rules;
-  /** Files that another one imports. */
+  readonly rulesOf: RulesOf;
+  /** The files that a file imports. */
   importTargets(file: number): readonly number[];
 }
 
 export class Evaluator {
   readonly project: Project;
   readonly binder: Binder;
+  readonly rulesOf: RulesOf;
   readonly #variables = new Map<string, Values>();
   readonly #returns = new Map<string, Values>();
   readonly #members: Members;
   readonly #names: Names;
-  readonly #busy = new Set<string>();
+  readonly #visiting = new Set<string>();
   #depth = 0;
 
   constructor(project: Project, { from, rulesOf, importTargets }: EvaluatorDeps) {
     this.project = project;
+    this.rulesOf = rulesOf;
     this.binder = createBinder(project, rulesOf, {
       exportOf: (module, name) => this.exportOf(module, name),
       memberOf: (values, name) => this.memberOf(values, name),
     });
-    this.#members = new Members(project, {
+    this.#members = new Members(project, rulesOf, {
       type: (file, scope, text) => this.type(file, scope, text),
       extended: (extension) => this.#names.extended(extension),
       named: (file, scope, name) => this.name(file, scope, name, Infinity).values,
@@ -77,76 +75,80 @@ export class Evaluator {
 
   chain(file: number, scope: number, chain: string, line: number): Values {
     if (chain === "" || chain === "?") return NOTHING;
-    const parsed = parseChain(this.written(file, scope, chain));
+    const parsed = parseChain(this.normalizeChain(file, scope, chain));
     const { head, steps } = parsed;
-    return this.#walk(file, this.#head(file, scope, parsed, line), ofSuper(head, steps));
+    return this.#evaluateSteps(
+      file,
+      this.#evaluateHead(file, scope, parsed, line),
+      withoutSuperCall(head, steps),
+    );
   }
 
-  /** What the steps before the last one give. */
+  /** The values of the chain without its last step. */
   receiver(file: number, scope: number, chain: string, line: number): Values {
-    const parsed = parseChain(this.written(file, scope, chain));
-    const before = ofSuper(parsed.head, parsed.steps.slice(0, -1));
-    return this.#walk(file, this.#head(file, scope, parsed, line), before);
+    const parsed = parseChain(this.normalizeChain(file, scope, chain));
+    const before = withoutSuperCall(parsed.head, parsed.steps.slice(0, -1));
+    return this.#evaluateSteps(file, this.#evaluateHead(file, scope, parsed, line), before);
   }
 
-  #walk(file: number, start: Values, steps: readonly Step[]): Values {
+  #evaluateSteps(file: number, start: Values, steps: readonly Step[]): Values {
     let values = start;
     let receivers = NOTHING;
-    let isMade = false;
+    let isResult = false;
     for (const step of steps) {
       if (values.length === 0) return NOTHING;
-      const wasMade = isMade;
-      isMade = false;
+      const wasResult = isResult;
+      isResult = false;
       switch (step.kind) {
         case "member": {
-          const made = this.#givenByRuby(file, values, step.name);
-          isMade = made.length > 0;
+          const made = this.#rubyResult(file, values, step.name);
+          isResult = made.length > 0;
           receivers = values;
-          values = isMade ? made : this.#memberSeen(file, values, step.name);
+          values = isResult ? made : this.#visibleMember(file, values, step.name);
           break;
         }
         case "call":
-          if (!wasMade) values = this.#called(values, receivers);
+          if (!wasResult) values = this.#called(values, receivers);
           break;
         case "element":
         case "unwrap":
           values = limited(values.flatMap((value) => this.#element(value, step.kind)));
           break;
         case "part":
-          values = limited(values.flatMap((value) => this.#part(value, step.place)));
+          values = limited(values.flatMap((value) => this.#destructured(value, step.place)));
           break;
       }
     }
     return values;
   }
 
-  /** What `new` of Ruby makes, also without parentheses, and what `tap` gives. */
-  #givenByRuby(file: number, values: Values, name: string): Values {
-    if (!hasMixins(this.project.language(file))) return NOTHING;
-    if (name === "new") return madeByNew(this.project, this.resolved(values));
-    return itselfOf(name, values, (all) => this.resolved(all), this.#members);
+  /** The results of `new` and `tap` in Ruby, which need no parentheses. */
+  #rubyResult(file: number, values: Values, name: string): Values {
+    if (!this.#hasMixins(file)) return NOTHING;
+    if (name === "new") return newInstances(this, this.resolved(values));
+    return receiverItself(name, values, (all) => this.resolved(all), this.#members);
   }
 
   #called(values: Values, receivers: Values): Values {
     const own = () => this.resolved(receivers);
     return limited(
-      values.flatMap((value) => ownReturned(this.project, value, own) ?? this.#call(value)),
+      values.flatMap((value) => returnedSelf(this.project, value, own) ?? this.#call(value)),
     );
   }
 
-  #memberSeen(file: number, values: Values, name: string): Values {
+  #visibleMember(file: number, values: Values, name: string): Values {
     const found = this.memberOf(values, name);
     if (!isExternal(found)) return found;
-    const added = addedByImport(this.project, this.binder, file, name);
+    const added = importedExtensions(this.project, this.binder, file, name);
     return added.length > 0 ? added : found;
   }
 
-  /** `new` in a method of a class of Ruby itself is `self.new`. */
-  written(file: number, scope: number, chain: string): string {
-    return this.#names.isOwnNew(file, scope, chain) ? `self.${chain}` : chain;
+  /** Writes `new` in a class method of Ruby as `self.new`. */
+  normalizeChain(file: number, scope: number, chain: string): string {
+    return this.#names.isImplicitNew(file, scope, chain) ? `self.${chain}` : chain;
   }
 
-  #head(file: number, scope: number, { head, steps }: ParsedChain, line: number): Values {
+  #evaluateHead(file: number, scope: number, { head, steps }: ParsedChain, line: number): Values {
     if (head === '"') return externalOf("string");
     if (head === "0") return externalOf("number");
     if (head.startsWith(":")) return this.type(file, scope, head.slice(1).replace(/;$/, ""));
@@ -154,13 +156,13 @@ export class Evaluator {
     return this.name(file, scope, head, line).values;
   }
 
-  /** What a plain name is at a place. */
-  name(file: number, scope: number, name: string, line: number): Named {
+  /** Resolves a name in a scope. */
+  name(file: number, scope: number, name: string, line: number): ResolvedName {
     return this.#names.find(file, scope, name, line);
   }
 
-  /** What a plain name is that is called at a place. */
-  called(file: number, scope: number, name: string, line: number): Named {
+  /** Resolves a called name in a scope. */
+  called(file: number, scope: number, name: string, line: number): ResolvedName {
     return this.#names.findCalled(file, scope, name, line);
   }
 
@@ -171,7 +173,7 @@ export class Evaluator {
   memberOf(values: Values, name: string): Values {
     const [first] = values;
     if (first === undefined) return NOTHING;
-    // As a rule there is one; which of its methods of a name is meant is said by the call.
+    // The fast path. It is not limited: the labels of a call select among overloads.
     if (values.length === 1) return this.#memberValues(first, name);
     return limited(values.flatMap((value) => this.#memberValues(value, name)));
   }
@@ -180,39 +182,40 @@ export class Evaluator {
     if (value.kind === "external") return externalMember(value, name);
     if (value.kind === "module") return this.exportOf(value, name);
     if (value.kind === "instance")
-      return calledOn(this.project, "object", this.member(value, name).refs).map(toDefinition);
+      return methodsForReceiver(this, "object", this.member(value, name).refs).map(toDefinition);
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
     switch (definition.kind) {
       case "class":
       case "interface":
       case "extension": {
-        // `Outer.this` of an inner class, `Base.super` of an interface.
+        // `Outer.this` in an inner class, `Base.super` in an interface.
         const isObject = name === "this" || name === "super";
         return isObject ? [toInstance(value)] : this.#classMember(value, name);
       }
       case "namespace":
-        return namespaceMember(this.project, value, name, (one) => this.#names.isReached(one));
+        return namespaceMember(this, value, name, (one) => this.#names.isReached(one));
       case "variable":
       case "return": {
         const inside = this.project.childrenNamed(value.file, value.index, name);
-        if (inside !== undefined) return definitionsOf(value.file, inside);
+        if (inside !== undefined) return definitionValues(value.file, inside);
         return this.memberOf(this.variable(value), name);
       }
       case "alias":
         return this.memberOf(this.type(value.file, definition.parent, definition.type), name);
       case "function": {
-        const made = madeBy(this.project, value);
+        const made = classOfConstructor(this.project, value);
         if (made !== undefined) return this.memberOf([toDefinition(made)], name);
-        if (this.#isRead(value, definition)) return this.memberOf(this.#returned(value), name);
-        return addedToFunction(this.project, value, name);
+        if (this.#isCalledByName(value, definition))
+          return this.memberOf(this.#returned(value), name);
+        return assignedToFunction(this.project, value, name);
       }
     }
   }
 
-  /** What a variable holds. */
+  /** The values of a variable. */
   variable(ref: DefinitionRef): Values {
-    return this.#once(this.#variables, ref, () => {
+    return this.#memoize(this.#variables, ref, () => {
       const definition = this.project.definition(ref);
       if (definition === undefined) return NOTHING;
       const { type, value, parent, line, flags } = definition;
@@ -221,51 +224,56 @@ export class Evaluator {
         if (typed.length > 0) return typed;
       }
       if ((flags & FLAG.self) !== 0 && type === "") {
-        const around = this.#names.typeAround(ref.file, parent);
-        return around === undefined ? NOTHING : [toInstance(around)];
+        const enclosing = this.#names.enclosingType(ref.file, parent);
+        return enclosing === undefined ? NOTHING : [toInstance(enclosing)];
       }
       if ((flags & FLAG.static) !== 0 && type === "" && value === "")
-        return caseOf(this.project, { file: ref.file, index: parent });
+        return enumCase(this.project, { file: ref.file, index: parent });
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
   }
 
   #classMember(type: DefinitionRef, name: string): Values {
-    if (hasMixins(this.project.language(type.file)))
-      return onRubyClass(this.project, this.#members, type, name);
+    if (this.#hasMixins(type.file)) return rubyClassMember(this, this.#members, type, name);
     const found = this.member(type, name).refs.map(toDefinition);
-    return found.length === 0 && isOneObject(this.project, type, name) ? [toInstance(type)] : found;
+    return found.length === 0 && isSingletonInstance(this.project, type, name)
+      ? [toInstance(type)]
+      : found;
   }
 
-  /** Variables replaced by what they hold. */
+  /** Replaces variables by their values, and getters by their results. */
   resolved(values: Values): Values {
     return limited(
       values.flatMap((value) => {
         if (value.kind !== "definition") return [value];
         const definition = this.project.definition(value);
         if (definition?.kind === "variable") {
-          const held = this.variable(value);
-          return held.length === 0 && this.project.hasChildren(value.file, value.index)
+          const content = this.variable(value);
+          return content.length === 0 && this.project.hasChildren(value.file, value.index)
             ? [value]
-            : held;
+            : content;
         }
-        if (definition?.kind === "function" && this.#isRead(value, definition))
+        if (definition?.kind === "function" && this.#isCalledByName(value, definition))
           return this.#returned(value);
         return [value];
       }),
     );
   }
 
-  /** Whether a function is called by its name alone: a getter, and each method of Ruby. */
-  #isRead({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
-    return (flags & FLAG.property) !== 0 || hasMixins(this.project.language(file));
+  #hasMixins(file: number): boolean {
+    return this.rulesOf(file).hasMixins === true;
+  }
+
+  /** Whether a function is called without parentheses: a getter, or any method in Ruby. */
+  #isCalledByName({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
+    return (flags & FLAG.property) !== 0 || this.#hasMixins(file);
   }
 
   #call(value: Value): Values {
     if (value.kind === "external") return externalCall(value);
     if (value.kind === "module")
-      return this.exportOf(value, "default").flatMap((held) =>
-        held.kind === "module" ? [] : this.#call(held),
+      return this.exportOf(value, "default").flatMap((exported) =>
+        exported.kind === "module" ? [] : this.#call(exported),
       );
     if (value.kind === "instance") {
       const called = this.member(value, "__call__").refs;
@@ -283,8 +291,8 @@ export class Evaluator {
         return this.type(value.file, definition.parent, definition.type);
       case "variable":
         return limited(
-          this.variable(value).flatMap((held) =>
-            held.kind === "instance" ? this.#call(held) : this.#callOnce(held),
+          this.variable(value).flatMap((content) =>
+            content.kind === "instance" ? this.#call(content) : this.#callUnlessVariable(content),
           ),
         );
       case "namespace":
@@ -294,23 +302,23 @@ export class Evaluator {
     }
   }
 
-  #callOnce(value: Value): Values {
+  #callUnlessVariable(value: Value): Values {
     const isVariable =
       value.kind === "definition" && this.project.definition(value)?.kind === "variable";
     return isVariable ? NOTHING : this.#call(value);
   }
 
-  /** What a function returns: as it is written, else what its `return` statements give. */
+  /** The result of a function: by its return type, else by its `return` statements. */
   #returned(ref: DefinitionRef): Values {
-    return this.#once(this.#returns, ref, () => {
+    return this.#memoize(this.#returns, ref, () => {
       const definition = this.project.definition(ref);
       if (definition === undefined) return NOTHING;
       const { type, parent, name } = definition;
       if (CONSTRUCTORS.has(name)) {
-        const around = this.#names.typeAround(ref.file, parent);
-        return around === undefined ? NOTHING : [toInstance(around)];
+        const enclosing = this.#names.enclosingType(ref.file, parent);
+        return enclosing === undefined ? NOTHING : [toInstance(enclosing)];
       }
-      const made = madeBy(this.project, ref);
+      const made = classOfConstructor(this.project, ref);
       if (made !== undefined) return [toInstance(made)];
       if (type !== "") return this.type(ref.file, ref.index, type);
       const returns = this.project.childrenNamed(ref.file, ref.index, "") ?? [];
@@ -325,10 +333,10 @@ export class Evaluator {
     });
   }
 
-  /** What `attr_reader :pool` of Ruby reads; nothing for other methods. */
+  /** The value of the field that `attr_reader :pool` reads in Ruby; nothing for other methods. */
   #attribute({ file, index }: DefinitionRef, name: string): Values {
-    const type = this.#names.typeAround(file, index);
-    if (type === undefined || !hasMixins(this.project.language(file))) return NOTHING;
+    const type = this.#names.enclosingType(file, index);
+    if (type === undefined || !this.#hasMixins(file)) return NOTHING;
     const fields = this.member(type, `@${name}`).refs;
     return limited(fields.flatMap((field) => this.variable(field)));
   }
@@ -336,33 +344,34 @@ export class Evaluator {
   #element(value: Value, step: "element" | "unwrap"): Values {
     if (value.kind === "definition") {
       const definition = this.project.definition(value);
-      // `Foo[int]` is still Foo.
+      // `Foo[int]` is `Foo` with type arguments.
       if (definition?.kind === "class" || definition?.kind === "function") return [value];
-      return this.#ofHeld(value, (held) => this.#element(held, step));
+      return this.#throughVariable(value, (content) => this.#element(content, step));
     }
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
     if (value.kind === "instance") {
-      const pointsTo = POINTER_LANGUAGES.has(this.project.language(value.file)) ? [value] : NOTHING;
+      const pointsTo = this.rulesOf(value.file).arraysArePointers === true ? [value] : NOTHING;
       return value.args.at(-1) ?? pointsTo;
     }
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
   }
 
-  #ofHeld(variable: DefinitionRef, find: (held: Value) => Values): Values {
-    const held = this.variable(variable).filter(({ kind }) => kind !== "definition");
-    return limited(held.flatMap(find));
+  #throughVariable(variable: DefinitionRef, find: (content: Value) => Values): Values {
+    const content = this.variable(variable).filter(({ kind }) => kind !== "definition");
+    return limited(content.flatMap(find));
   }
 
-  #part(value: Value, place: number): Values {
-    if (value.kind === "definition") return this.#ofHeld(value, (held) => this.#part(held, place));
+  #destructured(value: Value, place: number): Values {
+    if (value.kind === "definition")
+      return this.#throughVariable(value, (content) => this.#destructured(content, place));
     if (value.kind === "external" && value.name === "tuple") return value.args[place] ?? NOTHING;
-    // Several names for one value: it is the first.
+    // An instance that is destructured to several names, such as an error result in Go: the first name gets the value.
     if (value.kind === "instance") return place === 0 ? [value] : NOTHING;
     return value.kind === "external" ? externalOf(`${value.name}#`) : NOTHING;
   }
 
-  /** Objects of a type as it is written. */
+  /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values {
     if (text === "") return NOTHING;
     return limited(parseType(text).flatMap((one) => this.#typeValues(file, scope, one)));
@@ -381,7 +390,7 @@ export class Evaluator {
       let values = this.name(file, scope, head, Infinity).values;
       const isUnknown = rest.length > 0 && isExternal(values);
       if (!isUnknown) for (const part of rest) values = this.memberOf(values, part);
-      const isOfFolders = values.length === 0 && hasMixins(this.project.language(file));
+      const isOfFolders = values.length === 0 && this.#hasMixins(file);
       if (isUnknown || isOfFolders) values = this.name(file, scope, name, Infinity).values;
       return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
     } finally {
@@ -402,10 +411,10 @@ export class Evaluator {
         return [{ kind: "instance", file, index, args: args() }];
       }
       case "alias": {
-        const means = this.#once(this.#variables, value, () =>
+        const means = this.#memoize(this.#variables, value, () =>
           this.type(value.file, definition.parent, definition.type),
         );
-        // `type Result<T> = std::result::Result<T, Error>`: what it holds is said where it is used.
+        // `type Result<T> = std::result::Result<T, Error>`: the use of the alias has the type arguments.
         const inner = means.some(({ kind }) => kind === "external") ? args() : [];
         if (inner.length === 0) return means;
         return means.flatMap((one) =>
@@ -413,13 +422,13 @@ export class Evaluator {
         );
       }
       case "variable":
-        return this.variable(value).flatMap((held) =>
-          held.kind === "definition" ? this.#instanceOf(held, args) : [],
+        return this.variable(value).flatMap((content) =>
+          content.kind === "definition" ? this.#instanceOf(content, args) : [],
         );
       case "namespace":
-        return hasMixins(this.project.language(value.file)) ? [toInstance(value)] : NOTHING;
+        return this.#hasMixins(value.file) ? [toInstance(value)] : NOTHING;
       case "function": {
-        const made = madeBy(this.project, value);
+        const made = classOfConstructor(this.project, value);
         return made === undefined ? NOTHING : [{ kind: "instance", ...made, args: args() }];
       }
       case "extension":
@@ -428,26 +437,30 @@ export class Evaluator {
     }
   }
 
-  /** What a module gives to others by a name. */
+  /** The export of a name from a module. */
   exportOf(module: Value, name: string): Values {
     if (module.kind === "external") return externalMember(module, name);
     if (module.kind !== "module") return this.memberOf([module], name);
     return this.binder.exportOf(module, name);
   }
 
-  #once(memory: Map<string, Values>, { file, index }: DefinitionRef, find: () => Values): Values {
+  #memoize(
+    memory: Map<string, Values>,
+    { file, index }: DefinitionRef,
+    find: () => Values,
+  ): Values {
     const key = `${file}:${index}`;
     const known = memory.get(key);
     if (known !== undefined) return known;
-    if (this.#busy.has(key) || this.#depth > MAX_DEPTH) return NOTHING;
-    this.#busy.add(key);
+    if (this.#visiting.has(key) || this.#depth > MAX_DEPTH) return NOTHING;
+    this.#visiting.add(key);
     this.#depth++;
     try {
       const values = find();
       memory.set(key, values);
       return values;
     } finally {
-      this.#busy.delete(key);
+      this.#visiting.delete(key);
       this.#depth--;
     }
   }

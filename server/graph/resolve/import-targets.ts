@@ -1,4 +1,4 @@
-/** Where the import statements of files lead, as numbers. */
+/** The resolved targets of import statements, in packed form. */
 
 import {
   DamagedArrays,
@@ -11,11 +11,11 @@ import { StringTable } from "../../common/packed/string-table.ts";
 import { PackedLists } from "../project/packed-lists.ts";
 import type { Resolution } from "./rules.ts";
 
-/** Where one import statement leads. */
+/** The target of one import statement. */
 export type ImportTarget = Pick<Resolution, "files" | "external" | "how">;
 
 export class ImportTargets {
-  /** By file; of each statement: its `how`, its package or -1, the count of its files, and these. */
+  /** By file, for each statement: `how`, the package or -1, the count of files, and the files. */
   readonly #lists = new PackedLists(Int32Array);
   #texts = new StringTable();
 
@@ -43,19 +43,19 @@ export class ImportTargets {
     this.#lists.set(file, list);
   }
 
-  /** All of them, as long as nothing changes. */
+  /** All targets; valid until the next change. */
   pack(): PackedArrays {
     return packParts({ lists: this.#lists.pack(), texts: this.#texts.pack() });
   }
 
-  /** Checks what `pack` made of this many files; the result takes it over. Throws DamagedArrays. */
+  /** Validates packed targets among this many files; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays, files: number): () => void {
     const lists = partOf(arrays, "lists");
     const texts = StringTable.unpack(partOf(arrays, "texts"));
-    const takeOver = this.#lists.unpack(lists);
+    const restore = this.#lists.unpack(lists);
     checkTargets(takeArray(lists, "numbers", Int32Array), texts.size, files);
     return () => {
-      takeOver();
+      restore();
       this.#texts = texts;
     };
   }
@@ -65,7 +65,7 @@ export class ImportTargets {
   }
 }
 
-/** Lists follow one another, so that their statements do. */
+/** Validates the statements of all lists, which are concatenated. */
 function checkTargets(numbers: Int32Array, texts: number, files: number): void {
   let isRight = true;
   for (let at = 0; at < numbers.length; ) {

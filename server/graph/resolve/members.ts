@@ -1,33 +1,34 @@
-/** The members of types: their own, those that extensions add, and those of their bases. */
+/** Member look-up on types: own members, members of extensions, and inherited members. */
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
-import type { Member, Types } from "./evaluation.ts";
-import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { isSeparateField } from "./name-spaces.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
+import type { Member, TypeResolver } from "./evaluation.ts";
+import { CLASS_METHODS } from "./mixins.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
+import type { RulesOf } from "./rules.ts";
+import { isSeparateField } from "./separate-namespaces.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
-/** Traits of Rust whose associated type has the members that are called on a value: by reference, and by `.await`. */
-const BECOMES: ReadonlyMap<string, string> = new Map([
+/** Traits of Rust that give a value the members of an associated type, by dereferencing or by `.await`. */
+const DEREFERENCED_TYPES: ReadonlyMap<string, string> = new Map([
   ["Deref", "Target"],
   ["IntoFuture", "Output"],
   ["Future", "Output"],
 ]);
 
-/** What a module of Elixir gives to those that use it. */
+/** Macros of an Elixir module whose quoted definitions `use` adds to another module. */
 export const USING = ["__using__", "using"];
 
-/** What the companion of a class of Kotlin is called where it has no name. */
+/** The default name of a companion object in Kotlin. */
 const COMPANION = "Companion";
 
-/** What was found of a type. */
-interface Known {
+/** The cached look-ups of a type. */
+interface TypeEntry {
   readonly type: DefinitionRef;
   readonly members: Map<string, Member>;
   bases: Values | undefined;
-  /** What may add to it. */
+  /** Extensions of types of its name; undefined until looked up. */
   extensions: readonly DefinitionRef[] | undefined;
 }
 
@@ -36,63 +37,68 @@ const NO_MEMBER: Member = { refs: [], isInherited: true };
 
 export class Members {
   readonly #project: Project;
-  readonly #types: Types;
-  /** By file and index of the type. */
-  readonly #known = new Map<number, Map<number, Known>>();
+  readonly #rulesOf: RulesOf;
+  readonly #types: TypeResolver;
+  /** By file, then by index of the type. */
+  readonly #entries = new Map<number, Map<number, TypeEntry>>();
 
-  constructor(project: Project, types: Types) {
+  constructor(project: Project, rulesOf: RulesOf, types: TypeResolver) {
     this.#project = project;
+    this.#rulesOf = rulesOf;
     this.#types = types;
   }
 
-  /** A member of a type: its own, one that an extension adds, or one of its bases. */
+  /** Finds a member of a type: its own, that of an extension, or an inherited one. */
   find(type: DefinitionRef, name: string): Member {
-    const own = this.#of(type);
+    const own = this.#entryOf(type);
     const known = own.members.get(name);
     if (known !== undefined) return known;
-    // One that is asked for while it is looked for is not there.
+    // A recursive look-up finds nothing.
     own.members.set(name, NO_MEMBER);
     const found = this.#findMember(own, name);
     own.members.set(name, found);
     return found;
   }
 
-  #findMember(own: Known, name: string): Member {
+  #findMember(own: TypeEntry, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    const isSwift = this.#project.language(own.type.file) === "swift";
-    const isWhole = !isSwift && !isProperty(this.#project, refs);
-    if (refs.length > 0 && isWhole) return { refs, isInherited: false };
-    const above = this.#findAbove(own, name);
-    if (refs.length === 0) return above;
-    // The labels of a call say which of them is meant.
-    if (isSwift) return { refs: [...refs, ...above.refs], isInherited: false };
+    const hasDecisiveLabels = this.#rulesOf(own.type.file).hasDecisiveLabels === true;
+    const isComplete = !hasDecisiveLabels && !isProperty(this.#project, refs);
+    if (refs.length > 0 && isComplete) return { refs, isInherited: false };
+    const inherited = this.#findInherited(own, name);
+    if (refs.length === 0) return inherited;
+    // The labels of a call select among overloads.
+    if (hasDecisiveLabels) return { refs: [...refs, ...inherited.refs], isInherited: false };
     if (refs.every((ref) => isSeparateField(this.#project, ref)))
-      return { refs: [...refs, ...above.refs], isInherited: above.refs.length > 0 };
-    // A property of Kotlin hides no function of its name: which is meant is said by whether it is called.
-    return { refs: [...refs, ...this.#added(own, name), ...above.refs], isInherited: false };
+      return { refs: [...refs, ...inherited.refs], isInherited: inherited.refs.length > 0 };
+    // A property of Kotlin does not hide a function of its name: a call means the function.
+    return {
+      refs: [...refs, ...this.#extensionMembers(own, name), ...inherited.refs],
+      isInherited: false,
+    };
   }
 
-  #findAbove(own: Known, name: string): Member {
-    const elsewhere = this.#elsewhere(own.type, name);
-    if (elsewhere.length > 0) return { refs: elsewhere, isInherited: false };
+  #findInherited(own: TypeEntry, name: string): Member {
+    const reopened = this.#openMembers(own.type, name);
+    if (reopened.length > 0) return { refs: reopened, isInherited: false };
     for (const base of this.basesOf(own.type)) {
       if (base.kind === "module" || base.kind === "external") continue;
       const member = this.find(base, name);
       if (member.refs.length > 0) return { ...member, isInherited: true };
     }
-    return this.#ofCompanion(own.type, name);
+    return this.#companionMember(own.type, name);
   }
 
-  /** What other parts of a type have, and what other files add to a class of Ruby that they open; those of tests add to doubles. */
-  #elsewhere(type: DefinitionRef, name: string): readonly DefinitionRef[] {
+  /** Members in other parts of a partial type, or in other files that reopen a Ruby class; without test doubles. */
+  #openMembers(type: DefinitionRef, name: string): readonly DefinitionRef[] {
     const project = this.#project;
     const ofParts = otherParts(project, type).flatMap(({ file, index }) =>
       (project.childrenNamed(file, index, name) ?? []).map((each) => ({ file, index: each })),
     );
     if (ofParts.length > 0) return ofParts;
-    if (!hasMixins(project.language(type.file))) return NO_REFS;
+    if (!this.#hasMixins(type.file)) return NO_REFS;
     const kind = project.definition(type)?.kind;
-    // Who includes a module sees its constants as well.
+    // Including a module makes its constants visible.
     if (kind === "namespace" && /^\p{Lu}/u.test(name)) return openNames(project, type, name);
     if (kind !== "class" && kind !== "namespace") return NO_REFS;
     return openNames(project, type, name).filter(
@@ -100,19 +106,23 @@ export class Members {
     );
   }
 
-  /** A class of Kotlin has the members of its companion. */
-  #ofCompanion({ file, index }: DefinitionRef, name: string): Member {
+  #hasMixins(file: number): boolean {
+    return this.#rulesOf(file).hasMixins === true;
+  }
+
+  /** A class of Kotlin has the members of its companion object. */
+  #companionMember({ file, index }: DefinitionRef, name: string): Member {
     if (this.#project.language(file) !== "kotlin") return NO_MEMBER;
     const [companion] = this.#project.childrenNamed(file, index, COMPANION) ?? [];
     if (companion === undefined || name === COMPANION) return NO_MEMBER;
     return this.find({ file, index: companion }, name);
   }
 
-  #of({ file, index }: DefinitionRef): Known {
-    let types = this.#known.get(file);
+  #entryOf({ file, index }: DefinitionRef): TypeEntry {
+    let types = this.#entries.get(file);
     if (types === undefined) {
       types = new Map();
-      this.#known.set(file, types);
+      this.#entries.set(file, types);
     }
     let known = types.get(index);
     if (known === undefined) {
@@ -127,30 +137,32 @@ export class Members {
     return known;
   }
 
-  #ownMembers(known: Known, name: string): readonly DefinitionRef[] {
+  #ownMembers(known: TypeEntry, name: string): readonly DefinitionRef[] {
     const { file, index } = known.type;
     const own = this.#project.childrenNamed(file, index, name);
-    if (own === undefined) return this.#added(known, name);
+    if (own === undefined) return this.#extensionMembers(known, name);
     const found = own.map((each) => ({ file, index: each }));
     const declared = found.filter((ref) => this.#isDeclared(ref));
     if (declared.length === found.length) {
-      // What a class of C++ declares is defined elsewhere.
-      const defined = this.#added(known, name);
+      // A class of C++ only declares the member; its definition is elsewhere.
+      const defined = this.#extensionMembers(known, name);
       return defined.length > 0 ? defined : found;
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
-    const language = this.#project.language(file);
-    if (language === "swift") return [...found, ...this.#added(known, name)];
-    // A field and a method may have one name: only the method can be called so.
-    return language === "rust" ? [...this.#added(known, name), ...found] : found;
+    if (this.#rulesOf(file).hasDecisiveLabels === true)
+      return [...found, ...this.#extensionMembers(known, name)];
+    // A field and a method can share a name; the method comes first, because only it can be called.
+    return this.#project.language(file) === "rust"
+      ? [...this.#extensionMembers(known, name), ...found]
+      : found;
   }
 
   #isDeclared(ref: DefinitionRef): boolean {
     return ((this.#project.definition(ref)?.flags ?? 0) & FLAG.declared) !== 0;
   }
 
-  /** What extensions and receivers of the type's name add, where they mean this type. */
-  #added(known: Known, name: string): readonly DefinitionRef[] {
+  /** The members of a name from extensions and extension functions that resolve to this type. */
+  #extensionMembers(known: TypeEntry, name: string): readonly DefinitionRef[] {
     known.extensions ??= this.#extensionsOf(known.type);
     if (known.extensions.length === 0) return NO_REFS;
     const { type } = known;
@@ -160,17 +172,17 @@ export class Members {
       if (extension.kind !== "extension") {
         if (extension.name !== name) return [];
         const extended = this.#types.typeNamed(ref.file, extension.parent, extension.owner);
-        // One that is inside of something must be brought into view first.
-        const isSeen = extension.parent === -1 && this.#isOneType(extended, type);
-        return isSeen || isSame(extended, type) ? [ref] : [];
+        // A nested extension function has to be imported.
+        const isSeen = extension.parent === -1 && this.#isSameMultiplatformType(extended, type);
+        return isSeen || isSameDefinition(extended, type) ? [ref] : [];
       }
       const inside = this.#project.childrenNamed(ref.file, ref.index, name);
-      if (inside === undefined || !isSame(this.#types.extended(ref), type)) return [];
+      if (inside === undefined || !isSameDefinition(this.#types.extended(ref), type)) return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });
   }
 
-  /** What may add to the type, by its name. */
+  /** The extensions of types with the name of this type. */
   #extensionsOf(type: DefinitionRef): readonly DefinitionRef[] {
     const own = this.#project.definition(type);
     if (own === undefined) return NO_REFS;
@@ -180,8 +192,8 @@ export class Members {
       .filter(({ file }) => this.#project.language(file) === language);
   }
 
-  /** In Kotlin a class that is expected in common code is one with those of the platforms: they have its package and name. */
-  #isOneType(extended: DefinitionRef | undefined, type: DefinitionRef): boolean {
+  /** In Kotlin, an `expect` class and its `actual` classes are one type: they share package and name. */
+  #isSameMultiplatformType(extended: DefinitionRef | undefined, type: DefinitionRef): boolean {
     const project = this.#project;
     if (extended === undefined || project.language(type.file) !== "kotlin") return false;
     const [one, other] = [project.definition(extended), project.definition(type)];
@@ -191,9 +203,9 @@ export class Members {
 
   /** Instances of the bases of a type. */
   basesOf(type: DefinitionRef): Values {
-    const known = this.#of(type);
+    const known = this.#entryOf(type);
     if (known.bases === undefined) {
-      // A base that is asked for while it is looked for has none.
+      // A recursive look-up finds no bases.
       known.bases = NOTHING;
       const parts = [...otherParts(this.#project, type), ...this.#otherModules(type)];
       known.bases = [type, ...parts].flatMap((part) => this.#findBases(part));
@@ -201,25 +213,26 @@ export class Members {
     return known.bases;
   }
 
-  /** The other files that open a module of Ruby, which may include more. */
+  /** The other files that reopen a Ruby module, which may include further modules. */
   #otherModules(type: DefinitionRef): readonly DefinitionRef[] {
     const project = this.#project;
-    if (!hasMixins(project.language(type.file))) return NO_REFS;
+    if (!this.#hasMixins(type.file)) return NO_REFS;
     if (project.definition(type)?.kind !== "namespace") return NO_REFS;
-    return openParts(project, type).filter((part) => !isSame(part, type));
+    return openParts(project, type).filter((part) => !isSameDefinition(part, type));
   }
 
   #findBases(type: DefinitionRef): Values {
     const definition = this.#project.definition(type);
     if (definition === undefined) return NOTHING;
-    if (this.#project.language(type.file) === "elixir") return this.#used(type, definition);
+    if (this.#project.language(type.file) === "elixir")
+      return this.#quotedModules(type, definition);
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
-    // Go's embedding in a type that is another one, and Rust's and Swift's associated types are no bases.
+    // The type of `type A B` in Go has the members of B. Associated types of Rust and Swift are not bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
     const values = written.flatMap((base) => {
       const found = this.#basesNamed(type, definition.parent, base);
-      // `include Sorting` of Ruby is in the body of the class, and sees what is there.
-      const isInside = found.length === 0 && hasMixins(this.#project.language(type.file));
+      // `include Sorting` in Ruby is resolved in the body of the class.
+      const isInside = found.length === 0 && this.#hasMixins(type.file);
       return isInside ? this.#basesNamed(type, type.index, base) : found;
     });
     return [...values, ...this.#classMethods(type, definition)];
@@ -228,11 +241,11 @@ export class Members {
   #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
     return this.#types
       .type(type.file, scope, base)
-      .filter((value) => value.kind === "instance" && !isSame(value, type));
+      .filter((value) => value.kind === "instance" && !isSameDefinition(value, type));
   }
 
-  /** What the modules that are used define in quotes; of such a quote, those of the functions that it calls. */
-  #used({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
+  /** The quoted definitions of modules that an Elixir module uses, including functions that the quotes call. */
+  #quotedModules({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
     return bases.flatMap((base) => {
       if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
       const used = this.#types.named(file, index, base.replaceAll(".", ":"));
@@ -250,30 +263,30 @@ export class Members {
   }
 
   #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {
-    if (kind !== "namespace" || !hasMixins(this.#project.language(file))) return NOTHING;
+    if (kind !== "namespace" || !this.#hasMixins(file)) return NOTHING;
     const inside = this.#project.childrenNamed(file, index, CLASS_METHODS) ?? [];
     return inside.map((each) => toInstance({ file, index: each }));
   }
 
-  /** Traits that extensions implement for the type, and what a value of it becomes by them. */
+  /** Traits and protocols that extensions implement for the type, and types that it dereferences to. */
   #extensionBases(type: DefinitionRef, { name }: DefinitionFact): readonly string[] {
     return this.#project.extensionsOf(name).flatMap((ref) => {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || extension.bases.length === 0) return [];
       if (ref.file !== type.file && !this.#isExtendedAnywhere(type)) return [];
-      return [...extension.bases, ...this.#becomes(ref, extension)];
+      return [...extension.bases, ...this.#dereferencedTypes(ref, extension)];
     });
   }
 
-  /** Types of Swift conform to protocols in any file. */
+  /** Swift types can conform to protocols in any file. */
   #isExtendedAnywhere(type: DefinitionRef): boolean {
     return this.#project.language(type.file) === "swift";
   }
 
-  /** The types behind `impl Deref for A { type Target = B; }` and the like. */
-  #becomes(ref: DefinitionRef, { bases }: DefinitionFact): readonly string[] {
+  /** The associated types of `impl Deref for A { type Target = B; }` and similar traits. */
+  #dereferencedTypes(ref: DefinitionRef, { bases }: DefinitionFact): readonly string[] {
     return bases.flatMap((base) => {
-      const name = BECOMES.get(base.replace(/<.*$/s, "").replace(/^.*(?:::|\.)/s, ""));
+      const name = DEREFERENCED_TYPES.get(base.replace(/<.*$/s, "").replace(/^.*(?:::|\.)/s, ""));
       const aliases =
         name === undefined ? [] : this.#project.childrenNamed(ref.file, ref.index, name);
       return (aliases ?? []).flatMap((index) => {
@@ -284,7 +297,7 @@ export class Members {
   }
 }
 
-/** Whether a method of its name may be one of a base. */
+/** Whether definitions are properties, which do not hide an inherited method. */
 function isProperty(project: Project, refs: readonly DefinitionRef[]): boolean {
   return refs.every(
     (ref) =>
@@ -293,7 +306,7 @@ function isProperty(project: Project, refs: readonly DefinitionRef[]): boolean {
   );
 }
 
-/** Of Kotlin, a property that is no function. */
+/** A Kotlin property that does not hold a function. */
 function isPlainProperty(definition: DefinitionFact | undefined): boolean {
   if (definition?.kind !== "variable") return false;
   const { type, value } = definition;

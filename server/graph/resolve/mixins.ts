@@ -1,9 +1,4 @@
-/** Modules that classes include as they inherit from other classes. */
+/** Mixins: modules whose members classes inherit by including them. */
 
-/** The module whose methods become those of the class itself where the module around it is included (ActiveSupport). */
+/** A nested module whose methods become class methods of classes that include the enclosing module (ActiveSupport). */
 export const CLASS_METHODS = "ClassMethods";
-
-/** Whether namespaces of the language have methods that others include. */
-export function hasMixins(language: string): boolean {
-  return language === "ruby";
-}

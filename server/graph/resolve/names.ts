@@ -1,16 +1,16 @@
-/** What a plain name means at a place: the scopes around it, the file, its imports, its package. */
+/** Name resolution: enclosing scopes, then the file, its imports, its package, and the rules of the language. */
 
 import { type DefinitionFact, type DefinitionKind, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Binder } from "./binder.ts";
-import type { Named } from "./evaluation.ts";
+import type { ResolvedName } from "./evaluation.ts";
 import type { Members } from "./members.ts";
-import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { callable } from "./name-spaces.ts";
-import { calledOn } from "./ruby-class.ts";
+import { CLASS_METHODS } from "./mixins.ts";
+import { methodsForReceiver } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
+import { callable } from "./separate-namespaces.ts";
 import {
-  definitionsOf,
+  definitionValues,
   externalOf,
   NOTHING,
   toDefinition,
@@ -20,26 +20,23 @@ import {
 } from "./values.ts";
 
 export interface NamesDeps {
-  /** The file that is looked at. */
+  /** The file whose references are resolved. */
   readonly from: number;
   readonly project: Project;
   readonly binder: Binder;
   readonly members: Members;
   rulesOf(file: number): Rules;
-  /** Files that another one imports. */
+  /** The files that a file imports. */
   importTargets(file: number): readonly number[];
   type(file: number, scope: number, text: string): Values;
 }
 
-const UNFOUND: Named = { values: NOTHING, origin: "none" };
-/** The object or type that a method belongs to. */
+const UNFOUND: ResolvedName = { values: NOTHING, origin: "none" };
+/** Names of the current object or type. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
 
-/** Languages in which objects are written with methods, which call them `this`. */
+/** Languages with object literals, whose methods call the object `this`. */
 const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
-
-/** Languages in which a local name is known behind its value, and that of around in it. */
-const DECLARES_AFTER_VALUE: ReadonlySet<string> = new Set(["swift", "kotlin", "rust", "go", "lua"]);
 
 export class Names {
   readonly #deps: NamesDeps;
@@ -49,15 +46,15 @@ export class Names {
     this.#deps = deps;
   }
 
-  /** What a plain name is that is called at a place. */
-  findCalled(file: number, scope: number, name: string, line: number): Named {
+  /** Resolves a called name in a scope. */
+  findCalled(file: number, scope: number, name: string, line: number): ResolvedName {
     const { project } = this.#deps;
     const found = this.#find(file, scope, name, line, (named) => callable(project, file, named));
     return found.origin === "none" ? this.find(file, scope, name, line) : found;
   }
 
-  /** What a plain name is at a place. */
-  find(file: number, scope: number, name: string, line: number): Named {
+  /** Resolves a name in a scope. */
+  find(file: number, scope: number, name: string, line: number): ResolvedName {
     return this.#find(file, scope, name, line, (named) => named);
   }
 
@@ -66,27 +63,32 @@ export class Names {
     scope: number,
     name: string,
     line: number,
-    wanted: (named: Named) => Named | undefined,
-  ): Named {
+    accept: (named: ResolvedName) => ResolvedName | undefined,
+  ): ResolvedName {
     const rules = this.#deps.rulesOf(file);
     const isModule = name === "super" && rules.hasSuperModules === true;
-    const own = isModule ? undefined : this.#special(file, scope, name);
+    const own = isModule ? undefined : this.#selfOrSuper(file, scope, name);
     if (own !== undefined) return own;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const found = this.#inScope(file, at, name, { line, scope, rules });
-      const seen = found === undefined ? undefined : wanted(found);
+      const seen = found === undefined ? undefined : accept(found);
       if (seen !== undefined) return seen;
-      if (this.#endsMethods(file, at, name)) break;
+      if (this.#hidesOuterMethods(file, at, name)) break;
     }
     const top = this.#atTop(file, name);
     if (top.length > 0) {
       const modules = rules.hasModuleNames === true ? this.#modulesNamed(file, name) : NOTHING;
-      return { values: [...definitionsOf(file, top), ...modules], origin: "file" };
+      return { values: [...definitionValues(file, top), ...modules], origin: "file" };
     }
     const outside = this.#outside(file, scope, name, rules);
     if (outside.origin !== "none") return outside;
-    const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
-    return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
+    const resolveUnbound = rules.resolveUnbound?.({
+      file,
+      scope,
+      name,
+      reachable: () => this.#reachedByIncluder(file),
+    });
+    return resolveUnbound === undefined ? outside : { values: resolveUnbound, origin: "import" };
   }
 
   #modulesNamed(file: number, name: string): Values {
@@ -94,15 +96,15 @@ export class Names {
     return bound.filter(({ kind }) => kind === "module");
   }
 
-  /** A class of Ruby sees the constants of the modules around it, and none of their methods. */
-  #endsMethods(file: number, at: number, name: string): boolean {
-    const around = this.#definition(file, at);
-    if (around === undefined || !this.#hasMethods(file, around.kind)) return false;
-    if (!hasMixins(this.#deps.project.language(file)) || /^\p{Lu}/u.test(name)) return false;
-    return around.name !== CLASS_METHODS;
+  /** Whether a Ruby class hides a name of outer modules: their methods, but not their constants. */
+  #hidesOuterMethods(file: number, at: number, name: string): boolean {
+    const enclosing = this.#definition(file, at);
+    if (enclosing === undefined || !this.#hasMethods(file, enclosing.kind)) return false;
+    if (!this.#hasMixins(file) || /^\p{Lu}/u.test(name)) return false;
+    return enclosing.name !== CLASS_METHODS;
   }
 
-  /** A block that adds to a type is not that type, which may be defined elsewhere. */
+  /** Top-level definitions of a name, without extensions of a type of this name. */
   #atTop(file: number, name: string): readonly number[] {
     const named = this.#deps.project.childrenNamed(file, -1, name) ?? [];
     return named.filter((index) => this.#definition(file, index)?.kind !== "extension");
@@ -113,123 +115,145 @@ export class Names {
     at: number,
     name: string,
     { line, scope, rules }: { line: number; scope: number; rules: Rules },
-  ): Named | undefined {
-    const around = this.#definition(file, at);
-    if (around === undefined) return undefined;
-    const isType = around.kind === "extension" || this.#hasMethods(file, around.kind);
+  ): ResolvedName | undefined {
+    const enclosing = this.#definition(file, at);
+    if (enclosing === undefined) return undefined;
+    const isType = enclosing.kind === "extension" || this.#hasMethods(file, enclosing.kind);
     if (isType && rules.hasImplicitThis)
-      return this.#calledOnSelf(file, scope, this.#ofType({ file, index: at }, around, name));
-    // A class body is no scope for its methods, but for the names of its type parameters.
+      return this.#calledOnSelf(
+        file,
+        scope,
+        this.#memberInType({ file, index: at }, enclosing, name),
+      );
+    // A class body is not a scope for its methods, except for type parameters.
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
-    // Neither is an object for the functions in it.
+    // An object literal is not a scope for its methods.
     const named =
-      around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
-    const inside = around.kind === "function" ? this.#declared(file, named, line) : named;
+      enclosing.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
+    const inside = enclosing.kind === "function" ? this.#declaredBefore(file, named, line) : named;
     if (inside === undefined)
-      return this.#seesOwner(file, rules) ? this.#ofOwner(file, around, name) : undefined;
-    const isLocal = around.kind === "function";
+      return this.#seesOwner(rules) ? this.#memberOfOwner(file, enclosing, name) : undefined;
+    const isLocal = enclosing.kind === "function";
     return {
-      values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
+      values: definitionValues(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
     };
   }
 
-  /** In a method of a class itself, those of the class before those of its objects. */
-  #calledOnSelf(file: number, scope: number, named: Named | undefined): Named | undefined {
+  /** In a class method, class methods take precedence over instance methods; in an instance method, the reverse. */
+  #calledOnSelf(
+    file: number,
+    scope: number,
+    named: ResolvedName | undefined,
+  ): ResolvedName | undefined {
     if (named === undefined || named.values.length < 2) return named;
     const refs = named.values.flatMap((value) => (value.kind === "definition" ? [value] : []));
     const self = this.#isInClassItself(file, scope) ? "class" : "object";
-    return { ...named, values: calledOn(this.#deps.project, self, refs).map(toDefinition) };
+    return {
+      ...named,
+      values: methodsForReceiver(this.#deps, self, refs).map(toDefinition),
+    };
   }
 
   #isClass(file: number, scope: number): boolean {
-    return hasMixins(this.#deps.project.language(file)) && this.#isInClassItself(file, scope);
+    return this.#hasMixins(file) && this.#isInClassItself(file, scope);
   }
 
-  /** Whether a chain of Ruby begins with `new` in a method of the class itself. */
-  isOwnNew(file: number, scope: number, chain: string): boolean {
-    if (!/^new(?![\w?!])/.test(chain) || !hasMixins(this.#deps.project.language(file)))
-      return false;
+  /** Whether a Ruby chain begins with `new` in a class method. */
+  isImplicitNew(file: number, scope: number, chain: string): boolean {
+    if (!/^new(?![\w?!])/.test(chain) || !this.#hasMixins(file)) return false;
     const isLocal = this.find(file, scope, "new", Infinity).origin === "local";
     return !isLocal && this.#isInClassItself(file, scope);
   }
 
-  /** Whether a place of Ruby is in a body of a class, or in `def self.open`. */
+  /** Whether a Ruby scope is a class body or a class method, such as `def self.open`. */
   #isInClassItself(file: number, scope: number): boolean {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const around = this.#definition(file, at);
-      if (around?.kind !== "function") return true;
-      if (around.name !== "") return (around.flags & FLAG.static) !== 0;
+      const enclosing = this.#definition(file, at);
+      if (enclosing?.kind !== "function") return true;
+      if (enclosing.name !== "") return (enclosing.flags & FLAG.static) !== 0;
     }
     return false;
   }
 
-  /** In an extension, what it adds and what the type has. */
-  #ofType(ref: DefinitionRef, { kind }: DefinitionFact, name: string): Named | undefined {
+  /** A member of the enclosing type; in an extension, of the extension and of the extended type. */
+  #memberInType(
+    ref: DefinitionRef,
+    { kind }: DefinitionFact,
+    name: string,
+  ): ResolvedName | undefined {
     const extended = kind === "extension" ? this.extended(ref) : undefined;
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
-    // Of functions of one name, the labels of a call say which is meant.
-    return this.#deps.project.language(ref.file) === "swift" ? (all() ?? own()) : (own() ?? all());
+    // Decisive labels of a call select among overloads of both.
+    return this.#deps.rulesOf(ref.file).hasDecisiveLabels === true
+      ? (all() ?? own())
+      : (own() ?? all());
   }
 
-  #typeParameter(file: number, type: number, name: string): Named | undefined {
+  #typeParameter(file: number, type: number, name: string): ResolvedName | undefined {
     const inside = this.#deps.project.childrenNamed(file, type, name) ?? [];
     const named = inside.filter((index) => {
       const { kind, flags = 0 } = this.#definition(file, index) ?? {};
       return kind === "alias" && (flags & FLAG.static) !== 0;
     });
-    return named.length === 0 ? undefined : { values: definitionsOf(file, named), origin: "local" };
+    return named.length === 0
+      ? undefined
+      : { values: definitionValues(file, named), origin: "local" };
   }
 
-  /** A function of C# that extends a type names its members by way of its first parameter. */
-  #seesOwner(file: number, { hasImplicitThis }: Rules): boolean {
-    return hasImplicitThis && this.#deps.project.language(file) !== "csharp";
+  /** Whether a function that names its receiver type sees the members of the type. */
+  #seesOwner({ hasImplicitThis, receiverIsParameter }: Rules): boolean {
+    return hasImplicitThis && receiverIsParameter !== true;
   }
 
-  /** What a method sees of its class that is written outside of it. */
-  #ofOwner(file: number, { owner, parent }: DefinitionFact, name: string): Named | undefined {
+  /** A member of the receiver type, for a method that is defined outside the type. */
+  #memberOfOwner(
+    file: number,
+    { owner, parent }: DefinitionFact,
+    name: string,
+  ): ResolvedName | undefined {
     const type = owner === "" ? undefined : this.typeNamed(file, parent, owner);
     return type === undefined ? undefined : this.#member(type, name);
   }
 
-  #member(type: DefinitionRef, name: string): Named | undefined {
+  #member(type: DefinitionRef, name: string): ResolvedName | undefined {
     const { refs, isInherited } = this.#deps.members.find(type, name);
     if (refs.length === 0) return undefined;
     return { values: refs.map(toDefinition), origin: isInherited ? "inherited" : "own" };
   }
 
-  /** `this`, `self`, `super`, and what a receiver is called. */
-  #special(file: number, scope: number, name: string): Named | undefined {
+  /** Resolves `this`, `self`, `super` and the like. */
+  #selfOrSuper(file: number, scope: number, name: string): ResolvedName | undefined {
     if (name === "cls" && !this.#isClassParameter(file, scope)) return undefined;
-    const object = name === "this" ? this.#objectAround(file, scope) : undefined;
+    const object = name === "this" ? this.#enclosingObject(file, scope) : undefined;
     if (object !== undefined) return { values: [toDefinition(object)], origin: "own" };
     if (OWN_NAMES.has(name)) {
-      const type = this.typeAround(file, scope);
+      const type = this.enclosingType(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
       const isObject = name === "this" || (name === "self" && !this.#isClass(file, scope));
       return { values: [isObject ? toInstance(type) : toDefinition(type)], origin: "own" };
     }
     if (name !== "super") return undefined;
-    const type = this.typeAround(file, scope);
+    const type = this.enclosingType(file, scope);
     if (type === undefined) return UNFOUND;
     return { values: this.#deps.members.basesOf(type), origin: "inherited" };
   }
 
-  /** The object of JavaScript in whose literal a method is; undefined where a class is nearer. */
-  #objectAround(file: number, scope: number): DefinitionRef | undefined {
+  /** The JavaScript object literal enclosing a method; undefined if a class is nearer. */
+  #enclosingObject(file: number, scope: number): DefinitionRef | undefined {
     const { project } = this.#deps;
     if (!HAVE_OBJECTS.has(project.language(file))) return undefined;
-    for (const [index, { kind }] of project.around({ file, index: scope })) {
+    for (const [index, { kind }] of project.enclosing({ file, index: scope })) {
       if (kind === "variable") return { file, index };
       if (kind !== "function") return undefined;
     }
     return undefined;
   }
 
-  /** Python's `cls` is a name like others where no function around takes it. */
+  /** Whether `cls` is a parameter of an enclosing function in Python; otherwise it is an ordinary name. */
   #isClassParameter(file: number, scope: number): boolean {
-    if (this.#deps.project.language(file) !== "python") return false;
+    if (this.#deps.rulesOf(file).hasClassParameter !== true) return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const named = this.#deps.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
@@ -238,20 +262,20 @@ export class Names {
     return false;
   }
 
-  /** The type whose method a place is in; of an extension, the type that it extends. */
-  typeAround(file: number, scope: number): DefinitionRef | undefined {
+  /** The type whose members are in scope: the enclosing type, the extended type, or the receiver type. */
+  enclosingType(file: number, scope: number): DefinitionRef | undefined {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const around = this.#definition(file, at);
-      if (around === undefined) return undefined;
-      if (this.#hasMethods(file, around.kind)) return { file, index: at };
-      if (around.kind === "extension")
+      const enclosing = this.#definition(file, at);
+      if (enclosing === undefined) return undefined;
+      if (this.#hasMethods(file, enclosing.kind)) return { file, index: at };
+      if (enclosing.kind === "extension")
         return this.extended({ file, index: at }) ?? { file, index: at };
-      if (around.owner !== "") return this.typeNamed(file, around.parent, around.owner);
+      if (enclosing.owner !== "") return this.typeNamed(file, enclosing.parent, enclosing.owner);
     }
     return undefined;
   }
 
-  /** The type that an extension adds to. */
+  /** The extended type of an extension. */
   extended({ file, index }: DefinitionRef): DefinitionRef | undefined {
     const name = this.#definition(file, index)?.name;
     if (name === undefined) return undefined;
@@ -263,59 +287,65 @@ export class Names {
     return value?.kind === "instance" ? value : undefined;
   }
 
-  #outside(file: number, scope: number, name: string, rules: Rules): Named {
+  #outside(file: number, scope: number, name: string, rules: Rules): ResolvedName {
     const bound = this.#deps.binder.binding(file, name);
     if (bound !== undefined) return { values: bound, origin: "import" };
-    const beside = this.#beside(file, name);
-    if (beside.length > 0) return { values: beside, origin: "package" };
-    for (const { module, scope: around } of this.#deps.binder.wildcards(file)) {
-      if (!this.#isInside(file, scope, around)) continue;
+    const inPackage = this.#inPackage(file, name);
+    if (inPackage.length > 0) return { values: inPackage, origin: "package" };
+    for (const { module, scope: enclosing } of this.#deps.binder.wildcards(file)) {
+      if (!this.#isInside(file, scope, enclosing)) continue;
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
     }
     return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
   }
 
-  #isInside(file: number, scope: number, around: number): boolean {
-    if (around === -1) return true;
+  #isInside(file: number, scope: number, enclosing: number): boolean {
+    if (enclosing === -1) return true;
     let at = scope;
-    while (at >= 0 && at !== around) at = this.#parentOf(file, at);
-    return at === around;
+    while (at >= 0 && at !== enclosing) at = this.#parentOf(file, at);
+    return at === enclosing;
   }
 
-  /** What the file's package defines by a name, in whichever of its files. */
-  #beside(file: number, name: string): Values {
+  /** The definitions of a name in any file of the package. */
+  #inPackage(file: number, name: string): Values {
     const { project } = this.#deps;
     const key = project.packageOf(file);
     return key === undefined ? NOTHING : project.packageNames(key, name).map(toDefinition);
   }
 
-  /** Without what its own value is asked for: in `let pool = pool(1)`, the second is one of around. */
-  #declared(file: number, indexes: readonly number[] | undefined, line: number) {
-    if (indexes === undefined || !DECLARES_AFTER_VALUE.has(this.#deps.project.language(file)))
+  /** Excludes a variable whose initializer is on the line: in `let pool = pool(1)`, the second `pool` is an outer one. */
+  #declaredBefore(file: number, indexes: readonly number[] | undefined, line: number) {
+    if (indexes === undefined || this.#deps.rulesOf(file).declaresAfterInitializer !== true)
       return indexes;
     const known = indexes.filter((index) => {
       const one = this.#definition(file, index);
-      return one?.line !== line || !isOfItself(one);
+      return one?.line !== line || !isSelfReferential(one);
     });
     return known.length > 0 ? known : undefined;
   }
 
-  /** Of several definitions of a local name, the last one before the line: what `url = url.join(path)` reads is older. */
+  /** The last definition of a local name before the line: `url = url.join(path)` reads the previous one. */
   #nearest(file: number, indexes: readonly number[], line: number): readonly number[] {
     if (indexes.length === 1) return indexes;
-    const before = indexes.filter((index) => this.#isBefore(this.#definition(file, index), line));
+    const before = indexes.filter((index) =>
+      this.#isVisibleAt(this.#definition(file, index), line),
+    );
     return (before.length > 0 ? before : indexes).slice(-1);
   }
 
-  #isBefore(definition: DefinitionFact | undefined, line: number): boolean {
+  #isVisibleAt(definition: DefinitionFact | undefined, line: number): boolean {
     if (definition === undefined) return false;
-    return isOfItself(definition) ? definition.line < line : definition.line <= line;
+    return isSelfReferential(definition) ? definition.line < line : definition.line <= line;
   }
 
-  /** Whether a definition has methods of its objects, or of those that include it. */
+  #hasMixins(file: number): boolean {
+    return this.#deps.rulesOf(file).hasMixins === true;
+  }
+
+  /** Whether a definition is a type or a mixin. */
   #hasMethods(file: number, kind: DefinitionKind): boolean {
-    if (kind === "namespace") return hasMixins(this.#deps.project.language(file));
+    if (kind === "namespace") return this.#hasMixins(file);
     return kind === "class" || kind === "interface";
   }
 
@@ -327,18 +357,18 @@ export class Names {
     return this.#deps.project.definition({ file, index });
   }
 
-  /** Whether the file that is looked at imports a file, or something that does. */
+  /** Whether the resolved file imports a file, directly or indirectly. */
   isReached(file: number): boolean {
-    return this.#reach(this.#deps.from).has(file);
+    return this.#closure(this.#deps.from).has(file);
   }
 
-  /** A header sees what the file sees that includes it. */
-  #reachedWith(file: number): ReadonlySet<number> {
-    return this.#reach(this.isReached(file) ? this.#deps.from : file);
+  /** The files that are visible in a file; a header sees everything that its includer sees. */
+  #reachedByIncluder(file: number): ReadonlySet<number> {
+    return this.#closure(this.isReached(file) ? this.#deps.from : file);
   }
 
-  /** A file, what it imports, what those import, and so on. */
-  #reach(file: number): ReadonlySet<number> {
+  /** The transitive closure of the imports of a file, including the file. */
+  #closure(file: number): ReadonlySet<number> {
     const known = this.#reached.get(file);
     if (known !== undefined) return known;
     const reached = new Set([file]);
@@ -354,13 +384,14 @@ export class Names {
     return found.filter((ref) => !this.#isPrivate(ref)).map(toDefinition);
   }
 
-  /** `defp` of Elixir. */
+  /** A private function of Elixir (`defp`). */
   #isPrivate({ file, index }: DefinitionRef): boolean {
     if (this.#deps.project.language(file) !== "elixir") return false;
     return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
   }
 }
 
-function isOfItself({ name, value }: DefinitionFact): boolean {
+/** Whether the initializer of a definition begins with its own name. */
+function isSelfReferential({ name, value }: DefinitionFact): boolean {
   return value.startsWith(name) && /^[.([!#]/.test(value.slice(name.length));
 }

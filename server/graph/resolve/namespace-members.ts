@@ -1,30 +1,32 @@
-/** What a namespace has by a name: in what the file that is looked at includes, or in whichever file adds to it. */
+/** Members of open namespaces: in included files, or in any file that reopens the namespace. */
 
-import { openNamespaceKey, partsOf } from "../project/package-key.ts";
+import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { hasMixins } from "./mixins.ts";
-import { definitionsOf, toDefinition, type Values } from "./values.ts";
+import type { RulesOf } from "./rules.ts";
+import { definitionValues, toDefinition, type Values } from "./values.ts";
 
+/** The members of a name in a namespace. `isReached`: whether the resolved file includes a file. */
 export function namespaceMember(
-  project: Project,
+  { project, rulesOf }: { readonly project: Project; readonly rulesOf: RulesOf },
   { file, index }: DefinitionRef,
   name: string,
   isReached: (file: number) => boolean,
 ): Values {
   const own = project.childrenNamed(file, index, name);
   const language = project.language(file);
-  const hasOpenClasses = hasMixins(language);
-  if (own !== undefined && language !== "cpp" && !hasOpenClasses) return definitionsOf(file, own);
+  const hasOpenClasses = rulesOf(file).hasMixins === true;
+  if (own !== undefined && language !== "cpp" && !hasOpenClasses)
+    return definitionValues(file, own);
   const all = openNames(project, { file, index }, name);
-  // A class of Ruby is all that opens it, loaded by its name as it is, and not what other tests make of it.
-  const counts = (one: DefinitionRef) =>
+  // All files that reopen a Ruby class count, because it is loaded by name; except for test doubles.
+  const isVisible = (one: DefinitionRef) =>
     isReached(one.file) || (hasOpenClasses && !project.isInTests(one.file));
-  const included = all.length < 2 ? all : all.filter(counts);
+  const included = all.length < 2 ? all : all.filter(isVisible);
   if (included.length > 0) return included.map(toDefinition);
-  return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
+  return own === undefined ? all.map(toDefinition) : definitionValues(file, own);
 }
 
-/** What all that opens a namespace or class defines in it by a name, wherever. */
+/** The definitions of a name in a namespace or class, from all files that open it. */
 export function openNames(
   project: Project,
   ref: DefinitionRef,
@@ -36,17 +38,17 @@ export function openNames(
   );
 }
 
-/** All that opens a namespace, where it is not in very many places. */
+/** The definitions that open a namespace; empty if there are more than `MAX_PARTS`. */
 export function openParts(project: Project, ref: DefinitionRef): readonly DefinitionRef[] {
   const path = pathOf(project, ref);
   const name = path.pop() ?? "";
   return project.partsNamed(openNamespaceKey(project.language(ref.file), path), name);
 }
 
-/** The names of a namespace and those around it. */
+/** The qualified name of a namespace. */
 function pathOf(project: Project, ref: DefinitionRef): string[] {
   const path: string[] = [];
-  for (const [, one] of project.around(ref))
-    path.unshift(...partsOf(one.owner), ...partsOf(one.name));
+  for (const [, one] of project.enclosing(ref))
+    path.unshift(...splitQualifiedName(one.owner), ...splitQualifiedName(one.name));
   return path;
 }

@@ -1,39 +1,45 @@
-/** Which of several functions of one name a call means, by what they take and what it gives; and which are one function. */
+/** Overload resolution by argument labels, and by argument counts in languages without labels. */
 
 import { FLAG, NO_LABELS } from "../../contracts/facts.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 
-/** Begins what is chosen last. */
-const LAST = "~ ";
+/** The prefix of labels of a low-priority overload. */
+const LOW_PRIORITY = "~ ";
 
-/** Those that take what is given; all of them where nothing is known, or none does and the labels are no proof. */
+/**
+ * The overloads that accept the labels of a call. All of them if the labels are unknown, or if none accepts them and the labels
+ * are not decisive.
+ */
 export function overloadsFor<T>(
   all: readonly T[],
-  given: string,
-  { labelsOf, isProof }: { labelsOf(one: T): string; readonly isProof: boolean },
+  labels: string,
+  {
+    labelsOf,
+    areLabelsDecisive,
+  }: { labelsOf(one: T): string; readonly areLabelsDecisive: boolean },
 ): readonly T[] {
-  if (given === "" || (all.length < 2 && !isProof)) return all;
-  const fitting = all.filter((one) => takes(labelsOf(one).replace(LAST, ""), given));
-  const first = fitting.filter((one) => !labelsOf(one).startsWith(LAST));
+  if (labels === "" || (all.length < 2 && !areLabelsDecisive)) return all;
+  const fitting = all.filter((one) => accepts(labelsOf(one).replace(LOW_PRIORITY, ""), labels));
+  const first = fitting.filter((one) => !labelsOf(one).startsWith(LOW_PRIORITY));
   if (first.length > 0) return first;
   if (fitting.length > 0) return fitting;
-  return isProof && all.every((one) => labelsOf(one) !== "") ? [] : all;
+  return areLabelsDecisive && all.every((one) => labelsOf(one) !== "") ? [] : all;
 }
 
-/** What a class itself has is another function than what its objects have; so is a getter. */
-const TELLING_FLAGS = FLAG.static | FLAG.property;
+/** Definitions of one name that differ in these flags are different functions. */
+const DISTINGUISHING_FLAGS = FLAG.static | FLAG.property;
 
-/** Whether two definitions are one function to those who call it: nothing in a call tells them apart. */
+/** Whether calls cannot distinguish two definitions, such as the signatures of one function. */
 export function isSameFunction(project: Project, a: DefinitionRef, b: DefinitionRef): boolean {
-  if (isSame(a, b)) return true;
+  if (isSameDefinition(a, b)) return true;
   const [one, other] = [project.definition(a), project.definition(b)];
   if (a.file !== b.file || one?.kind !== "function" || other?.kind !== "function") return false;
   if (one.name === "" || one.name !== other.name || one.owner !== other.owner) return false;
   if (one.parent !== other.parent || one.labels !== other.labels) return false;
-  return ((one.flags ^ other.flags) & TELLING_FLAGS) === 0;
+  return ((one.flags ^ other.flags) & DISTINGUISHING_FLAGS) === 0;
 }
 
-/** The first of each function. */
+/** The first definition of each function; see `isSameFunction`. */
 export function uniqueFunctions(
   project: Project,
   refs: readonly DefinitionRef[],
@@ -46,11 +52,11 @@ export function uniqueFunctions(
 const BLOCK = "{";
 const NONE = "_";
 
-/** Labels as `languages/facts/labels.ts` writes them. */
-function takes(taken: string, given: string): boolean {
-  if (taken === "") return false;
-  const parameters = partsOf(taken);
-  const all = partsOf(given);
+/** Whether parameters accept arguments; both in the syntax of `languages/facts/labels.ts`. */
+function accepts(parameterLabels: string, callLabels: string): boolean {
+  if (parameterLabels === "") return false;
+  const parameters = splitLabels(parameterLabels);
+  const all = splitLabels(callLabels);
   const labels = all.filter((label) => label !== BLOCK);
   const blocks = all.length - labels.length;
   if (parameters.every((label) => label.startsWith(NONE) && !label.endsWith("*"))) {
@@ -69,10 +75,10 @@ function takes(taken: string, given: string): boolean {
       if (parameter === label) required++;
     }
   }
-  // A block is the last argument, without its label.
+  // A trailing block fills the last parameter, without its label.
   return at === labels.length && required <= blocks && blocks <= open;
 }
 
-function partsOf(labels: string): readonly string[] {
+function splitLabels(labels: string): readonly string[] {
   return labels === NO_LABELS ? [] : labels.split(" ");
 }

@@ -1,26 +1,26 @@
-/** Types that are written in several parts, each with members and bases: `partial class Pool` of C#. */
+/** Types in several parts, each with members and bases: `partial class Pool` in C#. */
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 
 const NO_PARTS: readonly DefinitionRef[] = [];
 
-/** The other parts of a type, in whichever file of its namespace. */
+/** The other parts of a partial type, in all files of its namespace. */
 export function otherParts(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
   if (!isPartial(project, type)) return NO_PARTS;
-  return partsOf(project, type).filter(
+  return partsOfType(project, type).filter(
     ({ file, index }) => file !== type.file || index !== type.index,
   );
 }
 
-function partsOf(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
+function partsOfType(project: Project, type: DefinitionRef): readonly DefinitionRef[] {
   const { name = "", parent = -1 } = project.definition(type) ?? {};
   const namesakes =
     parent < 0
       ? ofNamespace(project, type.file, name)
-      : partsOf(project, { file: type.file, index: parent }).flatMap((around) =>
-          (project.childrenNamed(around.file, around.index, name) ?? []).map((index) => ({
-            file: around.file,
+      : partsOfType(project, { file: type.file, index: parent }).flatMap((enclosing) =>
+          (project.childrenNamed(enclosing.file, enclosing.index, name) ?? []).map((index) => ({
+            file: enclosing.file,
             index,
           })),
         );

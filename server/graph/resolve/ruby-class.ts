@@ -1,56 +1,63 @@
-/** What is called on a class of Ruby itself and not on its objects, and what all of its objects have. */
+/** Class methods of Ruby, `new`, and methods of `Object` that return their receiver. */
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Members } from "./members.ts";
-import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { definitionsOf, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
+import { CLASS_METHODS } from "./mixins.ts";
+import type { RulesOf } from "./rules.ts";
+import { definitionValues, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
 
-/** What `new` makes is of the class that it is called on, whichever class above says how. Empty for other languages. */
-export function madeByNew(project: Project, receivers: Values): Values {
+/** The facts and rules that Ruby look-ups read. */
+interface RubyDeps {
+  readonly project: Project;
+  readonly rulesOf: RulesOf;
+}
+
+/** The instances that `new` creates: of its receiver, even if a base defines the constructor. Empty for other languages. */
+export function newInstances({ project, rulesOf }: RubyDeps, receivers: Values): Values {
   return receivers.flatMap((value) => {
-    if (value.kind !== "definition" || !hasMixins(project.language(value.file))) return [];
+    if (value.kind !== "definition" || rulesOf(value.file).hasMixins !== true) return [];
     return project.definition(value)?.kind === "class" ? [toInstance(value)] : [];
   });
 }
 
-/** `new` is `initialize` from outside; without one, the class itself is what is called. */
-export function onRubyClass(
-  project: Project,
+/** A member that is called on a class; `new` resolves to `initialize`, or to the class if it has none. */
+export function rubyClassMember(
+  deps: RubyDeps,
   members: Members,
   type: DefinitionRef,
   name: string,
 ): Values {
+  const { project } = deps;
   if (name !== "new") {
-    const found = members.find(type, name).refs.flatMap((ref) => ofClassItself(project, ref, name));
-    return calledOn(project, "class", found).map(toDefinition);
+    const found = members
+      .find(type, name)
+      .refs.flatMap((ref) => preferClassMethods(project, ref, name));
+    return methodsForReceiver(deps, "class", found).map(toDefinition);
   }
-  const made = constructorOf(project, members, type, new Set());
-  return made.length > 0 ? made : [toDefinition(type)];
+  const constructors = constructorOf(project, members, type, new Set());
+  return constructors.length > 0 ? constructors : [toDefinition(type)];
 }
 
-/**
- * Of methods of one name: those of the class itself, or those of its objects; all where none is of that kind, and in other
- * languages.
- */
-export function calledOn(
-  project: Project,
+/** Selects class methods or instance methods, by the kind of receiver; all methods if none matches, and in other languages. */
+export function methodsForReceiver(
+  { project, rulesOf }: RubyDeps,
   receiver: "class" | "object",
   refs: readonly DefinitionRef[],
 ): readonly DefinitionRef[] {
   const [first, second] = refs;
   if (first === undefined || second === undefined) return refs;
-  if (!hasMixins(project.language(first.file))) return refs;
+  if (rulesOf(first.file).hasMixins !== true) return refs;
   const isOfClass = receiver === "class";
-  const fitting = refs.filter((ref) => {
+  const matching = refs.filter((ref) => {
     const { flags = 0 } = project.definition(ref) ?? {};
     return ((flags & FLAG.static) !== 0) === isOfClass;
   });
-  return fitting.length > 0 ? fitting : refs;
+  return matching.length > 0 ? matching : refs;
 }
 
-/** Of two methods of a name in a module that a class includes, the one that is called on the class. */
-function ofClassItself(
+/** Replaces a method of an included module by the class method of its name in `ClassMethods`, if there is one. */
+function preferClassMethods(
   project: Project,
   { file, index }: DefinitionRef,
   name: string,
@@ -61,7 +68,7 @@ function ofClassItself(
   return own.length > 0 ? own.map((each) => ({ file, index: each })) : [{ file, index }];
 }
 
-/** Of the class or of one above: what modules add to `new` says nothing of what is made. */
+/** The constructor of the class or of a base class; modules are skipped, because they only wrap `new`. */
 function constructorOf(
   project: Project,
   members: Members,
@@ -73,27 +80,27 @@ function constructorOf(
   seen.add(key);
   for (const name of ["new", "initialize"]) {
     const own = project.childrenNamed(type.file, type.index, name);
-    if (own !== undefined) return definitionsOf(type.file, own);
+    if (own !== undefined) return definitionValues(type.file, own);
   }
   for (const base of members.basesOf(type)) {
     if (base.kind !== "instance" || project.definition(base)?.kind !== "class") continue;
-    const made = constructorOf(project, members, base, seen);
-    if (made.length > 0) return made;
+    const constructors = constructorOf(project, members, base, seen);
+    if (constructors.length > 0) return constructors;
   }
   return NOTHING;
 }
 
-/** Methods of each object that give the object, or one like it. */
-const GIVES_ITSELF: ReadonlySet<string> = new Set(["tap", "freeze", "dup", "clone", "itself"]);
+/** Methods of every object that return the object or a copy. */
+const RETURNS_RECEIVER: ReadonlySet<string> = new Set(["tap", "freeze", "dup", "clone", "itself"]);
 
-/** What `tap` gives: the object that it is called on. Empty for other methods. */
-export function itselfOf(
+/** The receiver, for a method such as `tap` that returns it; empty for other methods. */
+export function receiverItself(
   name: string,
   values: Values,
   resolved: (values: Values) => Values,
   members: Members,
 ): Values {
-  if (!GIVES_ITSELF.has(name)) return NOTHING;
+  if (!RETURNS_RECEIVER.has(name)) return NOTHING;
   return resolved(values).filter(
     (value) => value.kind === "instance" && members.find(value, name).refs.length === 0,
   );

@@ -1,71 +1,86 @@
-/** What the evaluator asks of a language: how its imports bind names, and what is visible without one. */
+/** The interface between resolution and a language: how its imports bind names, and which names are visible without an import. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project/project.ts";
 import type { Value, Values } from "./values.ts";
 
-/** How a wildcard import of a package means a file: by a name that is used, for the statement names none. */
+/** `how` of a wildcard import: it refers to the files of a package that define a used name. */
 export const BY_USED_NAME = "used name";
 
-/** Where an import leads. */
+/** A resolved import statement. */
 export interface Resolution {
-  /** Files that it is an edge to. */
+  /** The targets of its edges. */
   readonly files: readonly number[];
-  /** Names that the statement makes visible. Lazy, because modules import each other. */
+  /** The names that the statement binds. Lazy, because modules can import each other. */
   readonly bindings: readonly { readonly name: string; values(): Values }[];
-  /** Modules all of whose names become visible. */
+  /** Modules whose names all become visible. */
   readonly wildcards: readonly Value[];
-  /** The name of the package, where it is none of the workspace. */
+  /** The name of a package from outside the workspace. */
   readonly external?: string;
   readonly how: string;
 }
 
-/** What rules may ask back. */
-export interface ModuleNames {
-  /** A name that a module gives to others; what it imports counts only where its language says so. */
+/** Resolution services for rules. */
+export interface ModuleResolver {
+  /** An export of a module; its imports count only if `reexportsImports`. */
   exportOf(module: Value, name: string): Values;
   /** A member of a class or module, by name. */
   memberOf(values: Values, name: string): Values;
 }
 
 /** A name that neither the file nor its imports bind. */
-export interface AskedName {
+export interface UnboundName {
   readonly file: number;
   readonly scope: number;
   readonly name: string;
-  /** The file, what it imports, what those import, and so on. */
-  reached(): ReadonlySet<number>;
+  /** The transitive closure of the imports of the file, including the file. */
+  reachable(): ReadonlySet<number>;
 }
 
 export interface Rules {
-  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution;
-  /** Imports that count in a file though they are written elsewhere: those of its project. They come behind its own. */
-  importsOfProject?(file: number): readonly ImportFact[];
-  /** What a module gives by a name that none of its files defines: a part of it, a re-export. */
+  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution;
+  /** Implicit imports that the project of a file declares; they follow its own. */
+  projectImports?(file: number): readonly ImportFact[];
+  /** A member of a module that its files do not define, such as a submodule. */
   submodule(module: Value, name: string): Values;
-  /** What a name means by the language alone: Rust's `crate`, a crate of the workspace. */
-  builtIn?(asked: AskedName): Values | undefined;
-  /** Whether what a file imports can be imported from it by others. */
+  /** Resolves a name that nothing binds, such as `crate` or a crate of the workspace in Rust. */
+  resolveUnbound?(name: UnboundName): Values | undefined;
+  /** Whether other files can import the imports of a file from it. */
   readonly reexportsImports: boolean;
-  /** Whether a re-export binds its names in its own file too. */
+  /** Whether a re-export also binds its names in its own file. */
   readonly hasVisibleReexports: boolean;
-  /** Whether members of a class are visible in it without a receiver. */
+  /** Whether members of a class are visible in its methods without a receiver. */
   readonly hasImplicitThis: boolean;
-  /** Whether all that a statement makes visible is so only in the definition around it. */
+  /** Whether an import is only visible in the scope enclosing it. */
   readonly hasScopedImports?: boolean;
-  /** Whether `super` is the module around, and not the class above. */
+  /** Whether `super` is the parent module instead of the base class. */
   readonly hasSuperModules?: boolean;
-  /** Whether a module and a function may have one name, each in a name space of its own. */
+  /** Whether modules and functions have separate namespaces. */
   readonly hasModuleNames?: boolean;
-  /** Whether a name that nothing binds must come from a library. */
+  /** Whether an unbound name belongs to a library. */
   readonly unboundIsExternal: boolean;
+  /** Whether classes can be reopened, and inherit members of the namespaces that they include. */
+  readonly hasMixins?: boolean;
+  /** Whether a local variable is not in scope in its own initializer. */
+  readonly declaresAfterInitializer?: boolean;
+  /** Whether the argument labels of a call always select among functions of its name. */
+  readonly hasDecisiveLabels?: boolean;
+  /** Whether calls can resolve to functions in functions; otherwise these count as local variables. */
+  readonly hasNamedInnerFunctions?: boolean;
+  /** Whether a method takes its class as the parameter `cls`. */
+  readonly hasClassParameter?: boolean;
+  /** Whether an extension method accesses its receiver by a parameter only. */
+  readonly receiverIsParameter?: boolean;
+  /** Whether indexing a pointer to an instance gives the instance: pointers and arrays are declared alike. */
+  readonly arraysArePointers?: boolean;
+  /** The method that is invoked when an object is called. */
+  readonly invokeMethod?: string | undefined;
+  /** What `super(...)` and `this(...)` refer to; by default a constructor. */
+  readonly selfCall?: "base" | "sameMethod" | "invoke" | undefined;
 }
 
-/**
- * Where only the names that a file uses tell which files an import means: found when somebody asks for them, once. Who
- * looks up one name does not ask.
- */
-export function withFilesLater(
+/** A resolution whose files are computed once, on demand: they depend on all names that a file uses, look-ups of one name do not. */
+export function withLazyFiles(
   { reads }: Project,
   rest: Omit<Resolution, "files">,
   find: () => readonly number[],
@@ -78,6 +93,9 @@ export function withFilesLater(
     },
   };
 }
+
+/** The rules of the language of a file. */
+export type RulesOf = (file: number) => Rules;
 
 export type CreateRules = (project: Project) => Rules;
 

@@ -1,4 +1,4 @@
-/** Types as they are written, taken apart: names with arguments, and what only wraps them taken off. */
+/** Parses type annotations of any language to names with type arguments, without wrappers such as `Optional`. */
 
 export interface TypeName {
   /** Dotted, in any language: `http.Client`, `crate.pool.Pool`. */
@@ -6,7 +6,7 @@ export interface TypeName {
   readonly args: readonly TypeName[];
 }
 
-/** The type of the value in it; the rest of the annotation is left out. */
+/** Wrappers that are replaced by their first type argument. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   (
     "Optional Union Annotated Final ClassVar Awaitable Coroutine Required NotRequired " +
@@ -22,19 +22,18 @@ const CONTAINER = "[]";
 const MAX_DEPTH = 6;
 
 const parsed = new Map<string, readonly TypeName[]>();
-const MAX_REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
-/** They are parsed again where they are met again. */
-export function forgetTypes(): void {
+export function clearTypeCache(): void {
   parsed.clear();
 }
 
-/** The alternatives of a type: `A | B` gives both, and `A + B` the traits of one. Empty for what is no name: a literal, a function. */
+/** The alternatives of a type: `A | B` and `A + B` give two. Empty for literals and function types. */
 export function parseType(text: string): readonly TypeName[] {
   let known = parsed.get(text);
   if (known === undefined) {
     known = alternatives(text, 0);
-    if (parsed.size >= MAX_REMEMBERED) parsed.clear();
+    if (parsed.size >= MAX_CACHED) parsed.clear();
     parsed.set(text, known);
   }
   return known;

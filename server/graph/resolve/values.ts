@@ -1,29 +1,29 @@
-/** What an expression can be, as far as facts tell. */
+/** The abstract values of expressions. */
 
 import type { DefinitionRef } from "../project/project.ts";
 
 export type Value =
-  /** A class, function or variable itself. */
+  /** A class, function or variable. */
   | ({ readonly kind: "definition" } & DefinitionRef)
-  /** An object of a class, with the values of its type arguments. */
+  /** An instance of a type, with its type arguments. */
   | ({ readonly kind: "instance"; readonly args: readonly Values[] } & DefinitionRef)
-  /** A module, package or namespace: its names are those of its files, or of a definition in one. */
+  /** A module, package or namespace, with the names of its files or of a definition in one. */
   | {
       readonly kind: "module";
       readonly files: readonly number[];
-      /** How its language names it: a package of Java, a module of Python or Rust. */
+      /** Its name in its language: a package of Java, a module of Python or Rust. */
       readonly name: string;
-      /** The definition that is the module, where it is only a part of a file; else -1. */
+      /** The definition of a module inside a file; -1 for a whole file. */
       readonly inside: number;
-      /** Of a package, the key of its names in the project. */
+      /** The key of a package; see project/package-key.ts. */
       readonly packageKey?: string;
     }
-  /** Something of a library, or of the language itself. */
+  /** A definition outside the workspace: of a library or of the language. */
   | { readonly kind: "external"; readonly name: string; readonly args: readonly Values[] };
 
 export type Module = Value & { readonly kind: "module" };
 
-/** All that something may be; empty where nothing is known. */
+/** The possible values of an expression; empty if unknown. */
 export type Values = readonly Value[];
 
 export const NOTHING: Values = [];
@@ -36,7 +36,7 @@ export function isExternal(values: Values): boolean {
   return values.length > 0 && values.every(({ kind }) => kind === "external");
 }
 
-export function definitionsOf(file: number, indexes: readonly number[]): Values {
+export function definitionValues(file: number, indexes: readonly number[]): Values {
   return indexes.map((index) => ({ kind: "definition", file, index }));
 }
 
@@ -48,12 +48,12 @@ export function toInstance({ file, index }: DefinitionRef): Value {
   return { kind: "instance", file, index, args: [] };
 }
 
-/** The classes themselves of which values are objects. */
+/** The classes of instances. */
 export function classesOf(values: Values): Values {
   return values.flatMap((value) => (value.kind === "instance" ? [toDefinition(value)] : []));
 }
 
-/** A union of more types than this says nothing. */
+/** Larger unions are truncated. */
 const MAX_VALUES = 6;
 
 export function limited(values: Values): Values {

@@ -5,7 +5,7 @@ import { type ImpactEvidence, rankImpact } from "../../../server/engine/answers/
 import { fuseRanks } from "../../../server/graph/answers/fuse-ranks.ts";
 import { walk } from "../../../server/graph/answers/walk.ts";
 import { FileEdges } from "../../../server/graph/project/file-edges.ts";
-import { NameWords } from "../../../server/graph/project/like-names.ts";
+import { SimilarFileNames } from "../../../server/graph/project/similar-file-names.ts";
 import { ended } from "../../support/ended.ts";
 
 const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));
@@ -106,9 +106,9 @@ it("ranks every file of much evidence, each once", () => {
   expect(ranked[0]).toBe("src/f500.ts");
 });
 
-function nameWords(...paths: string[]) {
+function similarFiles(...paths: string[]) {
   const gone = new Set<number>();
-  const words = new NameWords({
+  const words = new SimilarFileNames({
     get size() {
       return paths.length;
     },
@@ -117,13 +117,13 @@ function nameWords(...paths: string[]) {
   });
   const alike = (path: string) => {
     ended(words.settle());
-    return [...words.alike(path)].map(([file, likeness]) => [paths[file], likeness]);
+    return [...words.similarTo(path)].map(([file, likeness]) => [paths[file], likeness]);
   };
   return { alike, paths, gone };
 }
 
 it("compares the words of names without those that every file may have", () => {
-  const { alike } = nameWords("src/pool.py", "test_pool.py", "pool_options.py", "index.ts");
+  const { alike } = similarFiles("src/pool.py", "test_pool.py", "pool_options.py", "index.ts");
   expect(alike("src/pool.py")).toEqual([
     ["test_pool.py", 1],
     ["pool_options.py", 0.5],
@@ -132,7 +132,7 @@ it("compares the words of names without those that every file may have", () => {
 });
 
 it("follows files that come and go", () => {
-  const { alike, paths, gone } = nameWords("a/pool.py", "b/pool.py");
+  const { alike, paths, gone } = similarFiles("a/pool.py", "b/pool.py");
   expect(alike("pool.py")).toHaveLength(2);
   paths.push("c/pool.py");
   gone.add(0);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { silent } from "../../../server/common/log.ts";
-import type { ScratchPlace } from "../../../server/contracts/graph.ts";
+import type { ScratchRange } from "../../../server/contracts/graph.ts";
 import { clearScratch, ScratchFile } from "../../../server/engine/indexes/scratch-file.ts";
 
 function temporaryFolder(): string {
@@ -19,8 +19,8 @@ it("gives back what was put, whatever was removed meanwhile", () => {
   const scratch = new ScratchFile(temporaryFolder(), silent);
   const random = createRandom(3);
   const below = (limit: number) => Math.floor(random() * limit);
-  const held: { place: ScratchPlace; bytes: Uint8Array }[] = [];
-  const read = ({ place, bytes }: { place: ScratchPlace; bytes: Uint8Array }) =>
+  const held: { place: ScratchRange; bytes: Uint8Array }[] = [];
+  const read = ({ place, bytes }: { place: ScratchRange; bytes: Uint8Array }) =>
     Buffer.compare(scratch.get(place), bytes) === 0;
   let wrong = 0;
   for (let step = 0; step < 4000; step++) {

@@ -1,4 +1,4 @@
-/** What `deps export` writes of a graph. */
+/** The edges that `deps export` writes. */
 
 import { expect, it } from "vitest";
 import { exportEdges } from "../../../server/graph/answers/export.ts";
@@ -28,7 +28,7 @@ function exported(graph: Graph, include: (path: string) => string | undefined) {
   return step.value;
 }
 
-it("writes nothing of files that are left out or gone, on either side of an edge", async () => {
+it("`exportEdges` skips edges from and to excluded and removed files", async () => {
   const graph = await graphOf(SHOP);
   const isOf = (path: string) => (all: unknown) => JSON.stringify(all).includes(path);
   const whole = exported(graph, (path) => path);
@@ -47,7 +47,7 @@ it("writes nothing of files that are left out or gone, on either side of an edge
   expect(left).not.toSatisfy(isOf("Lamp.java"));
 });
 
-it("tells the file that an import names from one that only a used name means", async () => {
+it("`exportEdges` marks files of a wildcard import as references", async () => {
   const { edges } = exported(await graphOf(SHOP), (path) => path);
   const written = edges.flatMap((edge) =>
     "to" in edge && "from" in edge ? [`${edge.kind} ${edge.from}:${edge.line} ${edge.to}`] : [],
@@ -58,7 +58,7 @@ it("tells the file that an import names from one that only a used name means", a
   ]);
 });
 
-it("writes an import of several names once", async () => {
+it("`exportEdges` writes an import of several names once", async () => {
   const graph = await graphOf(`//- src/lib.rs
 mod pool;
 use pool::{open, close, Pool};

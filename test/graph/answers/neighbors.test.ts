@@ -1,4 +1,4 @@
-/** What some lines call, and what calls them. */
+/** Callees and callers of some lines. */
 
 import { expect, it } from "vitest";
 import { neighborsOf } from "../../../server/graph/answers/neighbors.ts";
@@ -30,14 +30,14 @@ it.each([
   ["log.ts", 0, 0, ["openPool"]],
   ["log.ts", 1, 1, []],
   ["pool.ts", 0, 5, ["log", "serve"]],
-])("names callees, then callers, of %s:%i-%i", async (path, start, end, expected) => {
+])("`neighborsOf` lists callees, then callers, of %s:%i-%i", async (path, start, end, expected) => {
   const graph = await graphOf(CODE);
   const file = graph.project.find(path) ?? -1;
   const found = [...neighborsOf(graph, file, { start, end })];
   expect(found.map((ref) => qualifiedName(graph.project, ref))).toEqual(expected);
 });
 
-it("names the same callers in whatever order files were added", async () => {
+it("`neighborsOf` does not depend on the order of added files", async () => {
   const callers = Array.from({ length: 12 }, (_, i) => {
     const name = `caller${String.fromCharCode(97 + i)}`;
     return `//- ${name}.ts\nimport { log } from "./log";\nexport function ${name}() {\n  log("");\n}\n`;

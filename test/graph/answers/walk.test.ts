@@ -1,4 +1,4 @@
-/** What is related to a file, what a change of it touches, and how one file reaches another. */
+/** Traversals of the file graph, and callers and callees by name. */
 
 import { expect, it } from "vitest";
 import { inSlices } from "../../../server/common/slices.ts";
@@ -8,7 +8,7 @@ import type { Graph } from "../../../server/graph/graph.ts";
 import { ended } from "../../support/ended.ts";
 import { graphOf } from "../../support/graph.ts";
 
-/** d -> c -> b -> a -> d is a cycle; e stands apart. */
+/** d -> c -> b -> a -> d is a cycle; e is isolated. */
 const CYCLE = `//- a.py
 from d import D
 def run(): D()
@@ -27,7 +27,7 @@ class D: ...
 
 const number = (graph: Graph, path: string) => graph.project.find(path) ?? -1;
 
-it("reaches each file once, nearest first, also in a cycle", async () => {
+it("`walk` reaches each file of a cycle once, nearest first", async () => {
   const graph = await graphOf(CYCLE);
   const reached = ended(
     walk(graph.fileEdges, [number(graph, "a.py")], {
@@ -42,7 +42,7 @@ it("reaches each file once, nearest first, also in a cycle", async () => {
   ]);
 });
 
-it("puts the file that is more closely related first, whatever its name", async () => {
+it("`walk` ranks files of one distance by occurrences, not by name", async () => {
   const graph = await graphOf(`//- main.py
 import a
 from z import run, stop
@@ -63,7 +63,7 @@ def stop(): ...
   expect(reached.map(({ file }) => graph.project.path(file))).toEqual(["z.py", "a.py"]);
 });
 
-it("says which of two files depends on the other, and by which edges", async () => {
+it("`walk` reports the direction and the types of an edge", async () => {
   const graph = await graphOf(CYCLE);
   const [first, ...others] = ended(
     walk(graph.fileEdges, [number(graph, "a.py")], {
@@ -77,7 +77,7 @@ it("says which of two files depends on the other, and by which edges", async () 
   expect(others[0]).toMatchObject({ isDependent: false });
 });
 
-it("gives the line of the dependent where two files depend on each other", async () => {
+it("`walk` reports the line of the dependent for files that depend on each other", async () => {
   const graph = await graphOf(`//- a.py
 from b import stop
 def run(): ...
@@ -93,7 +93,7 @@ def stop(): ...
   expect(other).toMatchObject({ isDependent: true, line: 2 });
 });
 
-it("finds the shortest way, or none", async () => {
+it("`findPath` finds the shortest path, or undefined", async () => {
   const graph = await graphOf(CYCLE);
   const way = (from: string, to: string) =>
     findPath(graph.fileEdges, number(graph, from), number(graph, to))?.map((file) =>
@@ -103,7 +103,7 @@ it("finds the shortest way, or none", async () => {
   expect(way("a.py", "e.py")).toBeUndefined();
 });
 
-it("finds calls by the name of either end", async () => {
+it("`callersOf` and `calleesOf` find calls by name", async () => {
   const graph = await graphOf(`//- a.py
 class Pool:
     def open(self): self.close()
@@ -128,7 +128,7 @@ it.each([
   ["pool.close", [5]],
   ["other.Pool.close", []],
   ["Pool.", []],
-])("knows a name as it is written elsewhere: %s", async (name, lines) => {
+])("`callersOf` accepts the notation %s", async (name, lines) => {
   const graph = await graphOf(`//- src/store/pool.py
 class Pool:
     def close(self): ...
@@ -141,7 +141,7 @@ close()
   expect(calls.map(({ line }) => line)).toEqual(lines);
 });
 
-it("counts what methods and inner functions call for what their definition calls", async () => {
+it("`calleesOf` includes calls in methods and nested functions", async () => {
   const graph = await graphOf(`//- a.py
 def run():
     def retry(): start()
@@ -158,7 +158,7 @@ start()
   expect(await called("start")).toEqual([]);
 });
 
-it("counts in how many files a file is imported, as imports come and go", async () => {
+it("`importerCount` follows added and removed imports", async () => {
   const graph = await graphOf(
     `//- a.ts
 import "./c";

@@ -1,4 +1,4 @@
-/** Edges between files that come and go by chance, against a table of all that is named. */
+/** Random changes of file edges, compared with a plain table of occurrences. */
 
 import { expect, it } from "vitest";
 import { FileEdges, type Occurrence, surest } from "../../../server/graph/project/file-edges.ts";
@@ -30,9 +30,9 @@ function expected(occurrences: readonly Occurrence[], file: number) {
   };
 }
 
-it.each(SEEDS)("between files, seed %i", (seed) => {
+it.each(SEEDS)("Edges equal a plain table after random changes, seed %i", (seed) => {
   const chance = random(seed);
-  // The order in which readers see them is not that of their numbers.
+  // The order of dependents differs from the order of their numbers.
   const edges = new FileEdges((a, b) => b - a);
   const named = new Map<number, readonly Occurrence[]>();
   for (let step = 0; step < 50; step++) {
@@ -58,7 +58,7 @@ it.each(SEEDS)("between files, seed %i", (seed) => {
   expect(edges.compare(1, 2)).toBe(1);
 });
 
-it("takes the surer of two", () => {
+it("`surest` returns the higher confidence", () => {
   expect(surest(undefined, undefined)).toBeUndefined();
   expect([surest(0, undefined), surest(undefined, 0), surest(0.2, 0.1)]).toEqual([0, 0, 0.2]);
 });

@@ -1,10 +1,10 @@
-/** Names of definitions, and what was read for results, while files change by chance: against plain tables. */
+/** `NameIndex` and `TrackedResults` under random changes of files, compared with plain tables. */
 
 import { expect, it } from "vitest";
 import { hash53 } from "../../../server/common/hash.ts";
 import type { FileFacts } from "../../../server/contracts/facts.ts";
 import { type Collect, NameIndex } from "../../../server/graph/project/name-index.ts";
-import { Results } from "../../../server/graph/project/results.ts";
+import { TrackedResults } from "../../../server/graph/project/tracked-results.ts";
 import { type Random, random } from "../../support/random.ts";
 
 interface Name {
@@ -13,7 +13,7 @@ interface Name {
   readonly mark: string;
 }
 
-/** The files of a table, ordered from the last to the first. */
+/** The files of a table, in descending order. */
 function indexOf(table: ReadonlyMap<number, readonly Name[]>, kind = "test") {
   const asked: string[] = [];
   const collect: Collect = (path) => {
@@ -47,7 +47,7 @@ function namesBy(chance: Random, count: number, different: number): Name[] {
   }));
 }
 
-/** Of each name its marks, as one text. */
+/** The marks of each name, as one text. */
 function marksOf(names: readonly Name[]): Map<string, string> {
   const marks = new Map<string, string>();
   for (const { name, mark } of names) marks.set(name, `${marks.get(name) ?? ""} ${mark}`);
@@ -56,17 +56,17 @@ function marksOf(names: readonly Name[]): Map<string, string> {
 
 it.each([
   [1, 30, 12, 8],
-  // More names than the first buckets are for.
+  // More names than the initial buckets hold.
   [2, 60, 400, 20_000],
-  // Many names of a file stay, and some of them in one bucket.
+  // Most names of a file stay, and some share a bucket.
   [3, 10, 300, 400],
-])("finds names in the order of the files, seed %i", (seed, files, count, different) => {
+])("`get` returns entries in the order of the files, seed %i", (seed, files, count, different) => {
   const chance = random(seed);
   const table = new Map<number, readonly Name[]>();
   const { index, changed } = indexOf(table);
-  // What changes before anybody has looked is of no interest.
+  // Changes before the first look-up are not reported.
   index.replace(0);
-  index.want();
+  index.request();
   for (const _ of index.settle());
   expect(index.get(hash53("none"))).toEqual([]);
   expect(changed.size).toBe(0);
@@ -99,7 +99,7 @@ it.each([
   expect([...index.settle()]).toEqual([]);
 });
 
-it("gives one mark to what is equal, and another to what is not", () => {
+it("Equal owners have equal marks, and others differ", () => {
   const names = ["", "a", "a", "b"].map((mark, index) => ({ name: "open", index, mark }));
   const { index } = indexOf(new Map([[0, names]]));
   index.replace(0);
@@ -109,13 +109,13 @@ it("gives one mark to what is equal, and another to what is not", () => {
   expect(new Set([none, first, other]).size).toBe(3);
 });
 
-it("looks into files only once somebody looks for names, and into each as it comes", () => {
+it("Files are indexed after the first look-up, and then one by one", () => {
   const table = new Map([0, 1, 2].map((file) => [file, [{ name: "a", index: 0, mark: "" }]]));
   const { index, asked } = indexOf(table);
   for (const file of table.keys()) index.replace(file);
   expect([...index.settle()]).toEqual([]);
   expect(asked).toEqual([]);
-  index.want();
+  index.request();
   const steps = index.settle();
   steps.next();
   expect(asked).toEqual(["0"]);
@@ -129,37 +129,41 @@ it("looks into files only once somebody looks for names, and into each as it com
 it.each([
   [1, 20, 12, 300],
   [2, 20, 12, 300],
-  // More keys than are looked through for a few changes.
+  // More keys than a few changes scan.
   [3, 120, 200, 50_000],
   [4, 120, 200, 50_000],
-])("knows whose result a change concerns, seed %i", (seed, files, most, different) => {
-  const chance = random(seed);
-  const results = new Results();
-  const read = new Map<number, ReadonlySet<number>>();
-  const missing = new Set<number>();
-  const keyBy = () => chance.int(different) - different / 2;
-  for (let step = 0; step < files * 3; step++) {
-    const file = chance.int(files);
-    const keys = new Set(Array.from({ length: chance.int(most) }, keyBy));
-    if (chance.chance(0.7)) {
-      results.set(file, { number: 1, file, keys: [...keys], names: new Set() });
-      read.set(file, keys);
-      missing.delete(file);
-    } else if (chance.chance(0.5)) {
-      results.delete(file);
-      read.delete(file);
-      missing.delete(file);
-    } else {
-      results.invalidate(file);
-      missing.add(file);
+])(
+  "`invalidateReaders` finds the readers of changed keys, seed %i",
+  (seed, files, most, different) => {
+    const chance = random(seed);
+    const results = new TrackedResults();
+    const read = new Map<number, ReadonlySet<number>>();
+    const missing = new Set<number>();
+    const keyBy = () => chance.int(different) - different / 2;
+    for (let step = 0; step < files * 3; step++) {
+      const file = chance.int(files);
+      const keys = new Set(Array.from({ length: chance.int(most) }, keyBy));
+      if (chance.chance(0.7)) {
+        results.set(file, { number: 1, file, keys: [...keys], names: new Set() });
+        read.set(file, keys);
+        missing.delete(file);
+      } else if (chance.chance(0.5)) {
+        results.delete(file);
+        read.delete(file);
+        missing.delete(file);
+      } else {
+        results.invalidate(file);
+        missing.add(file);
+      }
+      if (chance.chance(0.2)) results.trim();
+      // Few enough for look-ups, and too many.
+      const changed = new Set(Array.from({ length: chance.pick([0, 1, 3, 16, 40]) }, keyBy));
+      for (const _ of results.invalidateReaders(changed));
+      for (const [each, own] of read)
+        if ([...own].some((key) => changed.has(key))) missing.add(each);
+      for (let each = 0; each < files; each++)
+        expect(results.isStale(each)).toBe(missing.has(each));
+      expect(missing.size > 0).toBe(missing.has(results.firstStale ?? -1));
     }
-    if (chance.chance(0.2)) results.trim();
-    // As many as are looked up one by one, and more.
-    const changed = new Set(Array.from({ length: chance.pick([0, 1, 3, 16, 40]) }, keyBy));
-    for (const _ of results.invalidateReaders(changed));
-    for (const [each, own] of read) if ([...own].some((key) => changed.has(key))) missing.add(each);
-    for (let each = 0; each < files; each++)
-      expect(results.isMissing(each)).toBe(missing.has(each));
-    expect(missing.size > 0).toBe(missing.has(results.firstMissing ?? -1));
-  }
-});
+  },
+);

@@ -1,30 +1,30 @@
-/** Lists of numbers in one array: each is what was set last, whatever happens to the others. */
+/** Packed lists of numbers: each list keeps its last value through changes of the others. */
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
-import type { Scratch, ScratchPlace } from "../../../server/contracts/graph.ts";
+import type { Scratch, ScratchRange } from "../../../server/contracts/graph.ts";
 import { PackedLists } from "../../../server/graph/project/packed-lists.ts";
 import { scratchFile } from "../../support/scratch-file.ts";
 
-/** Counts what is in it. */
+/** A scratch space that counts its content. */
 class CountedScratch implements Scratch {
   readonly #inner = scratchFile();
   isFull = false;
   puts = 0;
   bytes = 0;
 
-  put(bytes: Uint8Array): ScratchPlace | undefined {
+  put(bytes: Uint8Array): ScratchRange | undefined {
     if (this.isFull) return undefined;
     this.puts++;
     this.bytes += bytes.length;
     return this.#inner.put(bytes);
   }
 
-  get(place: ScratchPlace, room: number) {
+  get(place: ScratchRange, room: number) {
     return this.#inner.get(place, room);
   }
 
-  remove(place: ScratchPlace): void {
+  remove(place: ScratchRange): void {
     this.bytes -= place.length;
     this.#inner.remove(place);
   }
@@ -41,7 +41,7 @@ function checkRandomly(scratch?: CountedScratch): void {
     packed.set(list, numbers);
     expected.set(list, numbers);
     if (scratch !== undefined) scratch.isFull = step % 700 === 0;
-    // After some lists were set, or after few.
+    // After many changes, or after few.
     if (step % (step < 1500 ? 100 : 7) === 0) packed.trim();
     if (step % 1300 === 0) {
       packed.clear();
@@ -54,13 +54,12 @@ function checkRandomly(scratch?: CountedScratch): void {
     expect([...packed.get(list)]).toEqual(expected.get(list) ?? []);
 }
 
-it("keeps each list through growth, replacement, trimming and copies without garbage", () =>
-  checkRandomly());
+it("Lists survive growth, replacement, trimming and compaction", () => checkRandomly());
 
-it("keeps each list while it is put away and brought back, also where there is no room", () =>
+it("Lists survive swapping out and in, also without space", () =>
   checkRandomly(new CountedScratch()));
 
-it("does not write all lists again for a few that changed", () => {
+it("A few changes do not rewrite all lists", () => {
   const scratch = new CountedScratch();
   const packed = new PackedLists(Uint8Array, scratch);
   for (let list = 0; list < 100; list++) packed.set(list, [list, 1]);
@@ -81,7 +80,7 @@ it("does not write all lists again for a few that changed", () => {
   for (let list = 0; list < 50; list++) packed.set(list, [list, 2]);
   packed.trim();
   expect(scratch.puts).toBe(2);
-  // What is not current is removed.
+  // Old versions are removed.
   expect(scratch.bytes).toBeLessThan(bytes * 1.5);
   packed.clear();
   expect(scratch.bytes).toBe(0);

@@ -1,10 +1,10 @@
-/** Where calls lead, and how sure that is. */
+/** Call resolution and its tiers, by language. */
 
 import { describe, expect, it } from "vitest";
 import { callsIn, checkCalls, graphOf } from "../../support/graph.ts";
 
 describe("Python", () => {
-  it("finds inherited methods and super", () =>
+  it("Inherited methods and `super` resolve", () =>
     checkCalls(
       `//- a.py
 from b import Base
@@ -22,7 +22,7 @@ class Base:
         "a.py:6 start -> b.py Base.start (inherited)",
       ],
     ));
-  it("finds a function inside of the function that calls it, and takes no parameter for one", () =>
+  it("A nested function resolves, but a parameter does not", () =>
     checkCalls(
       `//- a.py
 def merge(apps, visit):
@@ -33,7 +33,7 @@ def merge(apps, visit):
 `,
       ["a.py:4 extend -> a.py merge.extend (same file)"],
     ));
-  it("takes the one method of a name that can be reached, unless every program has one", () =>
+  it("A call resolves to the only reachable method of its name, except for built-in names", () =>
     checkCalls(
       `//- a.py
 import b
@@ -51,7 +51,7 @@ class B:
 });
 
 describe("Go", () => {
-  it("knows receivers, results of several values, and the package", () =>
+  it("Receivers, multiple results and package members resolve", () =>
     checkCalls(
       `//- go.mod
 module m
@@ -71,7 +71,7 @@ func (i *Inner) Close() {}
       ],
     ));
 
-  it("knows the types of results that have names, in a function and where it is called", () =>
+  it("Named results have types, in the function and at its calls", () =>
     checkCalls(
       `//- go.mod
 module m
@@ -115,7 +115,7 @@ func run() {
 });
 
 describe("Java", () => {
-  it("knows own methods, statics, and what is inherited", () =>
+  it("Own, static and inherited methods resolve", () =>
     checkCalls(
       `//- a/Shop.java
 package a;
@@ -139,7 +139,7 @@ class Prices { static int total() { return 1; } }
 });
 
 describe("Rust", () => {
-  it("knows impl blocks, Self, results and macros", () =>
+  it("`impl` blocks, `Self`, results and macros resolve", () =>
     checkCalls(
       `//- Cargo.toml
 [package]
@@ -166,7 +166,7 @@ impl Pool {
     ));
 });
 
-it("ends where imports, bases and values go in circles", async () => {
+it("Resolution ends for cycles of imports, bases and values", async () => {
   const graph = await graphOf(`//- a.py
 from b import *
 from b import x
@@ -184,7 +184,7 @@ def g(): return f()
   expect(callsIn(graph)).toContain("a.py:5 g -> b.py g (imported name)");
 });
 
-it("takes Python's cls for the class only where a method has it as a parameter", () =>
+it("`cls` is the class only in Python methods with a parameter of that name", () =>
   checkCalls(
     `//- a.py
 class App:
@@ -198,7 +198,7 @@ class App:
     ["a.py:4 cls -> a.py App (own method)"],
   ));
 
-it("takes no function of a class or of a function around for another one of its name", () =>
+it("A function of a class or of an enclosing function does not resolve a name elsewhere", () =>
   checkCalls(
     `//- a.py
 def helper(): pass
@@ -217,7 +217,7 @@ def outer():
     ["a.py:5 helper -> a.py helper (same file)", "a.py:11 inner -> a.py outer.inner (same file)"],
   ));
 
-/** `Dog` has a constructor of its own, so that in it its name is that of the constructor, too. */
+/** `Dog` has a constructor, so that inside the class its name also refers to the constructor. */
 const CLASS_BELOW = {
   java: `//- Dog.java
 class Animal { Animal(int legs) {} void eat() {} }
@@ -245,8 +245,8 @@ class Dog extends Animal {
 `,
 };
 
-describe("a class below another one", () => {
-  it("is followed in Java, also in a class with a constructor", () =>
+describe("a subclass", () => {
+  it("resolves inherited methods in Java, also with a constructor", () =>
     checkCalls(CLASS_BELOW.java, [
       "Dog.java:3 super -> Dog.java Animal.Animal (inherited)",
       "Dog.java:4 Dog -> Dog.java Dog.Dog (own method)",
@@ -259,7 +259,7 @@ describe("a class below another one", () => {
       "Dog.java:6 Dog -> Dog.java Dog.Dog (own method)",
       "Dog.java:6 bark -> Dog.java Dog.bark (typed receiver)",
     ]));
-  it("is followed in C#, also what a task gives", () =>
+  it("resolves inherited methods in C#, also on the result of a task", () =>
     checkCalls(CLASS_BELOW.csharp, [
       "Dog.cs:4 Dog -> Dog.cs Dog.Dog (own method)",
       "Dog.cs:4 Bark -> Dog.cs Dog.Bark (typed receiver)",
@@ -267,7 +267,7 @@ describe("a class below another one", () => {
       "Dog.cs:5 Make -> Dog.cs Dog.Make (typed receiver)",
       "Dog.cs:5 Bark -> Dog.cs Dog.Bark (typed receiver)",
     ]));
-  it("is followed in PHP", () =>
+  it("resolves inherited methods in PHP", () =>
     checkCalls(CLASS_BELOW.php, [
       "Dog.php:4 eat -> Dog.php Animal.eat (inherited)",
       "Dog.php:4 bark -> Dog.php Dog.bark (own method)",
@@ -275,7 +275,7 @@ describe("a class below another one", () => {
 });
 
 describe("Lua", () => {
-  it("follows functions of required tables, of the own table and of the file", () =>
+  it("Functions of required tables, of the own table and of the file resolve", () =>
     checkCalls(
       `//- shop/pool.lua
 local Pool = {}
@@ -323,8 +323,8 @@ return { start = start }
     ));
 });
 
-describe("forms that are easily taken for others", () => {
-  it("TypeScript: what is in parentheses is what is in them", () =>
+describe("ambiguous syntax", () => {
+  it("TypeScript: parentheses do not change a value", () =>
     checkCalls(
       `//- a.ts
 class Shop { run() {} }
@@ -334,7 +334,7 @@ const shop = new Shop();
 `,
       ["a.ts:3 Shop -> a.ts Shop (same file)", "a.ts:4 run -> a.ts Shop.run (typed receiver)"],
     ));
-  it("JavaScript: properties of exports are what they are set to", () =>
+  it("JavaScript: properties of `exports` have their assigned values", () =>
     checkCalls(
       `//- a.js
 const { open, close } = require("./pool");
@@ -350,7 +350,7 @@ module.exports = { open, close: shut };
         "a.js:3 close -> pool.js shut (imported name)",
       ],
     ));
-  it("JavaScript: cls is a name like others", () =>
+  it("JavaScript: `cls` is an ordinary name", () =>
     checkCalls(
       `//- a.js
 class Foo { run() {} }
@@ -365,7 +365,7 @@ class Other { run() {} go() { const cls = new Bar(); cls.run(); } }
         "a.js:4 run -> a.js Bar.run (typed receiver)",
       ],
     ));
-  it("Python: type[User] is User itself", () =>
+  it("Python: `type[User]` is the class `User`", () =>
     checkCalls(
       `//- a.py
 class User:
@@ -377,7 +377,7 @@ def make(kind: type[User]):
 `,
       ["a.py:6 save -> a.py User.save (typed receiver)"],
     ));
-  it("Python: a property is what it returns, a method is not", () =>
+  it("Python: a property has the type of its result, a method does not", () =>
     checkCalls(
       `//- a.py
 class Conn:
@@ -398,7 +398,7 @@ def run(pool: Pool):
         "a.py:11 other -> a.py Pool.other (typed receiver)",
       ],
     ));
-  it("Python: Box[int] is Box", () =>
+  it("Python: `Box[int]` is `Box`", () =>
     checkCalls(
       `//- a.py
 class Box:

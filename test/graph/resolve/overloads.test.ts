@@ -1,4 +1,4 @@
-/** Functions of one name: which of them a call means, by the labels of Swift and the number of arguments of Elixir. */
+/** Overload resolution by labels in Swift, and by argument counts in Elixir, Java and C#. */
 
 import { expect, it } from "vitest";
 import { graphOf } from "../../support/graph.ts";
@@ -14,7 +14,7 @@ async function linesOf(literal: string): Promise<string[]> {
   );
 }
 
-it("tells functions of Swift by their labels, those that may be left out, and blocks", async () => {
+it("Swift overloads resolve by labels, default arguments and trailing blocks", async () => {
   const literal = `//- a.swift
 class Request {
     func validate(_ check: (Int, Map<Int, Int>) -> Bool) {}
@@ -53,7 +53,7 @@ extension Request {
   );
 });
 
-it("tells functions of Elixir by how many arguments they take", async () => {
+it("Elixir functions resolve by argument count", async () => {
   const literal = `//- a.ex
 defmodule Shop do
   def open, do: open(1)
@@ -78,7 +78,7 @@ end
   );
 });
 
-it("tells methods of Java by how many arguments they take", async () => {
+it("Java overloads resolve by argument count", async () => {
   const literal = `//- A.java
 class A {
   void put(Object a) { put(a, 1); }
@@ -99,7 +99,7 @@ class A {
   );
 });
 
-it("tells methods of C# by how many arguments they take, those that may be left out, and extensions", async () => {
+it("C# overloads resolve by argument count, with default arguments and extension methods", async () => {
   const literal = `//- A.cs
 class A {
   void Put(object a) { Put(a, 1); }

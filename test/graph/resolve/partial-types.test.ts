@@ -1,10 +1,10 @@
-/** Calls between the parts of a type of C# that is written in several places. */
+/** Calls between the parts of a partial type in C#. */
 
 import { describe, it } from "vitest";
 import { checkCalls } from "../../support/graph.ts";
 
 describe("a partial type", () => {
-  it("takes the parts of a class for one class", () =>
+  it("has the members of all of its parts", () =>
     checkCalls(
       `//- Pool.cs
 namespace Shop { public partial class Pool { int Open() { return Close() + this.Close() + Limit(); }
@@ -30,7 +30,7 @@ namespace Shop { class Use { int Run(Pool pool) { return pool.Open() + Pool.Clos
       ],
     ));
 
-  it("takes two classes of one name that are no parts for two", () =>
+  it("is distinct from other classes of its name that are not partial", () =>
     checkCalls(
       `//- Pool.cs
 namespace Shop { class Pool { void Open() { Close(); } } }

@@ -1,9 +1,9 @@
-/** What values are known to be: what a name was before, what is in a map, what Go's code asserts. */
+/** Values of reassigned names, of maps, and of type assertions in Go. */
 
 import { it } from "vitest";
 import { checkCalls } from "../../support/graph.ts";
 
-it("reads in an assignment what the name was before", () =>
+it("An assignment reads the previous value of its own name", () =>
   checkCalls(
     `//- a.py
 class Url:
@@ -22,7 +22,7 @@ def f(url: Url):
       "a.py:8 open -> a.py Path.open (typed receiver)",
     ],
   ));
-it("knows the keys, the values and the pairs of a map", () =>
+it("Keys, values and pairs of a map have types", () =>
   checkCalls(
     `//- a.py
 class Pattern:
@@ -47,7 +47,7 @@ class Client:
     ],
   ));
 
-it("knows the type that Go's code asserts", () =>
+it("A type assertion in Go has the asserted type", () =>
   checkCalls(
     `//- go.mod
 module m

@@ -1,19 +1,19 @@
-/** What a name at a place of a file means, and who calls whom: for editors that point at names. */
+/** Definition, incoming calls and outgoing calls of the name at a position, for editors. */
 
 import type { CallFact, DefinitionFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
-import { type DefinitionRef, isSame, type Project } from "../project/project.ts";
+import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
+import type { CallEdge } from "../resolve/file-view.ts";
 import { isSameFunction } from "../resolve/overloads.ts";
-import type { CallEdge } from "../resolve/view.ts";
-import { definitionsOnLine } from "./names-on-line.ts";
+import { definitionsOnLine } from "./name-columns.ts";
 
-/** A name in a file; `chain` is the name with what it is asked of. */
+/** The name at a position; `chain` includes its receiver. */
 interface NameAt {
   readonly line: number;
   readonly column: number;
   readonly chain: string;
-  /** The whole line. */
+  /** The text of the whole line. */
   readonly text: string;
 }
 
@@ -26,8 +26,8 @@ const CONTAINERS: ReadonlySet<DefinitionFact["kind"]> = new Set([
 ]);
 
 /**
- * What the name means: itself where it is being defined, the target of the call that it is, else what the scopes around it say.
- * Of a call that several methods could answer, all of these. A file as a whole has the index -1.
+ * The definitions that a name refers to: the definition itself at its own name, the target of a call, all candidates of an
+ * ambiguous call, and otherwise the binding of the name in its scope. A module file has the index -1.
  */
 export function definitionsAt(graph: Graph, file: number, at: NameAt): readonly DefinitionRef[] {
   const facts = graph.project.facts(file);
@@ -44,11 +44,11 @@ export function definitionsAt(graph: Graph, file: number, at: NameAt): readonly 
   const meant = graph.meaningOf(file, scopeAt(graph.project, file, at.line), at);
   if (facts.calls.some(isHere)) return meant.length > 0 ? meant : calls.map(({ to }) => to);
   const refs = onLine.map(({ index }) => ({ file, index }));
-  return refs.length > 0 ? besideDefinitions(graph, at.chain, refs, meant) : meant;
+  return refs.length > 0 ? resolveNearDefinitions(graph, at.chain, refs, meant) : meant;
 }
 
-/** What a name is on a line that also defines it: the written type, the definition itself, or what the scopes say. */
-function besideDefinitions(
+/** Resolves a name on a line that also defines it: to its declared type, to the definition, or to the binding in scope. */
+function resolveNearDefinitions(
   graph: Graph,
   chain: string,
   refs: readonly DefinitionRef[],
@@ -61,14 +61,15 @@ function besideDefinitions(
     .flatMap(({ file, index }) => graph.typesOf(file, index))
     .filter((ref) => project.definition(ref)?.name === name);
   if (types.length > 0) return types;
-  // In the head of a type, its name is no constructor.
+  // At the declaration of a type, its name does not refer to the constructor.
   const isOwn = (ref: DefinitionRef) =>
-    (chain === name && isType(project.definition(ref))) || meant.some((one) => isSame(one, ref));
+    (chain === name && isType(project.definition(ref))) ||
+    meant.some((one) => isSameDefinition(one, ref));
   const own = refs.find(isOwn) ?? (meant.length === 0 ? refs[0] : undefined);
   return own === undefined ? meant : [own];
 }
 
-/** The function or type whose name is on that line. */
+/** The function or type of a name that is defined on a line. */
 export function callableOnLine(
   project: Project,
   file: number,
@@ -76,25 +77,25 @@ export function callableOnLine(
 ): DefinitionRef | undefined {
   const { definitions = [] } = project.facts(file) ?? {};
   const index = definitions.findIndex(
-    (one) => one.line === line && one.name === name && isCallable(one),
+    (one) => one.line === line && one.name === name && isCallableDefinition(one),
   );
   return index < 0 ? undefined : { file, index };
 }
 
-/** Calls of a definition, in steps. */
+/** The calls of a definition, in steps. */
 export function* incomingCalls(graph: Graph, target: DefinitionRef): Generator<void, CallEdge[]> {
   const found: CallEdge[] = [];
-  for (const [file, isAnyName] of graph.fileEdges.naming([target.file])) {
-    found.push(...(yield* callsTo(graph, file, target, isAnyName)));
+  for (const [file, anyName] of graph.fileEdges.referringFiles([target.file])) {
+    found.push(...(yield* callsTo(graph, file, target, anyName)));
     yield;
   }
   return found;
 }
 
-/** Languages in which one of several functions of a name has a body, and the others are its signatures. */
+/** Languages with overload signatures: one declaration has the body, which all of them share. */
 const HAVE_SIGNATURES: ReadonlySet<string> = new Set(["typescript", "tsx"]);
 
-/** The calls inside a definition, also those of functions in it. */
+/** The calls inside a definition, including nested functions. */
 export function outgoingCalls(graph: Graph, caller: DefinitionRef): CallEdge[] {
   const { project } = graph;
   const { definitions = [] } = project.facts(caller.file) ?? {};
@@ -113,16 +114,16 @@ export function outgoingCalls(graph: Graph, caller: DefinitionRef): CallEdge[] {
     .filter(({ isCandidate }) => !isCandidate);
 }
 
-/** The named definition that a call is in; index -1 at the top of its file. */
+/** The innermost named function or type around a call; index -1 at the top level. */
 export function callerOf({ project }: Graph, { file, scope }: CallEdge): DefinitionRef {
   const { definitions = [] } = project.facts(file) ?? {};
   let at = scope;
-  while (at >= 0 && !isCallable(definitions[at])) at = definitions[at]?.parent ?? -1;
+  while (at >= 0 && !isCallableDefinition(definitions[at])) at = definitions[at]?.parent ?? -1;
   return { file, index: at };
 }
 
-/** Whether calls begin or end there. */
-export function isCallable(one: DefinitionFact | undefined): boolean {
+/** Whether a definition can be the caller or the target of a call. */
+export function isCallableDefinition(one: DefinitionFact | undefined): boolean {
   if (one === undefined || one.name === "") return false;
   return one.kind === "function" || isType(one);
 }
@@ -131,23 +132,23 @@ function isType(one: DefinitionFact | undefined): boolean {
   return one?.kind === "class" || one?.kind === "interface";
 }
 
-/** Those of one file; where not any name may be the definition's, of its own. */
+/** The calls of a definition in one file; unless `anyName`, only calls by the name of the definition. */
 export function* callsTo(
   graph: Graph,
   file: number,
   target: DefinitionRef,
-  isAnyName: boolean,
+  anyName: boolean,
 ): Generator<void, CallEdge[]> {
   const name = graph.project.definition(target)?.name;
-  const isWanted = isAnyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
+  const isWanted = anyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
   const found = yield* graph.callsInSteps(file, isWanted);
   return found.filter(
-    ({ to, real, isCandidate }) =>
-      !isCandidate && [to, ...real].some((one) => isSameFunction(graph.project, one, target)),
+    ({ to, aliasOf, isCandidate }) =>
+      !isCandidate && [to, ...aliasOf].some((one) => isSameFunction(graph.project, one, target)),
   );
 }
 
-/** The innermost definition around a line. */
+/** The innermost scope around a line; -1 at the top level. */
 function scopeAt(project: Project, file: number, line: number): number {
   const { definitions = [] } = project.facts(file) ?? {};
   return definitions.findLastIndex(

@@ -1,4 +1,4 @@
-/** Functions that extend what they are called on: of Kotlin by an import, of JavaScript by an assignment. */
+/** Extension functions of Kotlin and C#, and functions that JavaScript assigns to other functions. */
 
 import { ANY_TYPE, isTypeParameter } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
@@ -6,7 +6,8 @@ import type { Binder } from "./binder.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
-export function addedByImport(
+/** The imported extension functions of a name, in Kotlin. */
+export function importedExtensions(
   project: Project,
   binder: Binder,
   file: number,
@@ -14,12 +15,12 @@ export function addedByImport(
 ): Values {
   if (project.language(file) !== "kotlin") return NOTHING;
   const bound = binder.binding(file, name) ?? NOTHING;
-  return bound.filter((value) => isAdded(project, value));
+  return bound.filter((value) => isExtensionFunction(project, value));
 }
 
-/** Languages whose functions may extend a type that they do not own, for who sees their package. */
-const EXTEND_TYPES: ReadonlySet<string> = new Set(["kotlin", "csharp"]);
-/** What literals are, as Kotlin and C# name it. */
+/** Languages with extension functions, which are visible where their package is. */
+const HAVE_EXTENSIONS: ReadonlySet<string> = new Set(["kotlin", "csharp"]);
+/** The type names of literals in Kotlin and C#. */
 const LITERALS: Readonly<Record<string, readonly string[]>> = {
   string: ["string", "String", "CharSequence"],
   number: ["int", "long", "double", "Int", "Long", "Double", "Float", "Number"],
@@ -27,66 +28,71 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
 
 const BASIC: ReadonlySet<string> = new Set(Object.values(LITERALS).flat());
 
-/** Functions of a name that a file sees and that extend a type of a library, or any type. */
-export function addedToOutside(
+/** The visible extension functions of a name for a receiver of an external type, or for any type. */
+export function extensionsOfExternal(
   project: Project,
   binder: Binder,
   file: number,
   { name, receiver }: { readonly name: string; readonly receiver: Values },
 ): Values {
   const language = project.language(file);
-  if (!EXTEND_TYPES.has(language)) return NOTHING;
+  if (!HAVE_EXTENSIONS.has(language)) return NOTHING;
   const types = receiver.flatMap((value) =>
     value.kind === "external" ? (LITERALS[value.name] ?? [lastOf(value.name)]) : [],
   );
-  const isMeant = (ref: DefinitionRef) =>
+  const isCandidate = (ref: DefinitionRef) =>
     project.definition(ref)?.name === name &&
     project.language(ref.file) === language &&
-    isSeen(project, binder, file, ref.file);
+    isVisible(project, binder, file, ref.file);
   for (const type of [...types, ANY_TYPE]) {
-    const found = project.extensionsOf(type).filter(isMeant);
+    const found = project.extensionsOf(type).filter(isCandidate);
     if (found.length > 0) return found.map(toDefinition);
   }
   if (!isExternal(receiver)) return NOTHING;
-  // A value of another type is no text, and no number.
+  // The receiver has an unknown type, which is neither a string nor a number.
   const isOfClass = (ref: DefinitionRef) => !BASIC.has(project.definition(ref)?.owner ?? "");
   const methods = project.methodsNamed(language, name);
-  return theOnlyOne(
+  return ofSingleOwner(
     project,
-    methods.filter((ref) => isOfClass(ref) && isMeant(ref)),
+    methods.filter((ref) => isOfClass(ref) && isCandidate(ref)),
   );
 }
 
-/** What a plain name calls in Kotlin that nothing else has: a function that extends the type of an object around, where one is seen. */
-export function addedToThis(project: Project, binder: Binder, file: number, name: string): Values {
+/** An unbound name that is called in Kotlin: a visible extension function of the type of an implicit receiver. */
+export function extensionsOfThis(
+  project: Project,
+  binder: Binder,
+  file: number,
+  name: string,
+): Values {
   if (project.language(file) !== "kotlin" || isBuiltInMethod("kotlin", name)) return NOTHING;
   const seen = project
     .methodsNamed("kotlin", name)
     .filter(
-      (ref) => project.definition(ref)?.parent === -1 && isSeen(project, binder, file, ref.file),
+      (ref) => project.definition(ref)?.parent === -1 && isVisible(project, binder, file, ref.file),
     );
-  return theOnlyOne(project, seen);
+  return ofSingleOwner(project, seen);
 }
 
-/** Of which types a type of a library is, is not known: what extends only one type is meant. */
-function theOnlyOne(project: Project, refs: readonly DefinitionRef[]): Values {
+/** The supertypes of an external type are unknown, so that functions count only if all of them extend the same type. */
+function ofSingleOwner(project: Project, refs: readonly DefinitionRef[]): Values {
   const owners = refs.map((ref) => project.definition(ref)?.owner ?? "");
   const [first = ""] = owners;
   const isOne = first !== "" && owners.every((one) => one === first);
   return isOne ? refs.map(toDefinition) : NOTHING;
 }
 
-/** Whether nothing is known of a value but that it is of a type parameter, of which functions of the workspace extend some. */
+/** Whether the type of a value is a type parameter: a call may then mean an extension function of any type. */
 export function isOfTypeParameter(language: string, value: Value): boolean {
-  return value.kind === "external" && EXTEND_TYPES.has(language) && isTypeParameter(value.name);
+  return value.kind === "external" && HAVE_EXTENSIONS.has(language) && isTypeParameter(value.name);
 }
 
 function lastOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** Whether what a file has at its top is visible in another one. */
-function isSeen(project: Project, binder: Binder, file: number, other: number): boolean {
+/** Whether the top-level names of `other` are visible in `file`: same package, enclosing namespace, or wildcard import. */
+function isVisible(project: Project, binder: Binder, file: number, other: number): boolean {
   const [own, its] = [project.packageOf(file), project.packageOf(other)];
   if (own === undefined || its === undefined) return false;
   const isAround = project.language(file) === "csharp" && own.startsWith(`${its}.`);
@@ -96,13 +102,13 @@ function isSeen(project: Project, binder: Binder, file: number, other: number): 
     .some(({ module }) => module.kind === "module" && module.packageKey === its);
 }
 
-/** Whether a function stands outside of the type that it extends. */
-export function isAdded(project: Project, value: Value): boolean {
+/** Whether a function is defined outside the type that it belongs to. */
+export function isExtensionFunction(project: Project, value: Value): boolean {
   return value.kind === "definition" && project.definition(value)?.owner !== "";
 }
 
-/** `Foo.bar = function` where Foo is a function. */
-export function addedToFunction(
+/** `Foo.bar = function`, where `Foo` is a function of the same file. */
+export function assignedToFunction(
   project: Project,
   { file, index }: DefinitionRef,
   name: string,

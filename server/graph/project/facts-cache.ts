@@ -1,29 +1,29 @@
-/** The facts of all files: those in use are decoded, the others are text, which need not be in memory. */
+/** The facts of all files: recently used ones are decoded, the others are encoded, and may be in the scratch file. */
 
 import { decodeFacts } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
+import { DefinitionTree } from "./definition-tree.ts";
 import { FactTexts } from "./fact-texts.ts";
-import { FileNames } from "./file-names.ts";
 
-/** Of the texts of what is decoded; decoded they take six times as much memory. */
+/** The encoded size of all decoded facts; decoded facts take six times as much memory. */
 const MAX_DECODED_BYTES = 8_000_000;
 
-const NO_NAMES = new FileNames(undefined);
+const NO_NAMES = new DefinitionTree(undefined);
 
 interface Decoded {
   readonly facts: FileFacts;
-  names: FileNames | undefined;
-  /** Whether somebody has asked for them since it was their turn to be forgotten. */
+  names: DefinitionTree | undefined;
+  /** Whether the facts were read since the clock hand last passed them. */
   isUsed: boolean;
 }
 
-export class HeldFacts {
+export class FactsCache {
   readonly #texts: FactTexts;
   readonly #maxDecodedBytes: number;
   readonly #decoded: (Decoded | undefined)[] = [];
-  /** The files that are decoded, in the order in which it is their turn to be forgotten. */
-  #turns: number[] = [];
+  /** The decoded files, in the order of the clock algorithm (second chance). */
+  #clock: number[] = [];
   #decodedBytes = 0;
 
   constructor(scratch?: Scratch, maxDecodedBytes = MAX_DECODED_BYTES) {
@@ -35,30 +35,30 @@ export class HeldFacts {
     return this.#find(file)?.facts;
   }
 
-  names(file: number): FileNames {
+  names(file: number): DefinitionTree {
     const found = this.#find(file);
     if (found === undefined) return NO_NAMES;
-    found.names ??= new FileNames(found.facts);
+    found.names ??= new DefinitionTree(found.facts);
     return found.names;
   }
 
-  /** Whether a text is in the facts of a file; false says that it is not, true that it may be. */
-  mayHold(file: number, text: string): boolean {
+  /** Whether the facts of a file may contain a text; never false if they do. */
+  mayContain(file: number, text: string): boolean {
     if (this.#decoded[file] !== undefined) return true;
     return this.#texts.get(file).includes(JSON.stringify(text));
   }
 
-  /** `encoded` is the same as text. */
+  /** `encoded` are the same facts as text. */
   set(file: number, facts: FileFacts | undefined, encoded: string): void {
-    this.#forget(file);
+    this.#drop(file);
     this.#texts.set(file, facts === undefined ? "" : encoded);
-    if (facts !== undefined) this.#remember(file, facts);
+    if (facts !== undefined) this.#insert(file, facts);
   }
 
-  /** Forgets what is decoded; it is decoded again where somebody asks for it. */
+  /** Drops all decoded facts. */
   release(): void {
-    for (const file of this.#turns) this.#decoded[file] = undefined;
-    this.#turns = [];
+    for (const file of this.#clock) this.#decoded[file] = undefined;
+    this.#clock = [];
     this.#decodedBytes = 0;
     this.#texts.write();
   }
@@ -71,36 +71,36 @@ export class HeldFacts {
     }
     if (this.#texts.lengthOf(file) === 0) return undefined;
     const facts = decodeFacts(this.#texts.get(file).toString());
-    return facts === undefined ? undefined : this.#remember(file, facts);
+    return facts === undefined ? undefined : this.#insert(file, facts);
   }
 
-  #remember(file: number, facts: FileFacts): Decoded {
+  #insert(file: number, facts: FileFacts): Decoded {
     const decoded = { facts, names: undefined, isUsed: false };
     this.#decoded[file] = decoded;
     this.#decodedBytes += this.#texts.lengthOf(file);
-    this.#turns.push(file);
-    if (this.#decodedBytes > this.#maxDecodedBytes) this.#makeRoom();
+    this.#clock.push(file);
+    if (this.#decodedBytes > this.#maxDecodedBytes) this.#evict();
     return decoded;
   }
 
-  /** Forgets what was not used for longest, until a quarter of the room is free. */
-  #makeRoom(): void {
-    const turns = this.#turns;
+  /** Evicts the least recently used facts, until a quarter of the limit is free. */
+  #evict(): void {
+    const clock = this.#clock;
     let at = 0;
-    for (; at < turns.length && this.#decodedBytes > this.#maxDecodedBytes * 0.75; at++) {
-      const file = turns[at] ?? -1;
+    for (; at < clock.length && this.#decodedBytes > this.#maxDecodedBytes * 0.75; at++) {
+      const file = clock[at] ?? -1;
       const decoded = this.#decoded[file];
       if (decoded?.isUsed !== true) {
-        this.#forget(file);
+        this.#drop(file);
       } else {
         decoded.isUsed = false;
-        turns.push(file);
+        clock.push(file);
       }
     }
-    this.#turns = turns.slice(at);
+    this.#clock = clock.slice(at);
   }
 
-  #forget(file: number): void {
+  #drop(file: number): void {
     if (this.#decoded[file] === undefined) return;
     this.#decoded[file] = undefined;
     this.#decodedBytes -= this.#texts.lengthOf(file);

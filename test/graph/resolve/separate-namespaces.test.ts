@@ -1,10 +1,10 @@
-/** Calls of functions beside variables of the same name, in languages where one is not taken for the other. */
+/** Calls of functions that share their name with a variable, in languages with separate namespaces. */
 
 import { describe, it } from "vitest";
 import { checkCalls } from "../../support/graph.ts";
 
-describe("a variable that has the name of a function", () => {
-  it("hides no method of Java, neither as a local nor as a field", () =>
+describe("a variable with the name of a function", () => {
+  it("does not shadow a Java method, as a local or as a field", () =>
     checkCalls(
       `//- src/Base.java
 class Base { Pool make() { return null; } void go() {} }
@@ -38,7 +38,7 @@ class Tools { static Pool of() { return null; } }
       ],
     ));
 
-  it("hides none of PHP, and is called by its own name", () =>
+  it("does not shadow a PHP function, and can be called itself", () =>
     checkCalls(
       `//- pool.php
 <?php
@@ -55,7 +55,7 @@ class Pool extends Base { public $go; function run() { $this->go(); } }
       ],
     ));
 
-  it("hides none of Ruby that is called with parentheses", () =>
+  it("does not shadow a Ruby method that is called with parentheses", () =>
     checkCalls(
       `//- pool.rb
 class Pool
@@ -75,7 +75,7 @@ end
       ],
     ));
 
-  it("hides it in other languages", () =>
+  it("shadows the function in other languages", () =>
     checkCalls(
       `//- pool.ts
 function size() { return 1; }

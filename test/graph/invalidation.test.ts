@@ -1,4 +1,4 @@
-/** Which files a change makes resolved again: those that read what changed, and no others. */
+/** Invalidation: a change resolves exactly the files again that read something changed. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
@@ -22,7 +22,7 @@ package shop;
 class Main { int run() { return new Cart().total(); } }
 `;
 
-/** The files that are resolved when the pool becomes another one. */
+/** The files that are resolved again after the pool changed. */
 async function resolvedAfter(pool: string): Promise<string[]> {
   const graph = await graphOf(CODE);
   for (const _ of graph.resolveAll());
@@ -41,27 +41,27 @@ async function resolvedAfter(pool: string): Promise<string[]> {
 
 const inPool = (from: string, to: string) => resolvedAfter(POOL.replace(from, to));
 
-it("resolves only the file itself where nothing but a body changed", async () =>
+it("A change of a body resolves only its own file", async () =>
   expect(await inPool("return 1", "return 2")).toEqual(["db/Pool.java"]));
 
-it("resolves nobody else for a name that nobody looked for", async () =>
+it("A new name without readers resolves only its own file", async () =>
   expect(await inPool("{ public", "{ public int close() { return 0; } public")).toEqual([
     "db/Pool.java",
   ]));
 
-it("resolves nobody else for a class that nobody looked for", async () =>
+it("A new class without readers resolves only its own file", async () =>
   expect(await inPool("public class", "class Spare { }\npublic class")).toEqual(["db/Pool.java"]));
 
-it("resolves those again that looked for a name and did not find it", async () =>
+it("A new name resolves the files that looked it up in vain", async () =>
   expect(await inPool("{ public", "{ public int size() { return 0; } public")).toEqual([
     "Till.java",
     "db/Pool.java",
   ]));
 
-it("resolves those again that found what is called otherwise now", async () =>
+it("A renamed definition resolves its readers", async () =>
   expect(await inPool("int open()", "int start()")).toEqual(["Cart.java", "db/Pool.java"]));
 
-it("resolves those again that found what returns something else now", async () =>
+it("A changed return type resolves its readers", async () =>
   expect(await inPool("public int open()", "public String open()")).toEqual([
     "Cart.java",
     "db/Pool.java",

@@ -1,17 +1,21 @@
-/** Languages that tell by how a name is used whether a function or a variable is meant: `int size = size();` of Java. */
+/** Languages with separate namespaces for functions and variables: `int size = size();` in Java. */
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Named } from "./evaluation.ts";
+import type { ResolvedName } from "./evaluation.ts";
 
-/** Languages in which no local variable hides a function. */
+/** Languages whose local variables do not shadow functions. */
 const SEPARATE_LOCALS: ReadonlySet<string> = new Set(["java", "php", "ruby"]);
 
-/** Languages in which no field hides a method, and none is called. */
+/** Languages whose fields do not shadow methods, and cannot be called. */
 const SEPARATE_FIELDS: ReadonlySet<string> = new Set(["java", "php"]);
 
-/** What of a found name may be called; undefined where something else of the name is to be looked for, farther away. */
-export function callable(project: Project, file: number, named: Named): Named | undefined {
+/** The callable values of a resolved name; undefined to continue the search in outer scopes. */
+export function callable(
+  project: Project,
+  file: number,
+  named: ResolvedName,
+): ResolvedName | undefined {
   const isLocal = named.origin === "local";
   if (isLocal && !SEPARATE_LOCALS.has(project.language(file))) return named;
   const isHidden = isLocal ? isVariable : isSeparateField;
@@ -21,7 +25,7 @@ export function callable(project: Project, file: number, named: Named): Named | 
   return values.length === 0 ? undefined : { ...named, values };
 }
 
-/** A field of a language in which methods have names of their own; a component of a record has a method of its name. */
+/** Whether a definition is a field in a separate namespace. Record components are not: they have accessors of their name. */
 export function isSeparateField(project: Project, ref: DefinitionRef): boolean {
   if (!SEPARATE_FIELDS.has(project.language(ref.file)) || !isVariable(project, ref)) return false;
   return ((project.definition(ref)?.flags ?? 0) & FLAG.parameter) === 0;

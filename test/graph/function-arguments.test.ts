@@ -1,4 +1,4 @@
-/** Functions that are handed on and called elsewhere: references to methods, and names of functions as arguments. */
+/** Functions that are passed as arguments: method references, and names of functions. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
@@ -67,6 +67,6 @@ fn hides(double: u8) { run(double); }
     ],
   ],
 ])(
-  "takes in %s a function for called where it is handed on, and no other value",
+  "A function that is passed as an argument in %s counts as a call, other values do not",
   (_, literal, expected) => checkCalls(literal, expected),
 );

@@ -1,4 +1,4 @@
-/** Names with a mark behind them: what may be missing, and methods of Ruby. */
+/** Names with `?` or `!`: optional access, methods of Ruby, and extension functions. */
 
 import { it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
@@ -30,11 +30,11 @@ class User { void F(Pool? p) { p?.Run(); p!.Run(); } }
   ],
 };
 
-it.each(Object.entries(MARKS))("follows a member of what may be missing in %s", (_, [text, call]) =>
+it.each(Object.entries(MARKS))("Optional access resolves in %s", (_, [text, call]) =>
   checkCalls(text, [call, call]),
 );
 
-it("PHP: follows ?-> of a plain variable", () =>
+it("PHP: `?->` of a variable resolves", () =>
   checkCalls(
     `//- a.php
 <?php
@@ -45,7 +45,7 @@ function f(?Pool $p) { $p?->run(); }
     ["a.php:4 run -> a.php Pool.run (typed receiver)"],
   ));
 
-it("Ruby: what the class body makes is a method", () =>
+it("Ruby: methods that the class body generates resolve", () =>
   checkCalls(
     `//- a.rb
 class Pool
@@ -69,7 +69,7 @@ def run(given) given.state end
     ],
   ));
 
-it("Ruby: the mark of a name is a part of it", () =>
+it("Ruby: `?` and `!` are part of a name", () =>
   checkCalls(
     `//- a.rb
 class Pool
@@ -94,7 +94,7 @@ run!
     ],
   ));
 
-it("Kotlin: follows functions that extend generic types, and what a label means", () =>
+it("Kotlin: extension functions of generic types and labels resolve", () =>
   checkCalls(
     `//- a.kt
 package shop
@@ -118,7 +118,7 @@ fun run(column: Column<Int>) { column.wrap(); column.or() }
     ],
   ));
 
-it("C#: follows methods that extend a type, on a value and by their class", () =>
+it("C#: extension methods resolve on a value and on their class", () =>
   checkCalls(
     `//- Extensions.cs
 namespace Lib {
@@ -148,7 +148,7 @@ namespace App {
     ],
   ));
 
-it("Scala: knows the parameters of all lists", () =>
+it("Scala: parameters of all parameter lists have types", () =>
   checkCalls(
     `//- a.scala
 package shop

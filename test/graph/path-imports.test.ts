@@ -1,9 +1,9 @@
-/** What configuration, prose and components refer to by path, and languages whose modules are paths. */
+/** Imports by path: in configuration, prose, components, and languages whose modules are paths. */
 
 import { describe, expect, it } from "vitest";
 import { checkImports, graphOf } from "../support/graph.ts";
 
-/** Packages and images of elsewhere. */
+/** Packages and images from outside the workspace. */
 async function externalsIn(literal: string): Promise<(string | undefined)[]> {
   const graph = await graphOf(literal);
   return graph.project.files.flatMap((file) =>
@@ -12,7 +12,7 @@ async function externalsIn(literal: string): Promise<(string | undefined)[]> {
 }
 
 describe("configuration", () => {
-  it("leads from a Terraform module to the files of its folder", async () => {
+  it("A Terraform module resolves to the files of its folder", async () => {
     const literal = `//- main.tf
 module "net" {
   source = "./modules/net"
@@ -29,7 +29,7 @@ module "vpc" {
     ]);
     expect(await externalsIn(literal)).toEqual(["terraform-aws-modules/vpc/aws"]);
   });
-  it("leads from a workflow to actions and workflows of the repository", async () => {
+  it("A workflow resolves to actions and workflows of the repository", async () => {
     const literal = `//- .github/workflows/ci.yml
 jobs:
   build:
@@ -47,7 +47,7 @@ jobs:
     ]);
     expect(await externalsIn(literal)).toEqual(["actions/checkout@v4"]);
   });
-  it("leads to what GitLab includes and Compose builds", () =>
+  it("GitLab includes and Compose builds resolve", () =>
     checkImports(
       `//- .gitlab-ci.yml
 include:
@@ -67,7 +67,7 @@ services:
         "compose.yaml -> web.env",
       ],
     ));
-  it("leads to charts of Helm, folders of Argo CD and bases of Kustomize", () =>
+  it("Helm charts, Argo CD folders and Kustomize bases resolve", () =>
     checkImports(
       `//- charts/shop/Chart.yaml
 dependencies:
@@ -90,7 +90,7 @@ resources:
         "overlays/prod/kustomization.yaml -> base/kustomization.yaml",
       ],
     ));
-  it("leads to what a Dockerfile copies, and to no stage of its own", async () => {
+  it("Files that a Dockerfile copies resolve, but its stages do not", async () => {
     const literal = `//- web/Dockerfile
 FROM node:22 AS build
 COPY package.json index.js ./
@@ -106,7 +106,7 @@ COPY . .
     ]);
     expect(await externalsIn(literal)).toEqual(["node:22"]);
   });
-  it("follows links of Markdown, with fragments and from the root, and none to the web", () =>
+  it("Markdown links resolve, with fragments and from the root, but not to the web", () =>
     checkImports(
       `//- docs/guide.md
 See [the API](../api.md#errors), [setup](/setup%20guide.md) and [elsewhere](https://example.com/api.md).
@@ -128,7 +128,7 @@ See [the API](../api.md#errors), [setup](/setup%20guide.md) and [elsewhere](http
 });
 
 describe("styles, schemas and builds", () => {
-  it("leads to partials and indexes of SCSS, and to none that Sass brings", async () => {
+  it("SCSS partials and indexes resolve, but not the modules of Sass", async () => {
     const literal = `//- app/main.scss
 @use "sass:math";
 // @use "unused";
@@ -153,7 +153,7 @@ describe("styles, schemas and builds", () => {
     ]);
     expect(await externalsIn(literal)).toEqual(["sass:math"]);
   });
-  it("leads to the messages that a protobuf file imports, from any root", () =>
+  it("Protobuf imports resolve from any root", () =>
     checkImports(
       `//- proto/shop/order.proto
 import public "shop/money.proto";
@@ -162,7 +162,7 @@ import "google/protobuf/timestamp.proto";
 `,
       ["proto/shop/order.proto -> proto/shop/money.proto"],
     ));
-  it("leads from builds to the files that they include", () =>
+  it("Includes of build files resolve", () =>
     checkImports(
       `//- CMakeLists.txt
 include(cmake/flags.cmake)
@@ -205,7 +205,7 @@ include $(SRC)/x.mk
 });
 
 describe("components", () => {
-  it("reads the scripts of Vue and Svelte", () =>
+  it("Imports in scripts of Vue and Svelte resolve", () =>
     checkImports(
       `//- src/App.vue
 <template><Cart/></template>
@@ -233,7 +233,7 @@ export const total = 1;
 });
 
 describe("languages whose modules are paths", () => {
-  it("finds modules of Lua and of Zig", () =>
+  it("Modules of Lua and Zig resolve", () =>
     checkImports(
       `//- lua/shop/init.lua
 local pool = require("shop.pool")
@@ -251,7 +251,7 @@ const pool = @import("db/pool.zig");
         "src/main.zig -> src/db/pool.zig",
       ],
     ));
-  it("finds libraries of Dart, modules of Haskell and of Elixir", () =>
+  it("Libraries of Dart, and modules of Haskell and Elixir resolve", () =>
     checkImports(
       `//- lib/cart.dart
 import 'dart:io';

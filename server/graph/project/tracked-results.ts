@@ -1,50 +1,50 @@
-/** What was read for the result of each file: tells which of them a change concerns. */
+/** The recorded keys of the result of each file, to find the results that a change makes stale. */
 
 import { mix } from "../../common/hash.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { Scratch } from "../../contracts/graph.ts";
-import { makeBuckets, type PutInBucket } from "./buckets.ts";
+import { buildBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
 import type { Recording } from "./reads.ts";
 
-/** Where fewer keys are kept for each change, to look at all of them is as fast as to look the changes up. */
+/** With fewer stored keys per changed key, a scan of all keys is as fast as look-ups. */
 const MIN_KEYS_PER_CHANGE = 500;
-/** As many keys are in a bucket on average: that many files are looked into for a change. */
+/** Mean keys per bucket: the number of files that a look-up searches. */
 const BUCKET_LOAD = 16;
 const MAX_BUCKETS = 1 << 16;
-/** Changed keys that are taken up between two pauses. */
+/** Changed keys per step. */
 const STEP_CHANGES = 10_000;
-/** Bytes of keys that are looked at between two pauses: less than a millisecond. */
+/** Bytes of keys per step: less than a millisecond. */
 const STEP_BYTES = 300_000;
 
-/** As much is kept of a key: of a thousand files that read a thousand keys each, one is made again for nothing per 16 changed keys. */
+/** Stored bytes per key. With a thousand files of a thousand keys each, 16 changed keys cause one needless recomputation. */
 const KEY_BYTES = 3;
 const NO_KEYS = new Uint8Array(0);
-/** A filter has 2 to this power of bits per key, so that a key that is not in a set is seldom looked for in it. */
+/** The filter of a key set has 2 ** SPARE_BITS bits per key, which makes false positives rare. */
 const SPARE_BITS = 5;
 
-export class Results {
-  /** By file, shortened and ascending. */
+export class TrackedResults {
+  /** By file, its truncated keys in ascending order. */
   readonly #keys: PackedLists<Uint8Array<ArrayBuffer>>;
   #keyCount = 0;
-  /** By the end of a key, the files that had such a one when the buckets were made. */
+  /** By the low bits of a key, the files that had such a key when the buckets were built. */
   readonly #readers: PackedLists<Int32Array<ArrayBuffer>>;
   #bucketCount = 1;
-  /** Files that read something since: a change is looked up in each of them. */
+  /** Files that were computed since; each look-up searches all of them. */
   readonly #recent = new Set<number>();
-  /** How often that was done. Buckets are made again where it took as long as to make them takes. */
-  #lookedUp = 0;
-  /** Raised by each change of keys. */
+  /** Searches of `#recent` since the buckets were built. They are rebuilt once these cost as much as a rebuild. */
+  #lookUps = 0;
+  /** Increases with each change of the keys. */
   #generation = 0;
-  readonly #missing = new Set<number>();
+  readonly #stale = new Set<number>();
 
   constructor(scratch?: Scratch) {
     this.#keys = new PackedLists(Uint8Array, scratch);
     this.#readers = new PackedLists(Int32Array, scratch);
   }
 
-  /** The result of a file was made. */
+  /** Notes that the result of a file was computed. */
   set(file: number, { keys }: Recording): void {
     this.#replace(file, packKeys(keys));
     this.#recent.add(file);
@@ -58,42 +58,42 @@ export class Results {
     this.#keyCount += (keys.length - this.#keys.lengthOf(file)) / KEY_BYTES;
     this.#keys.set(file, keys);
     this.#generation++;
-    this.#missing.delete(file);
+    this.#stale.delete(file);
   }
 
-  /** The result of a file is to be made, or made again. */
+  /** Marks the result of a file as stale. */
   invalidate(file: number): void {
-    this.#missing.add(file);
+    this.#stale.add(file);
   }
 
-  /** Invalidates all results for which one of the keys was read, in steps. */
+  /** Marks all results stale that have read one of the keys, in steps. */
   *invalidateReaders(changed: ReadonlySet<number>): Generator<void, void> {
     if (changed.size === 0) return;
-    const isLookedUp = changed.size * MIN_KEYS_PER_CHANGE < this.#keyCount;
-    if (isLookedUp && (yield* this.#hasReaders())) yield* this.#lookUp(changed);
-    else yield* this.#lookThrough(changed);
+    const isWorthLookUp = changed.size * MIN_KEYS_PER_CHANGE < this.#keyCount;
+    if (isWorthLookUp && (yield* this.#ensureBuckets())) yield* this.#lookUp(changed);
+    else yield* this.#scanAll(changed);
   }
 
   *#lookUp(changed: ReadonlySet<number>): Generator<void, void> {
     const keys = [...changed].map(shortKey);
-    this.#lookedUp += this.#recent.size * keys.length;
+    this.#lookUps += this.#recent.size * keys.length;
     for (const file of this.#recent)
-      if (keys.some((key) => this.#hasRead(file, key))) this.#missing.add(file);
+      if (keys.some((key) => this.#hasRead(file, key))) this.#stale.add(file);
     const isStep = createWorkCounter(STEP_BYTES);
     for (const key of keys) {
       const files = this.#readers.get(key & (this.#bucketCount - 1));
-      for (const file of files) if (this.#hasRead(file, key)) this.#missing.add(file);
+      for (const file of files) if (this.#hasRead(file, key)) this.#stale.add(file);
       if (isStep(files.length * KEY_BYTES)) yield;
     }
   }
 
   #hasRead(file: number, key: number): boolean {
-    // Without a view for each file: to make these takes longer than to look into them.
+    // Searches the shared array: creating a view per file takes longer than the search.
     const start = this.#keys.startOf(file);
     return includesSorted(this.#keys.numbers, start, start + this.#keys.lengthOf(file), key);
   }
 
-  *#lookThrough(changed: ReadonlySet<number>): Generator<void, void> {
+  *#scanAll(changed: ReadonlySet<number>): Generator<void, void> {
     const keys = new KeySet(changed.size);
     const isStepOfChanges = createWorkCounter(STEP_CHANGES);
     for (const key of changed) {
@@ -104,18 +104,18 @@ export class Results {
     for (let file = 0; file < this.#keys.count; file++) {
       const start = this.#keys.startOf(file);
       const end = start + this.#keys.lengthOf(file);
-      if (hasAny(this.#keys.numbers, start, end, keys)) this.#missing.add(file);
+      if (hasAny(this.#keys.numbers, start, end, keys)) this.#stale.add(file);
       if (isStep(end - start)) yield;
     }
   }
 
-  /** Makes the buckets where it is time to; false where keys changed meanwhile. */
-  *#hasReaders(): Generator<void, boolean> {
-    if (this.#lookedUp <= this.#keyCount) return true;
+  /** Rebuilds the buckets if they are due, in steps; false if keys changed during a pause. */
+  *#ensureBuckets(): Generator<void, boolean> {
+    if (this.#lookUps <= this.#keyCount) return true;
     const generation = this.#generation;
     let count = 1;
     while (count < MAX_BUCKETS && count * BUCKET_LOAD < this.#keyCount) count *= 2;
-    const made = yield* makeBuckets(
+    const made = yield* buildBuckets(
       count,
       (put) => this.#eachKey(count, put),
       () => this.#generation === generation,
@@ -124,7 +124,7 @@ export class Results {
     this.#bucketCount = count;
     this.#readers.fill(made.lengths, made.files);
     this.#recent.clear();
-    this.#lookedUp = 0;
+    this.#lookUps = 0;
     return true;
   }
 
@@ -137,31 +137,31 @@ export class Results {
     }
   }
 
-  /** What was read for all results, as long as nothing changes. */
+  /** The keys of all results; valid until the next change. */
   pack(): PackedArrays {
     return this.#keys.pack();
   }
 
-  /** Before there is any result: looks at what `pack` gave; the result takes it over. Throws DamagedArrays. */
+  /** Validates packed keys, before the first result; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
-    const takeOver = this.#keys.unpack(arrays);
+    const restore = this.#keys.unpack(arrays);
     return () => {
-      takeOver();
-      this.#missing.clear();
+      restore();
+      this.#stale.clear();
       for (let file = 0; file < this.#keys.count; file++) this.#recent.add(file);
       this.#keyCount = this.#keys.numbers.length / KEY_BYTES;
       this.#generation++;
     };
   }
 
-  /** Some file whose result is missing. */
-  get firstMissing(): number | undefined {
-    const [file] = this.#missing;
+  /** A file with a stale or missing result. */
+  get firstStale(): number | undefined {
+    const [file] = this.#stale;
     return file;
   }
 
-  isMissing(file: number): boolean {
-    return this.#missing.has(file);
+  isStale(file: number): boolean {
+    return this.#stale.has(file);
   }
 
   trim(): void {
@@ -170,7 +170,7 @@ export class Results {
   }
 }
 
-/** Shortened keys. Most that are asked for are in none: a bit tells, and is found sooner than a number in a set. */
+/** A set of truncated keys behind a bit filter: most look-ups miss, and a bit test is faster than a set. */
 class KeySet {
   readonly #keys = new Set<number>();
   readonly #bits: Uint8Array;
@@ -199,7 +199,7 @@ function shortKey(key: number): number {
 }
 
 function packKeys(keys: readonly number[]): Uint8Array {
-  // By loops: this is done for each file, and with a function for each key takes six times as long.
+  // Loops: callbacks take six times as long, and this runs for each file.
   const sorted = new Int32Array(keys.length);
   for (let i = 0; i < keys.length; i++) sorted[i] = shortKey(keys[i] as number);
   sorted.sort();

@@ -1,15 +1,15 @@
-/** Where a line names something, and which of these places is that of a definition: facts of definitions have no column. */
+/** Columns of a name on a line. Facts of definitions have no column, so that it is found in the text of the line. */
 
 import type { FileFacts } from "../../contracts/facts.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 
 const WORD = /[\p{L}\p{N}_$]/u;
-/** Languages in which a type comes before the name of what has it. */
+/** Languages that write the type before the name: `Pool pool`. */
 const TYPE_FIRST: ReadonlySet<string> = new Set(["c", "cpp", "csharp", "java"]);
-/** Behind the name of the type that a member is defined for: `Pool::Pool`. */
+/** Between the name of a type and its member: `Pool::Pool`. */
 const QUALIFIES = /^\s*(?:\.|::?|->)\s*$/;
 
-/** Where a line has a name as a whole word. */
+/** The columns of a name as a whole word. */
 export function columnsOf(text: string, name: string): number[] {
   const columns: number[] = [];
   if (name === "") return columns;
@@ -20,20 +20,20 @@ export function columnsOf(text: string, name: string): number[] {
   return columns;
 }
 
-/** A line of a file, and a name that is looked for on it. */
+/** A name on a line of a file. */
 interface NameOnLine {
   readonly line: number;
   readonly text: string;
   readonly name: string;
 }
 
-/** A definition by its place in the facts, and where its name begins. */
+/** A definition by its index in the facts, with the column of its name. */
 interface NamedAt {
   readonly index: number;
   readonly column: number;
 }
 
-/** The definitions of a name on a line, in the order of the facts; the column is -1 where the line does not have the name. */
+/** The definitions of a name on a line, in the order of the facts; the column is -1 if the line does not contain the name. */
 export function definitionsOnLine(facts: FileFacts, place: NameOnLine): readonly NamedAt[] {
   const { line, name } = place;
   const found: NamedAt[] = [];
@@ -49,7 +49,7 @@ export function definitionsOnLine(facts: FileFacts, place: NameOnLine): readonly
   return found;
 }
 
-/** Without those of calls, and of types before their members. */
+/** Columns of the name, except in calls and before `::` or `.`. */
 function freeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
   const { text, name } = place;
   const all = columnsOf(text, name);
@@ -58,11 +58,11 @@ function freeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
     (column, i) =>
       !called.has(column) && !QUALIFIES.test(text.slice(column + name.length, all[i + 1] ?? 0)),
   );
-  // What a macro makes is called and defined at once.
+  // The argument of a macro can be both a call and a definition.
   return free.length > 0 ? free : all;
 }
 
-/** Where a line may have the name of a type: it is neither called there nor defined. */
+/** Columns of the name that may be a type: neither a call nor a definition. */
 export function typeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
   const called = calledColumns(facts, place);
   const defined = new Set(definitionsOnLine(facts, place).map(({ column }) => column));

@@ -1,4 +1,4 @@
-/** The definitions of one file by their names: what is inside which, and what a change of the file changes of them. */
+/** The scopes of one file: its definitions by parent and name, and which of them differ after a change. */
 
 import { hash53, mix } from "../../common/hash.ts";
 import type { DefinitionFact, FileFacts } from "../../contracts/facts.ts";
@@ -6,12 +6,12 @@ import type { DefinitionFact, FileFacts } from "../../contracts/facts.ts";
 type Children = ReadonlyMap<string, readonly number[]>;
 
 const NONE: Children = new Map();
-/** The identity of a file's top. */
+/** The identity of the top level. */
 const TOP = 0;
-/** In the place of a name: whether there is any. */
+/** A pseudo name for "the scope has any definition". */
 const ANY = "\0";
 
-export class FileNames {
+export class DefinitionTree {
   readonly #definitions: readonly DefinitionFact[];
   readonly #children: ReadonlyMap<number, Children>;
   #identities: Int32Array | undefined;
@@ -21,36 +21,36 @@ export class FileNames {
     this.#children = childrenOf(this.#definitions);
   }
 
-  /** What is defined directly in a definition, or with -1 at the top, without what says its owner itself. */
+  /** The direct children of a definition, or of the top level for -1, by name; without functions that name their receiver type. */
   children(parent: number): Children {
     return this.#children.get(parent) ?? NONE;
   }
 
   /**
-   * A number for the names of a definition and of those around it. It stays while lines and other definitions come and
-   * go; definitions of one name in one place share it.
+   * A hash of the qualified name of a definition. It is stable across changes of lines and of other definitions. Definitions of
+   * the same name in the same scope share it.
    */
   identity(index: number): number {
     this.#identities ??= identitiesOf(this.#definitions);
     return this.#identities[index] ?? TOP;
   }
 
-  /** The identity that a definition of this name has or would have. */
+  /** The identity of a definition of this name in a scope, whether it exists or not. */
   identityInside(parent: number, name: string): number {
     return identityOf(parent < 0 ? TOP : this.identity(parent), name, "");
   }
 
-  /** Stands for whether there is anything in a definition. */
+  /** The identity of "the scope has any definition". */
   identityOfAny(parent: number): number {
     return this.identityInside(parent, ANY);
   }
 
-  /** What is said of the definitions of each identity, as text. */
+  /** By identity, the facts of its definitions as text, for comparison. */
   signatures(): Map<number, string> {
     const found = new Map<number, string>();
     const ordinals = new Int32Array(this.#definitions.length);
     const counts = new Map<number, number>();
-    const place = placesOf(this.#definitions);
+    const place = linePlaces(this.#definitions);
     this.#definitions.forEach((one, index) => {
       const identity = this.identity(index);
       const ordinal = counts.get(identity) ?? 0;
@@ -66,8 +66,8 @@ export class FileNames {
   }
 }
 
-/** Identities of which one file says something else than the other. */
-export function changedIdentities(before: FileNames, after: FileNames): number[] {
+/** The identities whose definitions differ between two versions of a file. */
+export function changedIdentities(before: DefinitionTree, after: DefinitionTree): number[] {
   const [old, now] = [before.signatures(), after.signatures()];
   const all = new Set([...old.keys(), ...now.keys()]);
   return [...all].filter((identity) => old.get(identity) !== now.get(identity));
@@ -81,13 +81,13 @@ function identitiesOf(definitions: readonly DefinitionFact[]): Int32Array {
   return identities;
 }
 
-function identityOf(around: number, name: string, owner: string): number {
+function identityOf(enclosing: number, name: string, owner: string): number {
   const own = hash53(owner === "" ? name : `${owner}.${name}`);
-  return mix(Math.imul(around, 31) + (own | 0));
+  return mix(Math.imul(enclosing, 31) + (own | 0));
 }
 
-/** Of what is in functions, the order of the lines: it tells which of two values of a name comes first. */
-function placesOf(definitions: readonly DefinitionFact[]): (index: number) => number {
+/** The rank of a local definition by line, which decides between two values of a name; -1 outside functions. */
+function linePlaces(definitions: readonly DefinitionFact[]): (index: number) => number {
   const lines = new Map<number, Set<number>>();
   const isLocal = ({ parent }: DefinitionFact) => definitions[parent]?.kind === "function";
   for (const one of definitions) {
@@ -125,11 +125,11 @@ function childrenOf(definitions: readonly DefinitionFact[]): ReadonlyMap<number,
   return byParent;
 }
 
-/** What says its owner is found by way of it; in a class it is a member of the class as well: an extension of C#. */
+/** A function that names its receiver type is found through the type; an extension of C# is also a member of its class. */
 function isChild(
   { owner, parent }: DefinitionFact,
   definitions: readonly DefinitionFact[],
 ): boolean {
-  const around = definitions[parent]?.kind;
-  return owner === "" || around === "class" || around === "interface";
+  const enclosing = definitions[parent]?.kind;
+  return owner === "" || enclosing === "class" || enclosing === "interface";
 }

@@ -1,4 +1,4 @@
-/** A graph that follows edits has the edges of one that is made at once. */
+/** A graph that follows edits has the same edges as a new graph. */
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
@@ -152,20 +152,26 @@ return text
 `,
 };
 
-it.each(Object.entries(WORKSPACES))("%s", async (_, literal) => {
-  for (const seed of [1, 2]) {
-    const random = createRandom(seed);
-    expect(await findDifference(filesOf(literal), { edits: 30, random })).toBeUndefined();
-  }
-});
+it.each(Object.entries(WORKSPACES))(
+  "Edits of %s give the edges of a new graph",
+  async (_, literal) => {
+    for (const seed of [1, 2]) {
+      const random = createRandom(seed);
+      expect(await findDifference(filesOf(literal), { edits: 30, random })).toBeUndefined();
+    }
+  },
+);
 
-it.each(CHANCE_LANGUAGES)("of a project in %s that is written by chance", async (language) => {
-  const random = createRandom(3);
-  const files = filesOf(projectIn(language, 3));
-  expect(await findDifference(files, { edits: 15, random })).toBeUndefined();
-});
+it.each(CHANCE_LANGUAGES)(
+  "Edits of a random project in %s give the edges of a new graph",
+  async (language) => {
+    const random = createRandom(3);
+    const files = filesOf(projectIn(language, 3));
+    expect(await findDifference(files, { edits: 15, random })).toBeUndefined();
+  },
+);
 
-/** Of what types an edge is, as both of its files know it. */
+/** The types of an edge, from both of its files. */
 function edgeBetween(graph: Graph, from: string, to: string) {
   const [source, target] = [graph.project.find(from) ?? -1, graph.project.find(to) ?? -1];
   const edges = graph.fileEdges;
@@ -176,7 +182,7 @@ function edgeBetween(graph: Graph, from: string, to: string) {
   };
 }
 
-it("follows what a manifest says, and that it is gone", async () => {
+it("Changes and removal of a manifest are followed", async () => {
   const manifest = (main: string) => `{ "name": "pool", "main": "${main}" }`;
   const graph = await graphOf(`//- a.ts
 import { open } from "pool";
@@ -205,7 +211,7 @@ export function open() {}
   expect(imports()).toEqual([]);
 });
 
-it("follows folders that become packages of Python and cease to be", async () => {
+it("Folders that become Python packages, and cease to be, are followed", async () => {
   const graph = await graphOf(`//- app/main.py
 from shop.parts import door
 door.open()
@@ -228,7 +234,7 @@ door.open()
   expect(edges()).toEqual(there);
 });
 
-it("follows functions that are added to the table of a module of Lua, and to a second one", async () => {
+it("Functions that are added to a Lua table, and to a second one, are followed", async () => {
   const pool = (...functions: readonly string[]) =>
     `local M, N = {}, {}\n${functions.map((name) => `function ${name}() end\n`).join("")}return M\n`;
   const graph = await graphOf(`//- main.lua

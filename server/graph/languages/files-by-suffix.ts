@@ -1,10 +1,10 @@
-/** Files by the end of their path: for languages that look a path up in folders of which only the build knows. */
+/** Finds files by path suffix, for languages with include roots that only the build knows. */
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { sharedLength } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 
-/** The files whose path ends so, and that may be meant; of several those nearest to `from`, and all of equally near ones. */
+/** The files with a path suffix that `mayMean` accepts: those with the longest common folder prefix with `from`. */
 export function filesBySuffix(
   project: Project,
   from: string,

@@ -1,4 +1,4 @@
-/** Which names of a file's facts are looked for in all files: members of packages, what extensions add, methods. */
+/** Collects the definitions of a file that name indexes contain: members of packages, extensions, and methods. */
 
 import { hash53, hash53After } from "../../common/hash.ts";
 import { topNamesOf } from "../../contracts/encoded-facts.ts";
@@ -6,7 +6,7 @@ import type { FileFacts } from "../../contracts/facts.ts";
 import type { Collect, Indexed } from "./name-index.ts";
 import {
   ANY_TYPE,
-  addedKey,
+  extensionFunctionsKey,
   hasNamespaces,
   isTypeParameter,
   namespaceKeysOf,
@@ -14,7 +14,7 @@ import {
 } from "./package-key.ts";
 
 export const packageMembers: Collect = (path, facts) => {
-  // Of most languages with packages: definitions do not become objects for it.
+  // In most languages with packages, top-level names can be read without decoding the definitions.
   const own = packageKeyOf(path, facts);
   if (own !== undefined) {
     const hashOf = hash53After(`${own} `);
@@ -23,7 +23,7 @@ export const packageMembers: Collect = (path, facts) => {
       index,
       mark: 0,
     }));
-    return facts.language === "kotlin" ? [...top, ...addedFunctions(own, facts)] : top;
+    return facts.language === "kotlin" ? [...top, ...extensionFunctions(own, facts)] : top;
   }
   if (!hasNamespaces(facts.language)) return [];
   return facts.definitions.flatMap((one, index) =>
@@ -35,8 +35,8 @@ export const packageMembers: Collect = (path, facts) => {
   );
 };
 
-function addedFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
-  const hashOf = hash53After(`${addedKey(ownPackage)} `);
+function extensionFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
+  const hashOf = hash53After(`${extensionFunctionsKey(ownPackage)} `);
   return definitions.flatMap(({ name, owner, parent }, index) =>
     owner !== "" && parent === -1 ? [{ hash: hashOf(name), index, mark: 0 }] : [],
   );
@@ -61,11 +61,13 @@ export const methods: Collect = (path, { language, definitions }) => {
   const markOf = hash53After(`${path}:`);
   for (const [index, { kind, name, owner, parent }] of definitions.entries()) {
     if (kind !== "function" || name === "") continue;
-    const around = definitions[parent];
+    const enclosing = definitions[parent];
     const isMember =
-      around?.kind === "class" || around?.kind === "interface" || around?.kind === "extension";
+      enclosing?.kind === "class" ||
+      enclosing?.kind === "interface" ||
+      enclosing?.kind === "extension";
     if (owner === "" && !isMember) continue;
-    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${around?.name ?? ""}`) });
+    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${enclosing?.name ?? ""}`) });
   }
   return found;
 };

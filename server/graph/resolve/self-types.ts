@@ -1,16 +1,16 @@
-/** What is of the type that it is asked of: cases of enumerations, and what methods return that return their own type. */
+/** Values of the enclosing or receiver type: enum cases, methods that return `Self`, and Kotlin singletons. */
 
 import type { DefinitionFact } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { parseType } from "./types.ts";
 import { NOTHING, toInstance, type Value, type Values } from "./values.ts";
 
-/** How languages write it as a type. */
+/** Spellings of the type of the receiver. */
 const OWN_TYPES: ReadonlySet<string> = new Set(["Self", "static", "this"]);
-/** A macro of C is static too. */
+/** Languages whose static definitions include macros, which are not enum cases. */
 const MACRO_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 
-/** Where the type of a variable is looked for: `Pool *Pool;` in a struct is of the type around it. */
+/** The scope for resolving the type of a variable: in `Pool *Pool;`, the type is not the variable itself. */
 export function scopeOfType(
   project: Project,
   file: number,
@@ -20,15 +20,15 @@ export function scopeOfType(
   return project.definition({ file, index: parent })?.parent ?? -1;
 }
 
-/** A case of an enumeration is an object of it. */
-export function caseOf(project: Project, around: DefinitionRef): Values {
-  const kind = project.definition(around)?.kind;
-  const isMacro = MACRO_LANGUAGES.has(project.language(around.file));
-  return kind === "class" && !isMacro ? [toInstance(around)] : NOTHING;
+/** An enum case is an instance of its enum. */
+export function enumCase(project: Project, enclosing: DefinitionRef): Values {
+  const kind = project.definition(enclosing)?.kind;
+  const isMacro = MACRO_LANGUAGES.has(project.language(enclosing.file));
+  return kind === "class" && !isMacro ? [toInstance(enclosing)] : NOTHING;
 }
 
-/** `Self` of a method is the type of what it is called on; undefined for other methods, and where that is not known. */
-export function ownReturned(
+/** The result of a method that returns `Self`: the type of its receiver. Undefined for other methods, and for unknown receivers. */
+export function returnedSelf(
   project: Project,
   called: Value,
   receivers: () => Values,
@@ -45,7 +45,11 @@ export function ownReturned(
   return own.length > 0 ? own : undefined;
 }
 
-/** Whether a name is what Java calls the one object that `object Pools` of Kotlin is. */
-export function isOneObject(project: Project, { file }: DefinitionRef, name: string): boolean {
+/** Whether a name is `INSTANCE`, the name in Java for the singleton of `object Pools` in Kotlin. */
+export function isSingletonInstance(
+  project: Project,
+  { file }: DefinitionRef,
+  name: string,
+): boolean {
   return name === "INSTANCE" && project.language(file) === "kotlin";
 }

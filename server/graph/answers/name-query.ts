@@ -1,26 +1,25 @@
-/** Which definitions a name means that a person or an agent writes: `Pool.open`, `Pool::open`, `shop.pool.Pool.open`. */
+/** Looks definitions up by a name that a user or an agent writes: `Pool.open`, `Pool::open`, `shop.pool.Pool.open`. */
 
 import { dottedName, endsWithName } from "../../common/dotted-name.ts";
 import { type Graph, qualifiedName } from "../graph.ts";
 import type { DefinitionRef } from "../project/project.ts";
 
-/** The name of a private member of JavaScript; behind a class of other languages, `#` is what a dot is. */
+/** A private member of JavaScript. In `Pool#open`, as documentation of Ruby and Java writes it, `#` is a separator. */
 const PRIVATE = /(?:^|\.)#/;
 
-/** A name as it was asked for. */
-export interface AskedName {
-  /** The last part: definitions are looked up by it. */
+export interface NameQuery {
+  /** The last part of the name: definitions are looked up by it. */
   readonly last: string;
-  /** Whether a definition is meant: its qualified name ends with what was asked, or the rest names its file. */
-  isOf(definition: DefinitionRef): boolean;
+  /** Whether the qualified name of a definition ends with the query, or the query begins with the path of its file. */
+  matches(definition: DefinitionRef): boolean;
 }
 
-export function askedName({ project }: Graph, text: string): AskedName {
+export function parseNameQuery({ project }: Graph, text: string): NameQuery {
   const name = dottedName(text);
   const isPrivate = PRIVATE.test(text.trim());
   return {
     last: lastOf(name),
-    isOf: (definition) => {
+    matches: (definition) => {
       if (isPrivate && project.definition(definition)?.name.startsWith("#") !== true) return false;
       const own = dottedName(qualifiedName(project, definition));
       if (endsWithName(own, name)) return true;
@@ -36,8 +35,8 @@ export function lastOf(name: string): string {
 }
 
 /**
- * Whether modules, packages or namespaces are folders and the file itself, in this order. Those that have no folder, such
- * as `crate` or the organization of a package, may come first: the last one decides.
+ * Whether dotted modules, packages or namespaces match the folders and the base name of a path, in order. The last one must
+ * match; earlier ones may have no folder, such as `crate` or the organization in the name of a package.
  */
 function isOnPath(modules: string, path: string): boolean {
   const parts = path.replace(/\.\w+$/, "").split("/");

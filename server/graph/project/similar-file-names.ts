@@ -1,36 +1,36 @@
-/** Files that are named like others: a test is named after what it tests, a second implementation after the first. */
+/** Finds files with similar names, such as a test and its implementation. */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import { partsOf } from "../../common/words.ts";
 
-/** They say what a file is in its folder, or that it is a test, and not what it is about. */
+/** Stop words: they name the role of a file in its folder, not its subject. */
 const GENERAL_WORDS: ReadonlySet<string> = new Set(
   "test tests spec index init mod main lib".split(" "),
 );
 
-/** Files that are read between two pauses. */
+/** Files per step. */
 const STEP_FILES = 100;
 
-/** A file keeps its number, and its name with it, for as long as a project lives. */
+/** The part of a project that is read. The number of a file is never reused. */
 interface NamedFiles {
-  /** The numbers that were given, also to files that are gone. */
+  /** The count of numbers, including removed files. */
   readonly size: number;
   has(file: number): boolean;
   path(file: number): string;
 }
 
-/** The files of a project by the words of their names. */
-export class NameWords {
+/** An inverted index of the words in file names. */
+export class SimilarFileNames {
   readonly #project: NamedFiles;
   readonly #files = new Map<string, number[]>();
-  /** How many words the name of each file has. */
+  /** The number of words by file. */
   readonly #counts: number[] = [];
 
   constructor(project: NamedFiles) {
     this.#project = project;
   }
 
-  /** Reads the names of files that were added since, in steps. */
+  /** Indexes files that were added since the last call, in steps. */
   *settle(): Generator<void, void> {
     for (let file = this.#counts.length; file < this.#project.size; file = this.#counts.length) {
       const words = wordsOfName(this.#project.path(file));
@@ -44,8 +44,8 @@ export class NameWords {
     }
   }
 
-  /** The words that both names have, of those that one of them has, for every file that shares a word with a path. */
-  alike(path: string): Map<number, number> {
+  /** The Jaccard similarity of the words of two file names, for each file that shares a word with the path. */
+  similarTo(path: string): Map<number, number> {
     const words = wordsOfName(path);
     const shared = new Map<number, number>();
     for (const word of words)
@@ -59,7 +59,7 @@ export class NameWords {
   }
 }
 
-/** Of the file's name without its extensions. */
+/** The words of a file name, without extensions. */
 function wordsOfName(path: string): ReadonlySet<string> {
   const [name = ""] = baseNameOf(path).split(".");
   return new Set(partsOf(name).filter((word) => !GENERAL_WORDS.has(word)));

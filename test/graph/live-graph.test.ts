@@ -1,4 +1,4 @@
-/** Which import edges have to be stored after what. */
+/** `IndexGraph`: changed import edges, lazy loading, and the stored graph. */
 
 import { expect, it } from "vitest";
 import type { PackedArrays } from "../../server/common/packed/packed-arrays.ts";
@@ -23,7 +23,7 @@ async function encoded(files: Readonly<Record<string, string>>) {
   );
 }
 
-/** A graph whose edges are all taken as stored, and their hashes. */
+/** A graph whose edges are all stored, and their hashes. */
 async function storedGraph() {
   const graph = new IndexGraph();
   graph.load((await encoded(FILES)).map((file) => ({ ...file, edgesHash: "" })));
@@ -34,12 +34,12 @@ async function storedGraph() {
 const pathsOf = (changed: readonly { readonly path: string }[]) =>
   changed.map(({ path }) => path).toSorted();
 
-it("stores the edges of files that were stored without them", async () => {
+it("`takeChangedEdges` returns the edges of files that were stored without edges", async () => {
   const { hashes } = await storedGraph();
   expect([...hashes.keys()].toSorted()).toEqual(["a.ts", "b.ts", "c.ts"]);
 });
 
-it("stores nothing of what is stored already", async () => {
+it("`takeChangedEdges` skips stored edges", async () => {
   const { hashes } = await storedGraph();
   const graph = new IndexGraph();
   const files = await encoded(FILES);
@@ -47,7 +47,7 @@ it("stores nothing of what is stored already", async () => {
   expect(await graph.takeChangedEdges()).toEqual([]);
 });
 
-it("stores a saved file, and those whose imports lead elsewhere now", async () => {
+it("`takeChangedEdges` returns a saved file, and files whose imports resolve differently", async () => {
   const { graph } = await storedGraph();
   graph.replace([], await encoded({ "d.ts": "export const d = 1;\n" }));
   const changed = await graph.takeChangedEdges();
@@ -58,13 +58,13 @@ it("stores a saved file, and those whose imports lead elsewhere now", async () =
   expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts"]);
 });
 
-it("stores all again when it could not be stored", async () => {
+it("`takeChangedEdges` returns all edges after `markUnstored`", async () => {
   const { graph } = await storedGraph();
-  graph.forgetStored();
+  graph.markUnstored();
   expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts", "b.ts", "c.ts"]);
 });
 
-/** A graph that is opened over stored files, and what it has read of them by now. */
+/** A graph over stored files, with the files that it has read so far. */
 async function openedGraph(readImporters = async () => new Map<string, number>()) {
   const { hashes } = await storedGraph();
   const stored = await encoded(FILES);
@@ -84,7 +84,7 @@ async function openedGraph(readImporters = async () => new Map<string, number>()
   return { graph, read };
 }
 
-it("counts importers from the store, and reads no file for it", async () => {
+it("Importers are counted from the store, without reading files", async () => {
   const { graph, read } = await openedGraph(async () => new Map([["b.ts", 7]]));
   expect(graph.importerCounts).toBeUndefined();
   await graph.whenImportersCounted();
@@ -96,12 +96,12 @@ it("counts importers from the store, and reads no file for it", async () => {
     undefined,
   ]);
   expect(read).toEqual([]);
-  // What was read since says the same of files that are stored.
+  // After reading, the counts of stored files are the same.
   await graph.whenImportsResolved();
   expect(graph.importerCounts?.("b.ts")).toBe(1);
 });
 
-it("counts importers itself once a file was replaced, also while the stored ones are read", async () => {
+it("Importers are counted from the graph once a file was replaced, also during the query", async () => {
   const { graph } = await openedGraph(async () => new Map([["b.ts", 7]]));
   await graph.whenImportersCounted();
   graph.replace([], await encoded({ "c.ts": 'import { b } from "./b";\n' }));
@@ -117,7 +117,7 @@ it("counts importers itself once a file was replaced, also while the stored ones
   expect(late.graph.importerCounts?.("b.ts")).toBe(2);
 });
 
-it("reads what is stored when a file has changed, and keeps what is newer", async () => {
+it("A changed file is not overwritten by its stored row", async () => {
   const { graph, read } = await openedGraph();
   graph.replace([], await encoded({ "a.ts": 'import { d } from "./c";\n' }));
   const [own, ...others] = await graph.takeChangedEdges();
@@ -126,14 +126,14 @@ it("reads what is stored when a file has changed, and keeps what is newer", asyn
   expect(read).toEqual(["a.ts", "b.ts", "c.ts"]);
 });
 
-it("reads nothing of what is stored where all of it is replaced, as by a first index", async () => {
+it("Stored files are not read if all of them were replaced", async () => {
   const { graph, read } = await openedGraph();
   graph.replace(["b.ts"], await encoded({ "a.ts": "", "c.ts": 'import "./e";\n', "e.ts": "" }));
   expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts", "c.ts", "e.ts"]);
   expect(read).toEqual([]);
 });
 
-/** What a graph of the files has resolved, as the next start finds it. */
+/** The packed graph of the files, as the next start reads it. */
 async function packedEdges(files: Readonly<Record<string, string>> = FILES) {
   const graph = new IndexGraph();
   graph.load((await encoded(files)).map((file) => ({ ...file, edgesHash: "" })));
@@ -143,7 +143,7 @@ async function packedEdges(files: Readonly<Record<string, string>> = FILES) {
   return edges;
 }
 
-/** A graph that is opened over the same files, and how often it looked at one of their imports. */
+/** A graph over the same files, with the count of resolved imports. */
 async function reopened(edges: PackedArrays) {
   const stored = (await encoded(FILES)).toReversed();
   const graph = new IndexGraph();
@@ -163,11 +163,11 @@ function importsOf({ project, fileEdges }: Graph, path: string): string[] {
   return [...fileEdges.from(project.find(path) ?? -1).keys()].map((to) => project.path(to));
 }
 
-it("takes over what was resolved before, and follows changes from there", async () => {
+it("A packed graph is restored, and follows changes", async () => {
   const graph = await reopened(await packedEdges());
   expect(graph.isResolved).toBe(false);
   await graph.beforeChange();
-  expect([graph.isResolved, graph.isAsked, graph.generation]).toEqual([true, true, AS_STORED]);
+  expect([graph.isResolved, graph.wasRequested, graph.generation]).toEqual([true, true, AS_STORED]);
   const before = await graph.whenResolved();
   expect([importsOf(before, "a.ts"), before.takeResolved()]).toEqual([["b.ts"], []]);
   expect(before.importerCount(before.project.find("b.ts") ?? -1)).toBe(1);
@@ -178,7 +178,7 @@ it("takes over what was resolved before, and follows changes from there", async 
   expect(now.importerCount(now.project.find("d.ts") ?? -1)).toBe(1);
 });
 
-it("resolves again what was resolved of other files, or is damaged", async () => {
+it("A packed graph of other files, or a damaged one, is resolved again", async () => {
   const whole = await packedEdges();
   const early = await reopened(whole);
   early.replace([], await encoded({ "a.ts": 'import { d } from "./c";\n' }));
@@ -200,7 +200,7 @@ it("resolves again what was resolved of other files, or is damaged", async () =>
   }
 });
 
-it("answers what is asked of one file before the edges of all are resolved, also after changes", async () => {
+it("Calls of one file resolve before all edges, also after changes", async () => {
   const graph = new IndexGraph();
   const shop = {
     "cart.ts": 'import { open } from "./pool";\nexport const total = () => open();\n',
@@ -218,5 +218,5 @@ it("answers what is asked of one file before the edges of all are resolved, also
   expect([await calledIn("cart.ts"), graph.isResolved]).toEqual([["socket.ts"], false]);
   graph.replace(["socket.ts"], []);
   expect(await calledIn("cart.ts")).toEqual([]);
-  expect(graph.isAsked).toBe(false);
+  expect(graph.wasRequested).toBe(false);
 });

@@ -1,54 +1,54 @@
-/** What one file says of others, resolved afresh: what is found does not depend on what was asked before. */
+/** Resolves the imports, calls and types of one file. A view keeps no state of other files, so that results are reproducible. */
 
 import { CALL_CONTEXT, type CallFact } from "../../contracts/facts.ts";
 import type { Occurrence } from "../project/file-edges.ts";
 import { packageKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
+import { followRename } from "./aliases.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
 import { lastNameOf } from "./chain.ts";
-import { confidenceOf, TIERS } from "./confidence.ts";
+import { TIERS, tierConfidence } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
-import { scopeOfType } from "./own-types.ts";
 import type { Resolution, Rules } from "./rules.ts";
-import { unaliased } from "./unaliased.ts";
+import { scopeOfType } from "./self-types.ts";
 import type { Module, Values } from "./values.ts";
 
 export interface CallEdge {
   readonly file: number;
   readonly line: number;
   readonly column: number;
-  /** The definition that calls; -1 at the top of the file. */
+  /** The calling definition; -1 at the top level. */
   readonly scope: number;
   readonly name: string;
   readonly to: DefinitionRef;
   readonly confidence: number;
   readonly how: string;
   readonly context: number;
-  /** What the target is another name of. */
-  readonly real: readonly DefinitionRef[];
-  /** Whether it is only one of several that could be meant. */
+  /** The definitions that the target is an alias of. */
+  readonly aliasOf: readonly DefinitionRef[];
+  /** Whether it is one of several possible targets of an ambiguous call. */
   readonly isCandidate: boolean;
-  /** Whether it only leads from a function to what is defined in it: to those who call and not to what depends on what. */
+  /** A call of a local function or class: listed among callers, but not an edge of the file graph. */
   readonly isLocal: boolean;
 }
 
-/** What a view asks about other files. */
+/** What a view needs of other files. */
 export interface ViewDeps {
   readonly project: Project;
   rulesOf(file: number): Rules;
-  /** Files that another one imports. */
+  /** The files that a file imports. */
   importTargets(file: number): readonly number[];
 }
 
-/** Of overloads in several files: in googletest, the first of them is meant in half of 1,290 calls. */
-const SEVERAL_FILES = 0.5;
+/** For overloads in several files: in googletest, half of 1,290 such calls meant the first overload. */
+const SEVERAL_FILES_CONFIDENCE = 0.5;
 
 export class FileView {
   readonly #file: number;
   readonly #deps: ViewDeps;
   readonly #evaluator: Evaluator;
   readonly #calls: CallResolver;
-  #reached: ReadonlySet<number> | undefined;
+  #reachableCache: ReadonlySet<number> | undefined;
 
   constructor(file: number, deps: ViewDeps) {
     this.#file = file;
@@ -58,26 +58,26 @@ export class FileView {
       rulesOf: (other) => deps.rulesOf(other),
       importTargets: (other) => deps.importTargets(other),
     });
-    this.#calls = new CallResolver(this.#evaluator, () => this.#reach());
+    this.#calls = new CallResolver(this.#evaluator, () => this.#reachableFiles());
   }
 
-  /** Where the imports lead, in the order of the facts. */
+  /** The resolved imports, in the order of the facts. */
   resolutions(): readonly Resolution[] {
     return this.#evaluator.binder.resolutions(this.#file);
   }
 
-  /** The call as an edge, or each of several that could be meant. */
+  /** The edge of a call, or an edge per candidate of an ambiguous call. */
   callEdges(call: CallFact): CallEdge[] {
     const target = this.#calls.resolve(this.#file, call);
     if (target.kind === "none") return [];
-    const common = this.#placeOf(call);
+    const common = this.#location(call);
     if (target.kind === "edge") {
-      const found = this.#sure(target);
+      const found = this.#resolvedEdge(target);
       if (found === undefined) return [];
-      const { isLocal = false, real = [] } = target;
-      const isHanded = (call.context & CALL_CONTEXT.handed) !== 0;
-      const how = isHanded ? `${found.how}, handed on` : found.how;
-      return [{ ...common, ...found, how, real, isCandidate: false, isLocal }];
+      const { isLocal = false, aliasOf = [] } = target;
+      const isPassed = (call.context & CALL_CONTEXT.handed) !== 0;
+      const how = isPassed ? `${found.how}, handed on` : found.how;
+      return [{ ...common, ...found, how, aliasOf, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
     const how = `one of ${target.to.length} methods of that name`;
@@ -86,44 +86,44 @@ export class FileView {
       to: { file, index },
       confidence,
       how,
-      real: [],
+      aliasOf: [],
       isCandidate: true,
       isLocal: false,
     }));
   }
 
-  /** Where the call leads, without those that could only be meant. */
+  /** The targets of a call, without candidates. */
   occurrencesOf(call: CallFact): Occurrence[] {
     const target = this.#calls.resolve(this.#file, call);
-    const found = target.kind === "edge" ? this.#sure(target) : undefined;
+    const found = target.kind === "edge" ? this.#resolvedEdge(target) : undefined;
     if (target.kind !== "edge" || found === undefined) return [];
     const { confidence } = found;
-    return [found.to, ...(target.real ?? [])].map((to) => {
+    return [found.to, ...(target.aliasOf ?? [])].map((to) => {
       const isRenamed = lastNameOf(call.chain) !== this.#deps.project.definition(to)?.name;
       return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
     });
   }
 
-  #placeOf({ line, column, scope, context, chain }: CallFact) {
+  #location({ line, column, scope, context, chain }: CallFact) {
     return { file: this.#file, line, column, scope, name: lastNameOf(chain), context };
   }
 
-  #sure({
+  #resolvedEdge({
     tier,
     to,
   }: CallTarget & { readonly kind: "edge" }):
     | Pick<CallEdge, "to" | "confidence" | "how">
     | undefined {
     // Overloads are one target.
-    const first = this.#deps.project.firstReal(to);
+    const first = this.#deps.project.firstOutsideTests(to);
     if (first === undefined) return undefined;
-    const measured = confidenceOf(this.#deps.project.language(this.#file), tier);
-    const isOfOneFile = to.every(({ file }) => file === first.file);
-    const confidence = isOfOneFile ? measured : Math.min(measured, SEVERAL_FILES);
+    const ofTier = tierConfidence(this.#deps.project.language(this.#file), tier);
+    const isInOneFile = to.every(({ file }) => file === first.file);
+    const confidence = isInOneFile ? ofTier : Math.min(ofTier, SEVERAL_FILES_CONFIDENCE);
     return { to: { file: first.file, index: first.index }, confidence, how: TIERS[tier] };
   }
 
-  /** Of the definition of a number: the files whose types it names. */
+  /** References of a definition to types in other files. */
   referencesOf(index: number): Occurrence[] {
     const { line = 0 } = this.#deps.project.definition({ file: this.#file, index }) ?? {};
     return this.typesOf(index)
@@ -131,12 +131,12 @@ export class FileView {
       .map(({ file }) => ({ to: file, type: "reference", line }));
   }
 
-  /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
+  /** The definitions that a chain refers to in a scope; a module file has the index -1. */
   meaningOf(scope: number, chain: string, line: number): DefinitionRef[] {
     return this.#definitionsIn(this.#evaluator.chain(this.#file, scope, chain, line));
   }
 
-  /** Definitions that the file gives to others by a name. */
+  /** The definitions that the file exports under a name. */
   exportedAs(name: string): DefinitionRef[] {
     const module: Module = { kind: "module", files: [this.#file], name: "", inside: -1 };
     return this.#definitionsIn(this.#evaluator.exportOf(module, name));
@@ -144,20 +144,20 @@ export class FileView {
 
   #definitionsIn(values: Values): DefinitionRef[] {
     return values.flatMap((value) => {
-      if (value.kind === "definition") return [...unaliased(this.#evaluator, value)];
+      if (value.kind === "definition") return [...followRename(this.#evaluator, value)];
       if (value.kind !== "module") return [];
       return value.files.map((file) => ({ file, index: value.inside }));
     });
   }
 
-  /** The types that the definition of a number names. */
+  /** The types that the declared type and the bases of a definition refer to. */
   typesOf(index: number): DefinitionRef[] {
     const one = this.#deps.project.definition({ file: this.#file, index });
     if (one === undefined) return [];
     return [one.type, ...one.bases].flatMap((written) => this.typeNamed(index, written));
   }
 
-  /** What is written as the type of a definition, or as a part of it. */
+  /** The types that a text refers to in the scope of a definition. */
   typeNamed(index: number, written: string): DefinitionRef[] {
     const { project } = this.#deps;
     const one = project.definition({ file: this.#file, index });
@@ -167,37 +167,37 @@ export class FileView {
       .flatMap((value) => (value.kind === "instance" ? [value] : []));
   }
 
-  /** The file itself, what it imports, what those import, and their packages. */
-  #reach(): ReadonlySet<number> {
-    if (this.#reached === undefined) {
+  /** The file, its imports, their imports, and their packages. */
+  #reachableFiles(): ReadonlySet<number> {
+    if (this.#reachableCache === undefined) {
       const { importTargets } = this.#deps;
       const reached = new Set([this.#file]);
       const addAll = (files: readonly number[]) => {
         for (const file of files) reached.add(file);
       };
       addAll(this.#package(this.#file));
-      addAll(this.#usedNamespaces());
+      addAll(this.#visibleNamespaces());
       for (const to of new Set(importTargets(this.#file))) {
         reached.add(to);
         addAll(importTargets(to));
         addAll(this.#package(to));
       }
-      this.#reached = reached;
+      this.#reachableCache = reached;
     }
-    return this.#reached;
+    return this.#reachableCache;
   }
 
-  /** Of C#: a method that extends a type is used by the namespace alone; that of around, or one that the project names for all. */
-  #usedNamespaces(): readonly number[] {
+  /** The files of enclosing and used namespaces in C#, including global usings, whose extension methods are visible. */
+  #visibleNamespaces(): readonly number[] {
     if (this.#deps.project.language(this.#file) !== "csharp") return [];
     const { project } = this.#deps;
     const parts = project.packageName(this.#file).split(".");
-    const around = parts.flatMap((_, count) =>
+    const enclosing = parts.flatMap((_, count) =>
       project.filesOfPackage(packageKey("csharp", parts.slice(0, count).join("."))),
     );
     const used = this.#evaluator.binder.wildcards(this.#file);
     return [
-      ...around,
+      ...enclosing,
       ...used.flatMap(({ module }) => (module.kind === "module" ? module.files : [])),
     ];
   }

@@ -1,10 +1,10 @@
-/** Members of what a module gives as a whole: objects of functions, modules used where they are required, hosts of Lua. */
+/** Members of exported objects, of inline `require`, of global tables in Lua, and of called objects in PHP. */
 
 import { describe, it } from "vitest";
 import { checkCalls } from "../support/graph.ts";
 
 describe("an object that is exported", () => {
-  it("leads to the functions that it names, and to those in it", () =>
+  it("resolves to the functions that it refers to, and to its methods", () =>
     checkCalls(
       `//- a.js
 import utils from "./utils.js";
@@ -30,8 +30,8 @@ export default { isArray, renamed: renamedLater, inside: () => 2 };
     ));
 });
 
-describe("a module that is used where it is required", () => {
-  it("is followed in JavaScript", () =>
+describe("an inline `require`", () => {
+  it("resolves in JavaScript", () =>
     checkCalls(
       `//- a.js
 const Pool = require("./pool").Pool;
@@ -50,7 +50,7 @@ exports.open = open;
         "a.js:3 open -> pool.js open (member of a module)",
       ],
     ));
-  it("is followed in Lua, with and without parentheses", () =>
+  it("resolves in Lua, with and without parentheses", () =>
     checkCalls(
       `//- a.lua
 require("shop.pool").open()
@@ -72,8 +72,8 @@ return M
     ));
 });
 
-describe("a name of Lua that nothing binds", () => {
-  it("is of the program around, not of the only file with such a function", () =>
+describe("an unbound name of Lua", () => {
+  it("belongs to the host program, even if one file has a function of the name", () =>
     checkCalls(
       `//- a.lua
 local timer = require("timer")
@@ -88,7 +88,7 @@ return M
 `,
       ["a.lua:5 schedule -> timer.lua M.schedule (only method of that name)"],
     ));
-  it("is the table of that name, where one file has it", () =>
+  it("resolves to the global table of the name, if one file defines it", () =>
     checkCalls(
       `//- main.lua
 Player.jump()
@@ -107,7 +107,7 @@ function Level.load() end
     ));
 });
 
-it("PHP: an object that is called is its __invoke", () =>
+it("PHP: calling an object calls `__invoke`", () =>
   checkCalls(
     `//- a.php
 <?php
