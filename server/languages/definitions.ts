@@ -1,7 +1,7 @@
 /** The definitions of a parsed file, as grammars/<language>/symbols.scm captures them. */
 
+import type { Node, QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
-import type { Capture, Match } from "./ask-query.ts";
 import { nameOf } from "./names.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
 import type { Language } from "./table.ts";
@@ -38,13 +38,13 @@ const MAX_WHOLE_LENGTH = 300;
 interface Captured {
   readonly pattern: number;
   readonly kind: CaptureKind;
-  readonly node: Capture;
-  readonly name: Capture;
-  readonly body: Capture | undefined;
+  readonly node: Node;
+  readonly name: Node;
+  readonly body: Node | undefined;
   /** Outer before inner. */
-  readonly qualifiers: readonly Capture[];
+  readonly qualifiers: readonly Node[];
   /** Tells the type of a block where all blocks are one kind of node. */
-  readonly blockType: Capture | undefined;
+  readonly blockType: Node | undefined;
 }
 
 /** A comment, decorator or attribute: before a definition it belongs to it. */
@@ -56,14 +56,14 @@ interface Doc {
 interface Captures {
   readonly definitions: readonly Captured[];
   /** From a node's id to the statement that it is the whole of: `export`, `const`, `template`. */
-  readonly wrappers: ReadonlyMap<number, Capture>;
+  readonly wrappers: ReadonlyMap<number, Node>;
   /** In source order. */
   readonly docs: readonly Doc[];
 }
 
 /** `names` are those of macros, by the place at which they stand: what is in their arguments. */
 export function findDefinitions(
-  matches: readonly Match[],
+  matches: readonly QueryMatch[],
   text: string,
   starts: readonly number[],
   separator: Language["separator"],
@@ -116,28 +116,25 @@ function extendPackages(packages: readonly Found[], text: string): Found[] {
   });
 }
 
-function sort(matches: readonly Match[], text: string): Captures {
+function sort(matches: readonly QueryMatch[], text: string): Captures {
   const definitions = new Map<number, Captured>();
-  const wrappers = new Map<number, Capture>();
+  const wrappers = new Map<number, Node>();
   const docs: Doc[] = [];
-  for (const { pattern, captures } of matches) {
-    const by = (name: string) => captures.find((capture) => capture.name === name);
+  for (const { patternIndex: pattern, captures } of matches) {
+    const by = (name: string) => captures.find((capture) => capture.name === name)?.node;
     const head = captures.find((capture) => KINDS.has(capture.name));
     const name = by("name");
     const [wrapper, wrapped, doc] = [by("wrapper"), by("wrapped"), by("doc")];
     if (head !== undefined && name !== undefined) {
-      const known = definitions.get(head.id);
-      // Where several patterns fit, the first one in the file says what it is.
+      const { name: kind, node } = head;
+      const known = definitions.get(node.id);
+      // If several patterns match a node, the first one in symbols.scm decides.
       if (known !== undefined && known.pattern <= pattern) continue;
-      const qualifiers = captures.filter((capture) => capture.name === "qualifier");
+      const qualifiers = captures
+        .filter((capture) => capture.name === "qualifier")
+        .map((capture) => capture.node);
       const parts = { body: by("body"), qualifiers, blockType: by("type") };
-      definitions.set(head.id, {
-        pattern,
-        kind: head.name as CaptureKind,
-        node: head,
-        name,
-        ...parts,
-      });
+      definitions.set(node.id, { pattern, kind: kind as CaptureKind, node, name, ...parts });
     } else if (wrapper !== undefined && wrapped !== undefined) {
       wrappers.set(wrapped.id, wrapper);
     } else if (doc !== undefined) {
@@ -149,7 +146,7 @@ function sort(matches: readonly Match[], text: string): Captures {
   return { definitions: [...definitions.values()], wrappers, docs };
 }
 
-function outermost(node: Capture, wrappers: ReadonlyMap<number, Capture>): Capture {
+function outermost(node: Node, wrappers: ReadonlyMap<number, Node>): Node {
   let outer = node;
   for (let next = wrappers.get(outer.id); next !== undefined; next = wrappers.get(outer.id))
     outer = next;
@@ -209,8 +206,8 @@ function signatureAt(
   text: string,
   start: number,
   end: number,
-  name: Capture,
-  body: Capture | undefined,
+  name: Node,
+  body: Node | undefined,
 ): string {
   if (body === undefined) return signatureWithoutBody(text.slice(start, end));
   const head = text.slice(start, body.startIndex);

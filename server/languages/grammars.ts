@@ -1,12 +1,12 @@
 /** Loads grammars when they are first needed: a parser and its query for each language, once a thread. */
 
 import { readFile } from "node:fs/promises";
-import { Language, type Node, Parser, Query } from "web-tree-sitter";
-import { type AskedQuery, eachMatch, type Match, startRuntime, toAskedQuery } from "./ask-query.ts";
+import { Language, type Node, Parser, Query, type QueryMatch } from "web-tree-sitter";
 import { restoreQuery } from "./compiled-query.ts";
 import { type Item, ItemCollector, type Role, rolesOf } from "./facts/collect.ts";
 import { grammarFile } from "./grammar-files.ts";
 import type { IsSpent } from "./parse.ts";
+import { startRuntime } from "./runtime.ts";
 
 export interface Grammar {
   readonly parser: Parser;
@@ -18,12 +18,11 @@ export interface Grammar {
  * Both queries of a language as one, so that a tree is walked once: the patterns of symbols.scm, then those of
  * references.scm. A worker then needs 5 % fewer instructions for all of its work (caddy) than with two walks.
  */
-interface JoinedQuery extends AskedQuery {
-  /** Held, because it is freed with this object. */
+interface JoinedQuery {
   readonly query: Query;
   readonly hasReferences: boolean;
-  /** What each capture says of an item. */
-  readonly roles: readonly Role[];
+  /** By capture name. */
+  readonly roles: ReadonlyMap<string, Role>;
   /** The number of the first pattern of references.scm. */
   readonly firstReference: number;
 }
@@ -38,7 +37,7 @@ export interface GrammarQueries {
 
 export interface Matches {
   /** Definitions, as symbols.scm names them. */
-  readonly symbols: readonly Match[];
+  readonly symbols: readonly QueryMatch[];
   /** Imports, calls and types, as references.scm names them; undefined where the graph does not know the language. */
   readonly references: readonly Item[] | undefined;
 }
@@ -94,7 +93,6 @@ function join(
   );
   const first = starts.findIndex((start) => start >= length);
   return {
-    ...toAskedQuery(query),
     query,
     roles: rolesOf(query.captureNames),
     hasReferences: references !== "",
@@ -106,19 +104,13 @@ export function joinedSource(symbols: string, references: string): string {
   return `${symbols}\n${references}`;
 }
 
-/** Incomplete when the budget is spent. `text` is what was parsed. */
-export function matchesOf(
-  joined: JoinedQuery,
-  root: Node,
-  text: string,
-  isSpent: IsSpent,
-): Matches {
+/** Incomplete when the budget is spent. */
+export function matchesOf(joined: JoinedQuery, root: Node, isSpent: IsSpent): Matches {
   const collector = new ItemCollector(joined.roles);
-  const symbols: Match[] = [];
-  eachMatch(joined, root, text, isSpent, (match) => {
-    const { pattern } = match;
-    if (pattern >= joined.firstReference) collector.add(match);
-    else symbols.push({ pattern, captures: match.toCaptures() });
-  });
+  const symbols: QueryMatch[] = [];
+  for (const match of joined.query.matches(root, { progressCallback: isSpent })) {
+    if (match.patternIndex >= joined.firstReference) collector.add(match.captures);
+    else symbols.push(match);
+  }
   return { symbols, references: joined.hasReferences ? collector.items : undefined };
 }

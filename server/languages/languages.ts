@@ -118,7 +118,7 @@ function withTreeOf(
   const { health, isTrusted } = judge(root, text, starts);
   const { id, separator } = language;
   const isAsked = queries !== undefined && (isTrusted || !isWide(root));
-  const matches = isAsked ? matchesOf(queries, root, parsed, isSpent) : undefined;
+  const matches = isAsked ? matchesOf(queries, root, isSpent) : undefined;
   if (!isTrusted) {
     const plain = withoutTree(text, language, health);
     return { ...plain, facts: plain.facts ?? importsAlone(matches, text, starts, id, isSpent) };

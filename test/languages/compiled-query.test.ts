@@ -33,10 +33,10 @@ function found({ parser, queries }: Grammar, text: string): unknown {
   const tree = parser.parse(text);
   if (tree === null || queries === undefined) throw new Error("nothing to ask");
   trees.push(tree);
-  const { symbols, references } = matchesOf(queries, tree.rootNode, text, () => false);
-  const definitions = symbols.map(({ pattern, captures }) => [
-    pattern,
-    ...captures.map(({ name, startIndex, endIndex }) => [name, startIndex, endIndex]),
+  const { symbols, references } = matchesOf(queries, tree.rootNode, () => false);
+  const definitions = symbols.map(({ patternIndex, captures }) => [
+    patternIndex,
+    ...captures.map(({ name, node }) => [name, node.startIndex, node.endIndex]),
   ]);
   return { definitions, references: JSON.stringify(references) };
 }
