@@ -1,4 +1,4 @@
-/** What is watched of a workspace besides its own files: HEAD, and the ignore rules around the root. */
+/** Watches HEAD and the ignore files outside the root of a workspace. */
 
 import { isOutOfFiles, messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -24,7 +24,7 @@ export class Surroundings {
     return this.#isOutOfFiles;
   }
 
-  /** Whether there is a HEAD that is not watched. */
+  /** Whether HEAD exists and is not watched. */
   async isHeadLost(): Promise<boolean> {
     return this.#head === undefined && (await gitFolder(this.#root)) !== undefined;
   }
@@ -59,7 +59,7 @@ export class Surroundings {
   }
 }
 
-/** The system forgets the watches of a folder that is deleted; that they are gone already is no failure. */
+/** Ignores errors: the system has already removed the watches of a deleted folder. */
 export async function unsubscribe(
   subscription: Subscription | undefined,
   root: string,

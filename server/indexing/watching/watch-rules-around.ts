@@ -1,4 +1,4 @@
-/** Tells when ignore rules change that are not below the root: the repository's own, and those of folders above. */
+/** Watches ignore files outside the root: in the repository and in folders above the root. */
 
 import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { isSystemError, messageOf } from "../../common/errors.ts";
@@ -6,32 +6,32 @@ import type { Log } from "../../common/log.ts";
 import { ruleFoldersAround } from "../ignore/ignore-sources.ts";
 import type { Subscription } from "./watch-folders.ts";
 
-/** Writing a file is several events within some milliseconds. */
-const QUIET_MS = 50;
+/** Debounce: writing a file raises several events within some milliseconds. */
+const DEBOUNCE_MS = 50;
 
-/** A folder that cannot be watched is left out: from time to time rules are read again anyway. */
+/** Skips folders that cannot be watched: reconciliation reads their rules again. */
 export function watchRulesAround(root: string, changed: () => void, log: Log): Subscription {
   let timer: NodeJS.Timeout | undefined;
   const soon = () => {
     clearTimeout(timer);
-    timer = setTimeout(changed, QUIET_MS).unref();
+    timer = setTimeout(changed, DEBOUNCE_MS).unref();
   };
   const watchers: FSWatcher[] = [];
   for (const { folder, names } of ruleFoldersAround(root)) {
     try {
-      // A link may lead anywhere.
+      // Links are not followed, they may lead anywhere.
       if (!lstatSync(folder).isDirectory()) continue;
-      // The folder and not the file: a file that is replaced by a new one would be watched no longer.
+      // Watches the folder, because a watch on a file ends when the file is replaced.
       const watcher = watch(folder, { persistent: false }, (_, name) => {
         if (name === null || names.includes(name)) soon();
       });
       watcher.on("error", (error) => {
-        log.debug("ignore rules are not watched any more", { folder, error: error.message });
+        log.debug("lost the watch of ignore rules", { folder, error: error.message });
       });
       watchers.push(watcher);
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      log.debug("ignore rules are not watched", { folder, error: messageOf(error) });
+      log.debug("cannot watch ignore rules", { folder, error: messageOf(error) });
     }
   }
   return {

@@ -39,7 +39,7 @@ function reconciled() {
     unproven: (paths) => unproven.push(paths.toSorted()),
     confirmMs: 1,
   });
-  return { root, files, put, missed, unproven, state, look: () => reconciler.look(never) };
+  return { root, files, put, missed, unproven, state, look: () => reconciler.scan(never) };
 }
 
 it("reports nothing while the disk is what is stored", async () => {

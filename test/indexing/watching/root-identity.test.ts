@@ -28,7 +28,7 @@ async function watched() {
   onTestFinished(() => identity.stop());
   const look = async () => {
     const before = state.changes;
-    await identity.look();
+    await identity.check();
     return state.changes - before;
   };
   return { root, state, look };
