@@ -1,4 +1,4 @@
-/** Loads grammars when they are first needed: a parser and its query for each language, once a thread. */
+/** Loads grammars on first use: a parser and its query per language and thread. */
 
 import { readFile } from "node:fs/promises";
 import { Language, type Node, Parser, Query, type QueryMatch } from "web-tree-sitter";
@@ -10,20 +10,20 @@ import { startRuntime } from "./runtime.ts";
 
 export interface Grammar {
   readonly parser: Parser;
-  /** Undefined for a grammar of the user that has no query. */
+  /** Undefined for a user grammar without a query. */
   readonly queries: JoinedQuery | undefined;
 }
 
 /**
- * Both queries of a language as one, so that a tree is walked once: the patterns of symbols.scm, then those of
- * references.scm. A worker then needs 5 % fewer instructions for all of its work (caddy) than with two walks.
+ * Both queries of a language in one, so that one walk of the tree finds all matches: the patterns of symbols.scm, followed
+ * by references.scm. Two walks take 5 % more instructions of a worker (caddy).
  */
 interface JoinedQuery {
   readonly query: Query;
   readonly hasReferences: boolean;
   /** By capture name. */
   readonly roles: ReadonlyMap<string, Role>;
-  /** The number of the first pattern of references.scm. */
+  /** The index of the first pattern of references.scm. */
   readonly firstReference: number;
 }
 
@@ -31,20 +31,20 @@ interface JoinedQuery {
 export interface GrammarQueries {
   readonly symbols?: string | undefined;
   readonly references?: string | undefined;
-  /** Both as they were compiled at build time. */
+  /** The compiled query, made at build time. */
   readonly compiled?: string | undefined;
 }
 
 export interface Matches {
-  /** Definitions, as symbols.scm names them. */
+  /** Matches of symbols.scm. */
   readonly symbols: readonly QueryMatch[];
-  /** Imports, calls and types, as references.scm names them; undefined where the graph does not know the language. */
+  /** Items of references.scm; undefined for languages that the graph does not support. */
   readonly references: readonly Item[] | undefined;
 }
 
 const loaded = new Map<string, Promise<Grammar>>();
 
-/** The same grammar for every caller; a load that failed is tried again by the next one. */
+/** Loads a grammar once; a failed load is retried by the next call. */
 export function grammarOf(languageId: string): Promise<Grammar> {
   let grammar = loaded.get(languageId);
   if (grammar === undefined) {
@@ -59,14 +59,14 @@ export function grammarOf(languageId: string): Promise<Grammar> {
   return grammar;
 }
 
-/** Checks everything that can be wrong with a grammar before a file meets it. */
+/** Loads a grammar and compiles its queries. Rejects if any of the files is invalid. */
 export async function load(wasmFile: string, queries: GrammarQueries): Promise<Grammar> {
   await startRuntime();
   const [wasm, symbols, references, compiled] = await Promise.all([
     readFile(wasmFile),
     queries.symbols === undefined ? undefined : readFile(queries.symbols, "utf8"),
     queries.references === undefined ? "" : readFile(queries.references, "utf8"),
-    // Where it is missing, the queries are compiled here.
+    // If the compiled query is missing, the query is compiled here.
     queries.compiled === undefined ? undefined : readFile(queries.compiled).catch(() => undefined),
   ]);
   const language = await Language.load(wasm);
@@ -104,7 +104,7 @@ export function joinedSource(symbols: string, references: string): string {
   return `${symbols}\n${references}`;
 }
 
-/** Incomplete when the budget is spent. */
+/** Incomplete if the budget is spent. */
 export function matchesOf(joined: JoinedQuery, root: Node, isSpent: IsSpent): Matches {
   const collector = new ItemCollector(joined.roles);
   const symbols: QueryMatch[] = [];

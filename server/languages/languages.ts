@@ -1,4 +1,6 @@
-/** The languages as the write path sees them: detect, parse, lend. Start reading here. */
+/**
+ * The entry point of language support for indexing: detects languages, parses, and lends syntax trees. Start reading here.
+ */
 
 import type { Node, Tree } from "web-tree-sitter";
 import { isOutOfFiles, messageOf } from "../common/errors.ts";
@@ -28,7 +30,7 @@ import { toFound } from "./sections/section.ts";
 import { cutOf } from "./sections/sections.ts";
 import { LANGUAGES, type Language, resolveLanguage, TEXT } from "./table.ts";
 
-/** `load` brings the grammar of a language; it is named for tests that need one which breaks. */
+/** `load` loads a grammar; tests replace it to simulate a broken grammar. */
 export function createLanguages(
   load: (languageId: string) => Promise<Grammar> = grammarOf,
 ): Languages {
@@ -61,7 +63,7 @@ export function createLanguages(
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
-      // What the borrower throws is its own affair; the grammar's failures all happen before.
+      // Errors of the callback are passed on; errors of the grammar occur before the callback.
       if (isLent || isOutOfFiles(error)) throw error;
       broken = true;
       return use(withoutTree(text, language, failure(`the grammar broke: ${messageOf(error)}`)));
@@ -96,7 +98,7 @@ function failure(message: string): ParseHealth {
 interface Source {
   readonly text: string;
   readonly starts: readonly number[];
-  /** As a parser can read it. */
+  /** The text rewritten for the parser, at the same length. */
   readonly parsed: string;
   readonly declarations: Declarations | undefined;
 }
@@ -145,7 +147,7 @@ function withTreeOf(
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 
-/** What no query finds, where nothing else was found. */
+/** Objects that no query finds, unless their line has a definition with the same name. */
 function objectsAmong(
   found: readonly Found[],
   declarations: Declarations | undefined,
@@ -155,16 +157,16 @@ function objectsAmong(
   return objects.filter(({ nameLine, name }) => !known.has(`${nameLine} ${name}`));
 }
 
-/** Its imports are calls by the grammar, and what names a module is often no statement. */
+/** Elixir imports are calls in the grammar and are read from the text instead. */
 const TEXT_IMPORTS = "elixir";
-/** A node with more parts is no file of somebody's; a query takes time by the square of them where they have no names. */
+/** A node with more children is generated. Queries take quadratic time over children without names. */
 const MAX_PARTS = 1_000;
 
 function isWide(root: Node): boolean {
   return root.childCount > MAX_PARTS || root.children.some((one) => one.childCount > MAX_PARTS);
 }
 
-/** What is right in a tree that is mostly wrong: statements at the top of the file, which have an end of their own. */
+/** The facts of a tree with many errors: imports at the top level, which are self-contained. */
 function importsAlone(
   matches: Matches | undefined,
   text: string,
@@ -193,7 +195,7 @@ function withoutTree(
   return { root: undefined, definitions, health, facts };
 }
 
-/** Undefined for what is neither markup nor configuration. */
+/** Undefined for languages that are neither markup nor configuration. */
 function findSections(
   text: string,
   starts: readonly number[],

@@ -1,34 +1,34 @@
-/** Definitions without a parser: where they begin by patterns, where they end by indentation. */
+/** Finds definitions without a parser: patterns match their first line, indentation gives their end. */
 
 import { selectorAt } from "./c-family/selectors.ts";
 import type { Pattern, Surroundings } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
 
-/** The name of a definition, which may have 300 units, is within this many of its line; longer lines are data. */
+/** Only this many UTF-16 units of a line are matched; longer lines are data. */
 const MAX_HEAD_LENGTH = 500;
 const TAB = 4;
 
-/** What a definition's last line begins with, at its own indentation. */
+/** The last line of a definition, at its own indentation. */
 const CLOSER = /^(?:[)}\]]|end\w*\b|fi\b|done\b|esac\b)/i;
 /** A closing line that opens the body: `) {`, `] do`. */
 const REOPENS = /(?:[{([=]|\b(?:do|then|where|begin))\s*$/;
-/** What continues a definition at its own indentation. */
+/** A line that continues a definition at its own indentation. */
 const CONTINUATION =
   /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\|)/i;
-/** Is at the margin anywhere and belongs to no indentation. */
+/** Preprocessor lines, which may be in the first column anywhere. */
 const PREPROCESSOR =
   /^(?:#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b|#:|`(?:ifn?def|elsif|else|endif|include|timescale)\b)/;
-/** Comments, attributes and annotations, in any of the languages. */
+/** Comments, attributes and annotations of all languages. */
 const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|!|@|\[\w.*\]$|\{-)/;
-/** The same in SCSS and Less, where the other marks begin selectors: `#id`, `%placeholder`, and `* {`. */
+/** Comments of SCSS and Less, in which the other marks begin selectors: `#id`, `%placeholder`, `* {`. */
 const STYLE_COMMENT = /^(?:\/\/|\/\*|\*(?!.*\{))/;
-/** In Objective-C `@` begins declarations. */
+/** In Objective-C, `@` begins declarations. */
 const C_COMMENT = /^(?:\/\/|\/\*|\*)/;
-/** In the first six columns of the fixed form of COBOL: it is no part of the indentation. */
+/** The line number in the first six columns of fixed-form COBOL, which is not indentation. */
 const LINE_NUMBER = /^\d{6}/;
-/** Texts over several lines, in which nothing is defined: how they open and close. */
+/** Multi-line texts without definitions: opening expression and closing mark. */
 const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
   [/^[^"]*"""(?:(?!""").)*$/, '"""'],
   [/^\/\*(?:(?!\*\/).)*$/, "*/"],
@@ -48,7 +48,7 @@ interface Line {
 interface Head {
   readonly pattern: Pattern;
   readonly name: string;
-  /** The last line of a head that other lines continue. */
+  /** The last line of a head over several lines. */
   readonly headEnd?: number;
 }
 
@@ -73,7 +73,7 @@ export function outline(text: string, starts: readonly number[], languageId: str
     .map((open) => toFound(open, lines, text, starts));
 }
 
-/** The name of the definition that a line by itself begins. */
+/** The name of the definition that a single line begins. */
 export function nameDefinedOn(line: string, languageId: string): string | undefined {
   if (line.length > MAX_HEAD_LENGTH) return undefined;
   const isIndented = /^\s/.test(line);
@@ -106,7 +106,7 @@ function toLine(raw: string, attached: RegExp, isCode: boolean): Line {
   };
 }
 
-/** One pass: each line ends open definitions, continues the innermost remaining one, or begins one. */
+/** A single pass: each line ends open definitions, continues the innermost one, or begins one. */
 function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
   const open: Open[] = [];
   const all: Open[] = [];
@@ -141,7 +141,9 @@ function isInHead(top: Open | undefined, place: number): boolean {
   return true;
 }
 
-/** Ends what the line does not belong to, and says whether it is the last of what is left. */
+/**
+ * Closes definitions to which the line does not belong. Returns whether it is the last line of the innermost remaining one.
+ */
 function closeBefore(open: Open[], line: Line): "inside" | "last" {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const belongs = belongsTo(top, line);
@@ -165,7 +167,7 @@ function beginsWithName(text: string, name: string): boolean {
   return text.startsWith(name) && !/^[\w']/.test(text.slice(name.length));
 }
 
-/** What holds a definition holds its last line too. */
+/** A definition includes the last lines of its inner definitions. */
 function pop(open: Open[], last: number): void {
   const ended = open.pop();
   if (ended === undefined) return;
@@ -174,7 +176,10 @@ function pop(open: Open[], last: number): void {
   if (around !== undefined) around.last = Math.max(around.last, last);
 }
 
-/** A text that never ends is an unlucky quotation mark. `endless` are the ends that no line below has. */
+/**
+ * The closing mark of a multi-line text that begins on a line. An unclosed text is ignored; `endless` caches marks that do
+ * not occur below.
+ */
 function fenceAfter(
   lines: readonly Line[],
   place: number,
@@ -216,7 +221,7 @@ const FITS: Readonly<Record<Surroundings, (around: Kind | undefined, line: Line)
   "outside-interface": (around) => around !== "interface",
 };
 
-/** A name that goes on in the lines below. */
+/** Completes a selector from the following lines. */
 function withSelector(head: Head, lines: readonly Line[], place: number): Head {
   const selector = head.pattern.hasSelector === true ? selectorAt(lines, place) : undefined;
   return selector === undefined ? head : { ...head, name: selector.name, headEnd: selector.last };
@@ -274,10 +279,10 @@ function withoutQuotes(name: string): string {
   return name.replaceAll(/"([^"]+)"|`([^`]+)`|\[([^\]]+)\]/g, "$1$2$3");
 }
 
-/** The line with the name, and those after it until its parentheses are closed. */
+/** The head: the line with the name and the following lines until its parentheses are closed. */
 function headOf(lines: readonly Line[], { line, last, headEnd = line }: Open): string {
   let head = "";
-  // The parentheses of Lisp close where the definition ends.
+  // In Lisp, the parentheses close at the end of the definition.
   if (lines[line]?.text.startsWith("(") === true) return lines[line].text.slice(0, MAX_HEAD_LENGTH);
   for (let i = line; i <= last && i < line + 10; i++) {
     head += ` ${lines[i]?.text.slice(0, MAX_HEAD_LENGTH) ?? ""}`;
@@ -291,7 +296,7 @@ function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
   let first = line;
   for (let above = lines[first - 1]; above !== undefined; above = lines[first - 1]) {
     const closing = /^(?:"""|\**\*\/)$/.exec(above.text)?.[0];
-    // The stars of a block comment are aligned with the first.
+    // The stars of a block comment are aligned below the first star.
     const isLevel =
       above.indent === indent || (closing?.endsWith("/") === true && above.indent === indent + 1);
     if (!isLevel) break;
@@ -305,7 +310,7 @@ function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
   return first;
 }
 
-/** Where the text that ends in a line begins; at most a screen or two above. */
+/** The first line of the multi-line text that ends on a line, at most 100 lines above. */
 function openingOf(lines: readonly Line[], end: number, mark: string): number | undefined {
   for (let i = end - 1; i >= 0 && i > end - 100; i--)
     if (lines[i]?.text.includes(mark) === true) return i;

@@ -1,8 +1,8 @@
-/** The WebAssembly module of web-tree-sitter: initialized once per thread, and reached into by compiled-query.ts alone. */
+/** Initializes the WebAssembly module of web-tree-sitter once per thread, and exposes its memory to compiled-query.ts. */
 
 import { Parser } from "web-tree-sitter";
 
-/** What `restoreQuery` and `compiledOf` use of the module: its memory, its allocator and its table of functions. */
+/** The members of the module that compiled-query.ts uses: memory, allocator and functions. */
 export interface Runtime {
   /** Replaced by a larger view when the memory grows, so it is read again after each allocation. */
   readonly HEAP32: Int32Array;

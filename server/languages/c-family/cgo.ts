@@ -1,4 +1,4 @@
-/** The definitions of C in a file of Go: in the comment directly before `import "C"`. */
+/** C definitions in a Go file: in the cgo preamble, the comment directly before `import "C"`. */
 
 import { lineAt, lineStartsOf } from "../../common/text.ts";
 import { outline } from "../outline.ts";
@@ -6,10 +6,10 @@ import type { Found } from "../scopes.ts";
 
 const IMPORT = /^import[ \t]+"C"/m;
 const LINE_COMMENT = /^\/\//;
-/** How a line of code in a comment begins or ends. */
+/** The comment markers around a line of code. */
 const MARKS = /^\/\/ ?|^\/\*|\*\/$/g;
 
-/** Empty for a file without such a comment. */
+/** Empty without a preamble. */
 export function cgoDefinitions(text: string, starts: readonly number[]): Found[] {
   const end = IMPORT.exec(text)?.index;
   if (end === undefined) return [];
@@ -30,7 +30,7 @@ export function cgoDefinitions(text: string, starts: readonly number[]): Found[]
   }));
 }
 
-/** Where the comment begins that ends in a line. */
+/** The offset of the comment that ends on a line. */
 function firstLine(lines: readonly string[], last: number): number | undefined {
   if (lines[last]?.endsWith("*/") === true)
     return lines.findLastIndex((line, i) => i <= last && line.includes("/*"));

@@ -1,4 +1,4 @@
-/** Finds what a declaration of C or C++ declares, and the macros around it that no grammar can know. */
+/** Finds the declared names of a C or C++ declaration, and the macros around it that the grammar cannot parse. */
 
 import type { Item } from "./items.ts";
 import { oldStyleList } from "./old-style.ts";
@@ -10,24 +10,24 @@ export interface Span {
   readonly end: number;
 }
 
-/** What the grammar would stumble over. */
+/** The ranges that the grammar cannot parse. */
 export interface HiddenMacro extends Span {
-  /** Its name, where it has arguments. */
+  /** The name of a macro with arguments. */
   readonly called?: string;
 }
 
 export interface Head {
-  /** A macro is called like a function, and declares what its arguments name. */
+  /** A macro call that declares the names in its arguments. */
   readonly kind: "function" | "variable" | "macro";
   readonly name: Unit;
   readonly units: readonly Unit[];
   readonly hasInitializer: boolean;
-  /** Macros with arguments before it, which nothing ends; each with the words before it. */
+  /** Macros with arguments before the declaration, without a semicolon; each with the words before it. */
   readonly statements: readonly (readonly Unit[])[];
   readonly macros: readonly HiddenMacro[];
 }
 
-/** Undefined for what declares nothing that we know. */
+/** Undefined for an unknown declaration. */
 export function headOf(item: Item, text: string, isCpp: boolean): Head | undefined {
   const { parts, ending } = item;
   const assignment = assignmentOf(parts);
@@ -56,13 +56,13 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
   return { kind: "function", name, units, hasInitializer, macros, statements };
 }
 
-/** `Q_OBJECT public:`; nothing where a label follows something else. */
+/** `Q_OBJECT public:`; empty if a label follows anything else. */
 export function macrosBeforeLabel({ parts }: Item): HiddenMacro[] {
   const units = unitsOf(parts).filter(({ rank }) => rank > 0);
   return units.map(toMacro);
 }
 
-/** Macros without a semicolon before the declaration: they begin a line and end one. */
+/** Macros without a semicolon before the declaration, alone on their line. */
 function statementsBefore(units: readonly Unit[], text: string): Unit[][] {
   const statements: Unit[][] = [];
   let line: Unit[][] = [];
@@ -89,7 +89,7 @@ function isBracedValue(parts: readonly Part[]): boolean {
   return last?.kind === "block" && before?.kind === "word";
 }
 
-/** The place of the name before the parameters; -1 where nothing is called. */
+/** The index of the name before the parameters, or -1. */
 function placeOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
   const called = units.flatMap(({ group }, i) => (group === undefined ? [] : [i]));
   for (const [i, place] of called.entries()) {
@@ -111,7 +111,7 @@ function isBehindVariable(units: readonly Unit[], place: number): boolean {
   return before.kind === "other" && hasType;
 }
 
-/** Whether what is called is a macro before the declaration: `ALIGNED(8) int size;`. */
+/** Whether the callee is a macro before the declaration: `ALIGNED(8) int size;`. */
 function isFollowedByDeclaration(
   { rank, group }: Unit,
   behind: readonly Unit[],
@@ -124,7 +124,7 @@ function isFollowedByDeclaration(
   return !isOfMacros || (isNextCalled && !areParameters(text, group));
 }
 
-/** Names with types, or nothing. */
+/** Parameters: names with types, or empty. */
 function areParameters(text: string, { start, end }: Part): boolean {
   const list = text.slice(start + 1, end - 1).trim();
   return list === "" || list === "void" || /^[^"(]*\w[ \t\n*&]+\*?\w/.test(list.slice(0, 200));
@@ -135,7 +135,7 @@ function isConstructor({ start, end }: Unit, text: string): boolean {
   return /(?<!\w)(\w{1,120})(?:<[^<>]{0,120}>)?::~?\1$/.test(text.slice(start, end).slice(-400));
 }
 
-/** All words but the type; a constructor has none. */
+/** All words except the type; a constructor has none. */
 function macrosBefore(before: readonly Unit[], name: Unit, hasNoType: boolean): HiddenMacro[] {
   const all = [...before, name];
   const others = before.filter(({ kind }) => kind === "other");
@@ -151,19 +151,19 @@ function macrosBefore(before: readonly Unit[], name: Unit, hasNoType: boolean): 
 }
 
 function macrosBehind(behind: readonly Unit[], isCpp: boolean): HiddenMacro[] {
-  // In C++ words with a meaning follow: `override`, `requires`.
+  // In C++, contextual keywords follow: `override`, `requires`.
   const least = isCpp ? 1 : 0;
   return behind.filter((one) => one.kind === "other" && one.rank >= least).map(toMacro);
 }
 
-/** Behind the parentheses, where a pointer is before them: the grammar takes the types for macros. */
+/** Macros after the parentheses, if a pointer is before them: the grammar parses the types as macros. */
 function oldParameters(parts: readonly Part[], list: number): Span[] {
   const [first, last] = [parts[list + 1], parts.at(-1)];
   const isPointer = parts.slice(0, list).some(({ text }) => text === "*");
   return isPointer && first && last ? [{ start: first.start, end: last.end }] : [];
 }
 
-/** The type and the name of a variable are what looks least like a macro. */
+/** The type and the name of a variable are the units least likely to be macros. */
 function variableOf(
   units: readonly Unit[],
   isCpp: boolean,
@@ -185,8 +185,8 @@ function variableOf(
 }
 
 /**
- * Of equals the last one: a macro stands before the type more often than behind it. Of two words of capitals without
- * an underscore the first: `BOOL WINAPI`.
+ * Tie-break: the last one, because macros precede a type more often than they follow it. Of two capitalized words without
+ * underscore, the first: `BOOL WINAPI`.
  */
 function leastLikeMacro(words: readonly Unit[]): Unit | undefined {
   let best: Unit | undefined;

@@ -1,13 +1,13 @@
-/** Functions whose parameters have their types behind the parentheses: `int f(a) char *a; {`. */
+/** Recognizes K&R function definitions: `int f(a) char *a; {`. */
 
 import { isCallable, macroRank, type Part, PRIMITIVES, TYPE_WORDS } from "./parts.ts";
 
 const NAMES = /^\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)$/;
-/** More behind the parentheses is no list of parameters. */
+/** Longer texts after the parentheses are not parameter declarations. */
 const MAX_PARTS = 60;
 const MAX_LENGTH = 500;
 
-/** Whether the parts that end here are the head of such a function and some of its parameters. */
+/** Whether the parts are the head of a K&R function with some of its parameter declarations. */
 export function isOldStyle(parts: readonly Part[], text: string): boolean {
   const place = listOfNames(parts, text);
   if (place === undefined) return false;
@@ -20,12 +20,12 @@ export function isOldStyle(parts: readonly Part[], text: string): boolean {
   return PRIMITIVES.has(first.text) || TYPE_WORDS.has(first.text) || rest.length > 1;
 }
 
-/** The place of the parentheses of such a function, where the types of its parameters follow them. */
+/** The index of the parentheses of a K&R function. */
 export function oldStyleList(parts: readonly Part[], text: string): number | undefined {
   return parts.some((part) => part.text === ";") ? listOfNames(parts, text) : undefined;
 }
 
-/** The place of the parentheses with nothing but names in them. */
+/** The index of parentheses that contain only names. */
 function listOfNames(parts: readonly Part[], text: string): number | undefined {
   const place = parts.findIndex(
     ({ kind, start, end }, i) =>

@@ -22,7 +22,7 @@ export const goMod: Format = {
   },
 };
 
-/** The first line from a place on that begins with a closing bracket; else the last. */
+/** The next line that begins with a closing bracket, or the last line. */
 function closing(lines: readonly string[], first: number): number {
   for (let place = first; place < lines.length; place++)
     if (lines[place]?.startsWith(")") === true) return place;

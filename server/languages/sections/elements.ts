@@ -1,10 +1,10 @@
-/** Elements of XML that span lines, by their tags. */
+/** XML elements over several lines, by tag. */
 
 import type { Section } from "./section.ts";
 
-/** Deeper ones are found through those around them. */
+/** Depth limit; deeper elements are part of their ancestors. */
 const MAX_DEPTH = 4;
-/** What tells one element from another of the same tag. */
+/** Attributes that distinguish elements with the same tag. */
 const NAMING = /\s(?:id|name|key|x:Key|android:id|Include)\s*=\s*["']([^"']{1,80})["']/;
 const TAG = /<(\/?)([\w:.-]+)(?![\w:.-])((?:"[^"]*"|'[^']*'|[^<>"'])*?)(\/?)>/g;
 
@@ -13,7 +13,7 @@ interface Open extends Section {
   last: number;
 }
 
-/** A text without the line breaks in its tags gives none: it is cut by its lines. */
+/** Minified XML has no sections and is cut by lines. */
 export function elementsOf(lines: readonly string[]): Section[] {
   const sections: Open[] = [];
   const open: Open[] = [];
@@ -31,7 +31,7 @@ export function elementsOf(lines: readonly string[]): Section[] {
   return sections.filter(({ first, last }) => last > first);
 }
 
-/** A closing tag without an opening one is ignored. */
+/** A closing tag without an opening tag is ignored. */
 function close(open: Open[], tag: string, place: number): void {
   const depth = open.findLastIndex(({ type }) => type === tag);
   if (depth < 0) return;

@@ -1,4 +1,4 @@
-/** Sections that begin with a line of their own and reach to the next one of the same rank: headings, tables, stages, targets. */
+/** Sections that reach to the next heading of the same or a higher level: headings, tables, stages, targets. */
 
 import { type Hides, hiddenLines } from "./hidden.ts";
 import { COMMENT, HEADING, type Section } from "./section.ts";
@@ -11,11 +11,11 @@ export interface Head {
 }
 
 export interface HeadRules {
-  /** `next` is the line below: some headings are underlined. */
+  /** `next` is the line below, for underlined headings. */
   head(line: string, next: string | undefined): Head | undefined;
-  /** What continues a section; without it, everything up to the next head. */
+  /** Matches lines that continue a section; by default, all lines up to the next head. */
   readonly goesOn?: RegExp;
-  /** What a line hides below it, so that no head is found there. */
+  /** Finds hidden lines, in which heads are ignored. */
   readonly hides?: Hides;
 }
 
