@@ -24,7 +24,7 @@ const preparerOf = (concurrency: number) => ({
   }),
 });
 
-it("is not over before its last commit is, so that nothing is written behind the next pass", async () => {
+it("A cancelled pass ends after its last commit, so that it cannot overwrite the next pass", async () => {
   const cancelling = new AbortController();
   let isWriting = false;
   const context = {
@@ -43,7 +43,7 @@ it("is not over before its last commit is, so that nothing is written behind the
     embedder: { isLocal: true },
     gate: async () => undefined,
     isOneEnough: () => false,
-    giveWay: async () => undefined,
+    yieldToSearches: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -51,7 +51,7 @@ it("is not over before its last commit is, so that nothing is written behind the
   expect(isWriting).toBe(false);
 });
 
-it("stores many small files in batches of two hundred, each when the graph is ready to follow", async () => {
+it("A pass stores small files in batches of 200 and waits for the graph before each", async () => {
   const sizes: number[] = [];
   const steps: string[] = [];
   const context = {
@@ -71,7 +71,7 @@ it("stores many small files in batches of two hundred, each when the graph is re
     embedder: { isLocal: true },
     gate: async () => undefined,
     isOneEnough: () => false,
-    giveWay: async () => undefined,
+    yieldToSearches: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -81,7 +81,7 @@ it("stores many small files in batches of two hundred, each when the graph is re
   expect(steps).toEqual([...each, ...each, ...each]);
 });
 
-it("reads a file again later that could not be read, and keeps what is stored of it", async () => {
+it("An unreadable file keeps its stored content and is read again later", async () => {
   const later: string[] = [];
   const removed: string[] = [];
   const files = new StoredFiles(new Map([["a.py", "hash"]]));
@@ -94,11 +94,11 @@ it("reads a file again later that could not be read, and keeps what is stored of
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
     gate: async () => undefined,
     isOneEnough: () => false,
-    giveWay: async () => undefined,
+    yieldToSearches: async () => undefined,
     progress: nothing,
     chunking: {},
     embedder: { isLocal: true },
-    tryLater: (path: string) => later.push(path),
+    retryLater: (path: string) => later.push(path),
     log: silent,
   } as unknown as IndexingContext;
   await indexSome(context, ["a.py"], [], new AbortController().signal);
