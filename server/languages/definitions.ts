@@ -43,7 +43,7 @@ interface Captured {
   readonly body: Node | undefined;
   /** Outermost first. */
   readonly qualifiers: readonly Node[];
-  /** The type of a block, for languages in which all blocks have the same node type. */
+  /** The type of a block, for languages whose blocks all have the same node type. */
   readonly blockType: Node | undefined;
 }
 

@@ -22,7 +22,7 @@ const PREPROCESSOR =
 /** Comments, attributes and annotations of all languages. */
 const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|!|@|\[\w.*\]$|\{-)/;
-/** Comments of SCSS and Less, in which the other marks begin selectors: `#id`, `%placeholder`, `* {`. */
+/** Comments of SCSS and Less; the other marks begin selectors there: `#id`, `%placeholder`, `* {`. */
 const STYLE_COMMENT = /^(?:\/\/|\/\*|\*(?!.*\{))/;
 /** In Objective-C, `@` begins declarations. */
 const C_COMMENT = /^(?:\/\/|\/\*|\*)/;
@@ -142,7 +142,7 @@ function isInHead(top: Open | undefined, place: number): boolean {
 }
 
 /**
- * Closes definitions to which the line does not belong. Returns whether it is the last line of the innermost remaining one.
+ * Closes definitions that the line does not belong to. Returns whether it is the last line of the innermost remaining one.
  */
 function closeBefore(open: Open[], line: Line): "inside" | "last" {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {

@@ -46,7 +46,7 @@ const BEFORE_STAR =
 /** `ref partial struct Pool`; the grammar only knows `ref struct`. */
 const BEFORE_PARTIAL = /\bref(?=[ \t]{1,8}partial[ \t]{1,8}struct\b)/g;
 
-/** `${PATHS:+${PATHS};}`, in which the grammar ends the statement. */
+/** `${PATHS:+${PATHS};}`: the grammar ends the statement at the semicolon. */
 const IN_EXPANSION = /(?<=\$\{\w{1,60}:?[-+=?](?:[^{}"'`\n]|\$\{\w{1,60}\}){0,80});/g;
 
 const BY_LANGUAGE: Readonly<Record<string, readonly RegExp[]>> = {

@@ -15,7 +15,7 @@ export interface Pattern {
   readonly kind: Kind;
   /** Matched against one line; the group `name` is the name of the definition. */
   readonly line: RegExp;
-  /** The scope in which the pattern applies; elsewhere such a line is a call, variable or mention. */
+  /** The scope of the pattern; elsewhere such a line is a call, variable or mention. */
   readonly only?: Surroundings;
   /** Matches the last line of the definition, if indentation does not determine it. */
   readonly until?: RegExp;

@@ -103,7 +103,7 @@ const STYLES: readonly Pattern[] = [
   ),
 ];
 
-/** Whether the language extends CSS, in which `#`, `%` and `--` do not begin comments. */
+/** Whether the language extends CSS; `#`, `%` and `--` do not begin comments then. */
 export function isStyle(languageId: string): boolean {
   return PATTERNS[languageId] === STYLES;
 }

@@ -33,14 +33,17 @@ export function nameKey(name: string): string {
 }
 
 interface NameFacts {
-  /** Names up to the first dot. */
+  /** The normalized name up to its first dot. */
   readonly key: string;
-  /** Names of headers. */
+  /** The base name, if the file is a header. */
   readonly header: string | undefined;
   readonly isManifest: boolean;
 }
 
-/** Rebuilt after changes of the file list, on the next call: 20 ms for 4,800 paths (rails), about 2 MB of memory. */
+/**
+ * Cached by name, because all paths are visited again after each change of the file list (20 ms for 4,800 paths of rails).
+ * About 2 MB when full.
+ */
 const factsOf = remember((name): NameFacts => {
   const key = nameKey(name.replace(/(?<=.)\..*$/, ""));
   return { key, header: HEADER.exec(name)?.[1], isManifest: MANIFEST.test(name) };

@@ -1,4 +1,4 @@
-/** A pass over files that need no disk: what is promised when it is cancelled. */
+/** Passes over files without a disk: cancellation, batches and unreadable files. */
 
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
@@ -10,12 +10,12 @@ import {
 } from "../../server/indexing/indexer.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 
-/** More than one batch, so that one is written while others are prepared. */
+/** More than one batch, so that one is written while another is prepared. */
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
 
 const nothing = () => undefined;
 
-/** Cuts nothing: each file is there without chunks. */
+/** Prepares files without chunks. */
 const preparerOf = (concurrency: number) => ({
   concurrency,
   prepare: async ({ path }: { path: string }) => ({

@@ -1,4 +1,4 @@
-/** One pass over a small folder, with a store in memory: what is written, what is told, and what ends it. */
+/** One pass over a small folder, with an in-memory store: writes, progress and cancellation. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -44,12 +44,12 @@ interface Options {
   readonly files?: string;
   readonly embedder?: Partial<Embedder>;
   readonly embeddingHeld?: string;
-  /** Runs before each file, with the name of the preparer that takes it. */
+  /** Called before each file with the name of its preparer. */
   before?(by: "background" | "interactive", path: string): unknown;
-  /** Of the background. */
+  /** The concurrency of the background preparer. */
   readonly concurrency?: number;
   readonly isAsking?: boolean;
-  /** Whether the background reads other files. */
+  /** Whether the background preparer is busy with other files. */
   readonly isBusy?: boolean;
 }
 
@@ -80,7 +80,7 @@ function setUp(options: Options = {}) {
     log: silent,
     changed: () => states.push(`${workspace.state} ${workspace.indexed}/${workspace.total}`),
   });
-  // The work that it begins with is what each test passes over itself.
+  // Takes the initial full pass; each test queues its own changes.
   void workspace.next();
   const waits: string[] = [];
   const context: PassContext = {
@@ -102,7 +102,7 @@ function setUp(options: Options = {}) {
 it.each([
   [false, 3],
   [true, 1],
-])("reads files one after the other where a user asks (%s)", async (isAsking, expected) => {
+])("Files are prepared one at a time while a user searches (%s)", async (isAsking, expected) => {
   let [underWay, most] = [0, 0];
   const before = async () => {
     most = Math.max(most, ++underWay);
@@ -120,7 +120,7 @@ it.each([
   ["few small files by the background where that has time", FILES, false, "background"],
   ["many files by the background", MANY, true, "background"],
   ["few large files by the background", LARGE, true, "background"],
-])("reads %s", async (_, files, isBusy, expected) => {
+])("A pass reads %s", async (_, files, isBusy, expected) => {
   const by = new Set<string>();
   const { pass } = setUp({ files, isBusy, before: (name) => by.add(name) });
   await pass(FULL);
@@ -194,7 +194,7 @@ it("A burst of changes is shown as indexing and yields to the foreground", async
 it.each([
   [4, 0],
   [5, 5],
-])("of %i files that were saved, lets %i wait for searches", async (count, expected) => {
+])("Of %i saved files, %i wait for searches", async (count, expected) => {
   const names = Array.from({ length: count }, (_, i) => `${i}.txt`);
   const files = names.map((name) => `//- ${name}\n${name}\n`).join("");
   const taken = new Set<string>();

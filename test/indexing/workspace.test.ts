@@ -1,4 +1,4 @@
-/** The state machine of a workspace, driven by hand: what it has done, and what it says of it. */
+/** The state machine of a workspace, driven by hand. */
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
@@ -17,10 +17,10 @@ function machine({ isEnabled = true } = {}) {
   return { workspace, changed };
 }
 
-/** The state, with its reason and counts. */
+/** The state with its reason and counts. */
 const view = ({ state, reason, indexed, total }: Workspace) => ({ state, reason, indexed, total });
 
-/** What is taken next, without waiting for what may come later. */
+/** The next changes, or undefined if there are none yet. */
 async function taken(workspace: Workspace): Promise<Changes | "waits" | undefined> {
   const next = workspace.next();
   return await Promise.race([next, soon("waits" as const)]);
@@ -114,12 +114,15 @@ it("`degradeForNow` makes `next` return empty changes later", async () => {
   expect(await next).toEqual({ ...NOTHING, paths: new Set() });
 });
 
-it.each([true, false])("A restart queues a reopening pass (forgetting: %s)", async (isForgetting) => {
-  const { workspace } = await ready();
-  workspace.restart(isForgetting);
-  expect(await workspace.next()).toMatchObject({ isFull: true, isReopening: true, isForgetting });
-  expect(await taken(workspace)).toBe("waits");
-});
+it.each([true, false])(
+  "A restart queues a reopening pass (forgetting: %s)",
+  async (isForgetting) => {
+    const { workspace } = await ready();
+    workspace.restart(isForgetting);
+    expect(await workspace.next()).toMatchObject({ isFull: true, isReopening: true, isForgetting });
+    expect(await taken(workspace)).toBe("waits");
+  },
+);
 
 it("A second restart keeps the forgetting of the first", async () => {
   const { workspace } = await ready();
@@ -232,7 +235,7 @@ it("A halted workspace does nothing until a restart", async () => {
   workspace.halt("cleared");
   const halted = { state: "paused", reason: "cleared", indexed: 0, total: 0 };
   expect(view(workspace)).toEqual(halted);
-  // What the cancelled pass still says does not count.
+  // Reports of the cancelled pass are ignored.
   workspace.progress({ done: 1, total: 2, stored: 3 });
   workspace.begin();
   workspace.failed(new Error("aborted"), changes);

@@ -26,7 +26,7 @@ interface Block {
   readonly isAtMargin: boolean;
 }
 
-/** The state to which `#else` and `#elif` return. */
+/** The state that `#else` and `#elif` restore. */
 interface Condition {
   readonly before: readonly Block[];
   afterFirst: readonly Block[] | undefined;

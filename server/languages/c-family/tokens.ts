@@ -12,7 +12,7 @@ const IN_DECLARATIONS = new RegExp(
   String.raw`${DIRECTIVE}|${IGNORED}|${LITERAL}|[A-Za-z_$][\w$]*|${NUMBER}|::|->|[^\s]`,
   "gm",
 );
-/** Tokens inside a function body: braces, and text in which braces do not count. */
+/** Tokens inside a function body: braces, and text such as strings, whose braces do not count. */
 const IN_BODY = new RegExp(`${DIRECTIVE}|${IGNORED}|${LITERAL}|${NUMBER}|[{}]`, "gm");
 
 export interface Token {

@@ -1,4 +1,4 @@
-/** Reduces expressions to chains: the short text of names and steps from which the graph infers a type. */
+/** Reduces expressions to chains: short texts of names and steps, which the graph uses to infer types. */
 
 /**
  * A chain is a name, a literal (`"`, `0`), a type in brackets (`:Type;`) or `?`, followed by steps:

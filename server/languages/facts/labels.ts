@@ -3,7 +3,7 @@
  * number of arguments.
  *
  * Labels are separated by spaces; `_` is a parameter without label. `?` marks an optional parameter and `*` a variadic one;
- * `~` begins the list of the overload of last resort. In a call, `{` is a trailing block.
+ * `~` precedes the labels of a disfavored overload. In a call, `{` is a trailing block.
  */
 
 import { NO_LABELS } from "../../contracts/facts.ts";
@@ -26,8 +26,8 @@ const MAX_SPACE_BEFORE = 80;
 /** The text after a name with parameters or arguments. */
 const OPENING = /^\s*(?:<[^()]*>\s*)?\(/;
 
-/** The text before a Swift function. */
-const CHOSEN_LAST = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
+/** Attributes of Swift overloads that are chosen only if no other fits. */
+const DISFAVORED = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
 
 /** Empty for languages without labels and for anonymous functions. */
 export function labelsOfFunction(
@@ -37,7 +37,7 @@ export function labelsOfFunction(
 ): string {
   if (labels === undefined || name === undefined) return "";
   const own = labels.ofFunction(text.slice(name.end, end));
-  return own !== "" && CHOSEN_LAST.test(text.slice(start, name.start)) ? `~ ${own}` : own;
+  return own !== "" && DISFAVORED.test(text.slice(start, name.start)) ? `~ ${own}` : own;
 }
 
 /** @param argumentsAt the end of the callee */

@@ -30,7 +30,7 @@ export function hasCode(macro: string): boolean {
   return !QUOTES.has(macro.slice(macro.lastIndexOf(":") + 1));
 }
 
-/** Items in source order. `isInFunction` tells whether variables are local. */
+/** Items in source order. `isInFunction`: variables are local. */
 export function itemsInTokens(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },

@@ -18,7 +18,7 @@ export interface DocTypes {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Undefined if there is no doc comment before the offset. */
+/** Undefined without a doc comment before the offset. */
 export function docTypes(text: string, at: number): DocTypes | undefined {
   const comment = COMMENT.exec(text.slice(Math.max(0, at - MAX_LENGTH), at))?.[1];
   if (comment === undefined || !comment.includes("@")) return undefined;

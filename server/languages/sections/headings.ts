@@ -15,7 +15,7 @@ export interface HeadRules {
   head(line: string, next: string | undefined): Head | undefined;
   /** Matches lines that continue a section; by default, all lines up to the next head. */
   readonly goesOn?: RegExp;
-  /** Finds hidden lines, in which heads are ignored. */
+  /** Finds hidden lines; heads there are ignored. */
   readonly hides?: Hides;
 }
 

@@ -1,4 +1,4 @@
-/** Finds hidden lines: text in another language or multi-line values, in which heads are ignored. */
+/** Finds hidden lines: text in another language or multi-line values. Heads there are ignored. */
 
 /** Whether a line ends the hidden text. */
 type IsLast = (line: string) => boolean;

@@ -108,7 +108,7 @@ class KeyReader {
   }
 }
 
-/** Pops keys to which a line at this column does not belong. A list may be at the column of its key. */
+/** Pops keys that a line at this column does not belong to. A list may be at the column of its key. */
 function close(open: Open[], column: number, mayShare: boolean, isItem: boolean): void {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const shares = top.column === column && mayShare && !(isItem && top.path.at(-1) === ITEM);

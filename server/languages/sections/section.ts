@@ -11,7 +11,7 @@ export interface Section {
   readonly last: number;
 }
 
-/** Comments of all formats. The next line decides to which section they belong. */
+/** Comments of all formats. The next line decides which section they belong to. */
 export const COMMENT = /^\s*(?:#|\/\/|<!--|;)/;
 
 export function indentOf(line: string): number {
