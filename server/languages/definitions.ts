@@ -3,7 +3,7 @@
 import type { Node, QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
 import { nameOf } from "./names.ts";
-import { type Found, type Kind, signatureOf } from "./scopes.ts";
+import { type FoundDefinition, type Kind, signatureOf } from "./scopes.ts";
 import type { Language } from "./table.ts";
 
 /**
@@ -68,12 +68,12 @@ export function findDefinitions(
   starts: readonly number[],
   separator: Language["separator"],
   names: ReadonlyMap<number, string> = new Map(),
-): Found[] {
+): FoundDefinition[] {
   const { definitions, wrappers, docs } = sort(matches, text);
   const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
-  const found: Found[] = [];
-  const clauses: Found[] = [];
-  const packages: Found[] = [];
+  const found: FoundDefinition[] = [];
+  const clauses: FoundDefinition[] = [];
+  const packages: FoundDefinition[] = [];
   for (const { kind, node, name: nameNode, body, qualifiers, blockType } of definitions) {
     const own = nameOf(names.get(nameNode.startIndex) ?? nameNode.text, separator);
     if (own === undefined) continue;
@@ -97,8 +97,8 @@ export function findDefinitions(
 }
 
 /** Joins adjacent clauses with the same name; only comments may be between them. */
-function joinClauses(clauses: readonly Found[], text: string): Found[] {
-  const joined: Found[] = [];
+function joinClauses(clauses: readonly FoundDefinition[], text: string): FoundDefinition[] {
+  const joined: FoundDefinition[] = [];
   for (const clause of clauses.toSorted((a, b) => a.nodeStart - b.nodeStart)) {
     const last = joined.at(-1);
     const follows = last?.name === clause.name && text.slice(last.end, clause.start).trim() === "";
@@ -108,7 +108,7 @@ function joinClauses(clauses: readonly Found[], text: string): Found[] {
   return joined;
 }
 
-function extendPackages(packages: readonly Found[], text: string): Found[] {
+function extendPackages(packages: readonly FoundDefinition[], text: string): FoundDefinition[] {
   const ordered = packages.toSorted((a, b) => a.nodeStart - b.nodeStart);
   return ordered.map((item, i) => {
     const limit = ordered[i + 1]?.start ?? text.length;

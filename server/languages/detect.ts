@@ -68,8 +68,8 @@ function byInterpreter(head: string): string | undefined {
 }
 
 /** `env` with options and assignments before the interpreter. */
-function isPrelude(word: string, place: number): boolean {
-  return (place === 0 && /(^|\/)env$/.test(word)) || word.startsWith("-") || word.includes("=");
+function isPrelude(word: string, index: number): boolean {
+  return (index === 0 && /(^|\/)env$/.test(word)) || word.startsWith("-") || word.includes("=");
 }
 
 function indexBy(key: "fileNames" | "extensions" | "interpreters"): ReadonlyMap<string, string> {

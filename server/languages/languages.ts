@@ -22,20 +22,20 @@ import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf, type Matches, matchesOf } from "./grammars.ts";
 import { lostDefinitions } from "./lost-definitions.ts";
 import { outline } from "./outline.ts";
-import { OwnGrammars } from "./own-grammars.ts";
 import { parsableText } from "./parsable-text.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
-import { type Found, toDefinitions } from "./scopes.ts";
+import { type FoundDefinition, toDefinitions } from "./scopes.ts";
 import { toFound } from "./sections/section.ts";
 import { cutOf } from "./sections/sections.ts";
 import { LANGUAGES, type Language, resolveLanguage, TEXT } from "./table.ts";
+import { UserGrammars } from "./user-grammars.ts";
 
 /** `load` loads a grammar; tests replace it to simulate a broken grammar. */
 export function createLanguages(
   load: (languageId: string) => Promise<Grammar> = grammarOf,
 ): Languages {
   let broken = false;
-  const own = new OwnGrammars();
+  const own = new UserGrammars();
 
   const lend = async <T>(
     text: string,
@@ -51,7 +51,7 @@ export function createLanguages(
     try {
       brought = await own.grammar(language.id);
     } catch (error) {
-      const reason = `the grammar in the settings does not load: ${messageOf(error)}`;
+      const reason = `cannot load the user grammar: ${messageOf(error)}`;
       return use(withoutTree(text, language, failure(reason)));
     }
     try {
@@ -66,7 +66,7 @@ export function createLanguages(
       // Errors of the callback are passed on; errors of the grammar occur before the callback.
       if (isLent || isOutOfFiles(error)) throw error;
       broken = true;
-      return use(withoutTree(text, language, failure(`the grammar broke: ${messageOf(error)}`)));
+      return use(withoutTree(text, language, failure(`the grammar crashed: ${messageOf(error)}`)));
     }
   };
 
@@ -84,7 +84,7 @@ export function createLanguages(
         return use(withoutTree(text, language, { status: "no_grammar" }, about.path));
       }
       const reason =
-        about.unparsed ?? (broken ? "a grammar broke before in this thread" : undefined);
+        about.unparsed ?? (broken ? "a grammar crashed earlier in this thread" : undefined);
       if (reason !== undefined) return use(withoutTree(text, language, failure(reason)));
       return lend(text, language, use);
     },
@@ -149,9 +149,9 @@ function withTreeOf(
 
 /** Objects that no query finds, unless their line has a definition with the same name. */
 function objectsAmong(
-  found: readonly Found[],
+  found: readonly FoundDefinition[],
   declarations: Declarations | undefined,
-): readonly Found[] {
+): readonly FoundDefinition[] {
   const known = new Set(found.map(({ nameLine, name }) => `${nameLine} ${name}`));
   const objects = declarations?.objects ?? [];
   return objects.filter(({ nameLine, name }) => !known.has(`${nameLine} ${name}`));
@@ -201,7 +201,7 @@ function findSections(
   starts: readonly number[],
   languageId: string,
   path = "",
-): Found[] | undefined {
+): FoundDefinition[] | undefined {
   const format = formatOf(path, languageId, text);
   const cut = format === undefined ? cutOf(languageId) : format.sections;
   if (cut === undefined) return undefined;

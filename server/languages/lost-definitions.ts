@@ -2,7 +2,7 @@
 
 import type { Node } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
-import type { Found } from "./scopes.ts";
+import type { FoundDefinition } from "./scopes.ts";
 
 /** Node types whose content is text, not code. */
 const TEXT_NODE = /comment|string|heredoc|template|char|regex/;
@@ -10,10 +10,10 @@ const TEXT_NODE = /comment|string|heredoc|template|char|regex/;
 /** The pattern matches inside an error that are not definitions of the tree. */
 export function lostDefinitions(
   root: Node,
-  outlined: readonly Found[],
-  found: readonly Found[],
+  outlined: readonly FoundDefinition[],
+  found: readonly FoundDefinition[],
   starts: readonly number[],
-): Found[] {
+): FoundDefinition[] {
   const known = new Set(found.map(({ nameLine }) => nameLine));
   return outlined.filter(
     ({ nameLine, nodeStart }) =>

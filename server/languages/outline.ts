@@ -3,7 +3,7 @@
 import { selectorAt } from "./c-family/selectors.ts";
 import type { Pattern, Surroundings } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
-import { type Found, type Kind, signatureOf } from "./scopes.ts";
+import { type FoundDefinition, type Kind, signatureOf } from "./scopes.ts";
 
 /** Only this many UTF-16 units of a line are matched; longer lines are data. */
 const MAX_HEAD_LENGTH = 500;
@@ -58,7 +58,11 @@ interface Open extends Head {
   last: number;
 }
 
-export function outline(text: string, starts: readonly number[], languageId: string): Found[] {
+export function outline(
+  text: string,
+  starts: readonly number[],
+  languageId: string,
+): FoundDefinition[] {
   const patterns = patternsOf(languageId);
   if (patterns.length === 0) return [];
   const isCode = !isStyle(languageId);
@@ -112,32 +116,32 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
   const all: Open[] = [];
   const endless = new Set<string>();
   let fence: string | undefined;
-  for (const [place, line] of lines.entries()) {
+  for (const [lineIndex, line] of lines.entries()) {
     if (fence !== undefined) {
       if (!line.text.includes(fence)) continue;
       fence = undefined;
-      if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, place);
+      if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, lineIndex);
       continue;
     }
     if (line.text === "" || line.isPreprocessor) continue;
-    if (isInHead(open.at(-1), place)) continue;
+    if (isInHead(open.at(-1), lineIndex)) continue;
     if (closeBefore(open, line) === "last") {
-      pop(open, place);
+      pop(open, lineIndex);
       continue;
     }
     const top = open.at(-1);
-    if (top !== undefined) top.last = place;
-    fence = fenceAfter(lines, place, endless);
+    if (top !== undefined) top.last = lineIndex;
+    fence = fenceAfter(lines, lineIndex, endless);
     const head = matchHead(patterns, line, top);
-    if (head !== undefined) begin(open, all, withSelector(head, lines, place), line, place);
+    if (head !== undefined) begin(open, all, withSelector(head, lines, lineIndex), line, lineIndex);
   }
   while (open.length > 0) pop(open, open.at(-1)?.last ?? 0);
   return all;
 }
 
-function isInHead(top: Open | undefined, place: number): boolean {
-  if (top === undefined || place > (top.headEnd ?? top.line)) return false;
-  top.last = place;
+function isInHead(top: Open | undefined, lineIndex: number): boolean {
+  if (top === undefined || lineIndex > (top.headEnd ?? top.line)) return false;
+  top.last = lineIndex;
   return true;
 }
 
@@ -172,8 +176,8 @@ function pop(open: Open[], last: number): void {
   const ended = open.pop();
   if (ended === undefined) return;
   ended.last = last;
-  const around = open.at(-1);
-  if (around !== undefined) around.last = Math.max(around.last, last);
+  const enclosing = open.at(-1);
+  if (enclosing !== undefined) enclosing.last = Math.max(enclosing.last, last);
 }
 
 /**
@@ -182,13 +186,13 @@ function pop(open: Open[], last: number): void {
  */
 function fenceAfter(
   lines: readonly Line[],
-  place: number,
+  lineIndex: number,
   endless: Set<string>,
 ): string | undefined {
-  const text = lines[place]?.text ?? "";
+  const text = lines[lineIndex]?.text ?? "";
   const fence = FENCES.find(([opens]) => text.length <= MAX_HEAD_LENGTH && opens.test(text))?.[1];
   if (fence === undefined || endless.has(fence)) return undefined;
-  for (let below = place + 1; below < lines.length; below++)
+  for (let below = lineIndex + 1; below < lines.length; below++)
     if (lines[below]?.text.includes(fence) === true) return fence;
   endless.add(fence);
   return undefined;
@@ -197,37 +201,38 @@ function fenceAfter(
 function matchHead(
   patterns: readonly Pattern[],
   line: Line,
-  around: Open | undefined,
+  enclosing: Open | undefined,
 ): Head | undefined {
   if (line.isAttached && !/^@\w+.*\s\w|^---|^@/.test(line.text)) return undefined;
   const head = " ".repeat(Math.min(line.indent, 8)) + line.text.slice(0, MAX_HEAD_LENGTH);
   for (const pattern of patterns) {
-    if (!fits(pattern, line, around)) continue;
+    if (!fits(pattern, line, enclosing)) continue;
     const name = pattern.line.exec(head)?.groups?.["name"];
     if (name !== undefined) return { pattern, name };
   }
   return undefined;
 }
 
-function fits({ only }: Pattern, line: Line, around: Open | undefined): boolean {
-  return only === undefined || FITS[only](around?.pattern.kind, line);
+function fits({ only }: Pattern, line: Line, enclosing: Open | undefined): boolean {
+  return only === undefined || FITS[only](enclosing?.pattern.kind, line);
 }
 
-const FITS: Readonly<Record<Surroundings, (around: Kind | undefined, line: Line) => boolean>> = {
+const FITS: Readonly<Record<Surroundings, (enclosing: Kind | undefined, line: Line) => boolean>> = {
   top: (_, { indent }) => indent === 0,
-  field: (around) => around === "class",
-  member: (around) => around === "class" || around === "interface" || around === "owner",
-  "in-module": (around) => around === "module",
-  "outside-interface": (around) => around !== "interface",
+  field: (enclosing) => enclosing === "class",
+  member: (enclosing) =>
+    enclosing === "class" || enclosing === "interface" || enclosing === "owner",
+  "in-module": (enclosing) => enclosing === "module",
+  "outside-interface": (enclosing) => enclosing !== "interface",
 };
 
 /** Completes a selector from the following lines. */
-function withSelector(head: Head, lines: readonly Line[], place: number): Head {
-  const selector = head.pattern.hasSelector === true ? selectorAt(lines, place) : undefined;
+function withSelector(head: Head, lines: readonly Line[], lineIndex: number): Head {
+  const selector = head.pattern.hasSelector === true ? selectorAt(lines, lineIndex) : undefined;
   return selector === undefined ? head : { ...head, name: selector.name, headEnd: selector.last };
 }
 
-function begin(open: Open[], all: Open[], head: Head, line: Line, place: number): void {
+function begin(open: Open[], all: Open[], head: Head, line: Line, lineIndex: number): void {
   const before = all.at(-1);
   const isClause =
     before !== undefined &&
@@ -235,11 +240,11 @@ function begin(open: Open[], all: Open[], head: Head, line: Line, place: number)
     before.name === head.name &&
     before.indent === line.indent;
   if (isClause) {
-    before.last = place;
+    before.last = lineIndex;
     if (open.at(-1) !== before) open.push(before);
     return;
   }
-  const opened: Open = { ...head, line: place, indent: line.indent, last: place };
+  const opened: Open = { ...head, line: lineIndex, indent: line.indent, last: lineIndex };
   all.push(opened);
   if (head.pattern.until?.test(line.text) !== true) open.push(opened);
 }
@@ -249,7 +254,7 @@ function toFound(
   lines: readonly Line[],
   text: string,
   starts: readonly number[],
-): Found {
+): FoundDefinition {
   const lineEnd = starts[open.last + 1] ?? text.length;
   const head = text.slice(starts[open.line], starts[open.line + 1] ?? text.length);
   return {

@@ -1,8 +1,8 @@
 /** Rewrites a text for its parser: blanks macros and syntax that the grammar does not know. Offsets do not change. */
 
 import { readableCpp } from "./c-family/readable-cpp.ts";
+import { withoutDirectives } from "./conditional-compilation.ts";
 import { withItemsOfMacros } from "./macro-items.ts";
-import { withoutDirectives } from "./one-branch.ts";
 
 /** A macro name by the convention of nearly all projects. */
 const MACRO = String.raw`(?<![A-Z0-9_])[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}`;

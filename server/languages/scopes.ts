@@ -11,7 +11,7 @@ import type { SymbolType } from "../contracts/model.ts";
 export type Kind = SymbolType | "module" | "owner" | "namespace";
 
 /** A definition or scope before qualification. Offsets are in UTF-16 units. */
-export interface Found {
+export interface FoundDefinition {
   readonly kind: Kind;
   readonly name: string;
   readonly signature: string;
@@ -37,7 +37,7 @@ const MAX_SCOPE_NAME_LENGTH = 500;
 
 /** Qualified names of nested definitions, in source order, outer before inner. */
 export function toDefinitions(
-  found: readonly Found[],
+  found: readonly FoundDefinition[],
   starts: readonly number[],
   separator: string,
 ): Definition[] {
@@ -47,10 +47,10 @@ export function toDefinitions(
   for (const item of ordered) {
     while (scopes.length > 0 && (scopes.at(-1)?.end ?? 0) < item.end) scopes.pop();
     if (scopes.length >= MAX_DEPTH) continue;
-    const around = scopes.at(-1);
-    const isNamed = around !== undefined && around.name.length <= MAX_SCOPE_NAME_LENGTH;
-    const name = isNamed ? `${around.name}${separator}${item.name}` : item.name;
-    const type = typeOf(item, around, separator);
+    const enclosing = scopes.at(-1);
+    const isNamed = enclosing !== undefined && enclosing.name.length <= MAX_SCOPE_NAME_LENGTH;
+    const name = isNamed ? `${enclosing.name}${separator}${item.name}` : item.name;
+    const type = typeOf(item, enclosing, separator);
     if (item.isScope) scopes.push({ end: item.end, name, kind: item.kind });
     const previous = definitions.at(-1);
     if (type === undefined) continue;
@@ -76,11 +76,15 @@ export function toDefinitions(
 }
 
 /** Undefined for scopes that only qualify names. */
-function typeOf(item: Found, around: Scope | undefined, separator: string): SymbolType | undefined {
+function typeOf(
+  item: FoundDefinition,
+  enclosing: Scope | undefined,
+  separator: string,
+): SymbolType | undefined {
   if (item.kind === "owner" || item.kind === "namespace") return undefined;
   if (item.kind === "module") return "class";
   if (item.kind !== "function") return item.kind;
-  return isOwner(around?.kind) || item.name.includes(separator) ? "method" : "function";
+  return isOwner(enclosing?.kind) || item.name.includes(separator) ? "method" : "function";
 }
 
 function isOwner(kind: Kind | undefined): boolean {
@@ -88,7 +92,12 @@ function isOwner(kind: Kind | undefined): boolean {
 }
 
 /** `typedef struct point {...} point;` is one definition. */
-function isRepeated(previous: Definition, name: string, type: SymbolType, item: Found): boolean {
+function isRepeated(
+  previous: Definition,
+  name: string,
+  type: SymbolType,
+  item: FoundDefinition,
+): boolean {
   const { symbol, end } = previous;
   return symbol.name === name && symbol.type === type && item.end <= end && item.isScope;
 }

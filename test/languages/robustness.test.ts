@@ -130,7 +130,7 @@ describe("a grammar that fails", () => {
     const names = await own.withSyntax("def run(): pass", "python", ({ health, definitions }) => {
       expect(health).toEqual({
         status: "error",
-        message: "the grammar broke: resolved is not a function",
+        message: "the grammar crashed: resolved is not a function",
       });
       return definitions.map(({ symbol }) => symbol.name);
     });

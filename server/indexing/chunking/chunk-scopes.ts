@@ -10,7 +10,7 @@ export interface Scopes {
   /** The smallest definition that contains the lines. */
   covering(lines: Lines): Definition | undefined;
   /** The smallest definition that contains the lines and at least one more. */
-  around(lines: Lines): Definition | undefined;
+  enclosing(lines: Lines): Definition | undefined;
   /** Whether a definition begins and ends within the lines. */
   hasWhole(lines: Lines): boolean;
   /** The definitions of each piece, by the line of their name. Pieces must be in order. */
@@ -27,8 +27,8 @@ export function createScopes(page: Page, definitions: readonly Definition[]): Sc
   });
 
   const climb = (line: number, holds: (lines: Lines) => boolean): Definition | undefined => {
-    for (let place = innermost[line] ?? 0; place > 0; place = parents[place] ?? 0) {
-      const definition = definitions[place - 1];
+    for (let index = innermost[line] ?? 0; index > 0; index = parents[index] ?? 0) {
+      const definition = definitions[index - 1];
       if (definition !== undefined && holds(definition.symbol.lines)) return definition;
     }
     return undefined;
@@ -37,7 +37,7 @@ export function createScopes(page: Page, definitions: readonly Definition[]): Sc
   return {
     at: (line) => climb(line, () => true),
     covering: (lines) => climb(lines.start, (own) => holdsAll(own, lines)),
-    around: (lines) => climb(lines.start, (own) => holdsAll(own, lines) && !isSame(own, lines)),
+    enclosing: (lines) => climb(lines.start, (own) => holdsAll(own, lines) && !isSame(own, lines)),
     hasWhole: (lines) => {
       for (let line = lines.start; line <= lines.end; line++) {
         if (climb(line, (own) => holdsAll(lines, own)) !== undefined) return true;

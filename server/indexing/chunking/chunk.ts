@@ -19,7 +19,7 @@ export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chun
     const lines = linesOf(page, shown);
     const own = symbols[i] ?? [];
     const context = scopes.covering(lines)?.symbol.lines ?? lines;
-    const hierarchy = scopes.around(lines)?.symbol.name;
+    const hierarchy = scopes.enclosing(lines)?.symbol.name;
     const blockType = own[0]?.nodeType;
     return {
       span: { start: page.bytesAt(shown.start), end: page.bytesAt(shown.end) },

@@ -11,9 +11,9 @@ import type { IgnorePattern } from "./ignore-patterns.ts";
 import {
   attributesIn,
   IGNORE_FILES,
+  outerSources,
   type Source,
   sourceOf,
-  sourcesAround,
   sourcesIn,
 } from "./ignore-sources.ts";
 
@@ -132,7 +132,7 @@ class LayeredRules implements IgnoreRules {
       own: () => sourcesIn(this.#root, join(this.#root, folder)).toReversed(),
       above: () =>
         folder === ""
-          ? sourcesAround(this.#root).toReversed().map(fromRoot)
+          ? outerSources(this.#root).toReversed().map(fromRoot)
           : this.#layersAt(folderOf(folder)),
     });
   }

@@ -26,21 +26,21 @@ export function sourceOf(name: string, lines: readonly string[], prefix = ""): S
 }
 
 /** Lowest precedence first: the global file, the repository's exclude file, then the folders above the root, top down. */
-export function sourcesAround(root: string): Source[] {
+export function outerSources(root: string): Source[] {
   const top = repositoryOf(root);
   const prefix = top === undefined || top === root ? "" : `${posix(relative(top, root))}/`;
-  const around = sourcesFrom(globalExcludes(), "global excludes", prefix);
-  if (top === undefined) return around;
+  const sources = sourcesFrom(globalExcludes(), "global excludes", prefix);
+  if (top === undefined) return sources;
   const own = join(gitFolder(top), "info/exclude");
-  around.push(...sourcesFrom(own, ".git/info/exclude", prefix));
+  sources.push(...sourcesFrom(own, ".git/info/exclude", prefix));
   for (const folder of foldersBetween(top, root)) {
-    around.push(...sourcesIn(root, folder, `${posix(relative(folder, root))}/`));
+    sources.push(...sourcesIn(root, folder, `${posix(relative(folder, root))}/`));
   }
-  return around;
+  return sources;
 }
 
 /** The folders and names of these files, without the global one. */
-export function ruleFoldersAround(
+export function outerRuleFolders(
   root: string,
 ): { readonly folder: string; readonly names: readonly string[] }[] {
   const top = repositoryOf(root);

@@ -1,7 +1,7 @@
 /** Detects secrets in text: tokens of known services, private keys, passwords in URLs and assigned secrets. */
 
 import { assignedSecrets } from "./assigned-secrets.ts";
-import { HintFinder, HintSkipper } from "./hints.ts";
+import { HintFinder, HintSkipper } from "./multi-pattern-search.ts";
 import { isExampleToken, isRepetition } from "./placeholders.ts";
 
 /**

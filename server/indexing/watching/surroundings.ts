@@ -5,7 +5,7 @@ import type { Log } from "../../common/log.ts";
 import { gitFolder } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
 import { type HeadListener, watchHead } from "./watch-head.ts";
-import { watchRulesAround } from "./watch-rules-around.ts";
+import { watchOuterRules } from "./watch-outer-rules.ts";
 
 export class Surroundings {
   readonly #root: string;
@@ -30,7 +30,7 @@ export class Surroundings {
   }
 
   async watchRules(changed: () => void): Promise<void> {
-    this.#rules = await this.#watch(() => watchRulesAround(this.#root, changed, this.#log));
+    this.#rules = await this.#watch(() => watchOuterRules(this.#root, changed, this.#log));
   }
 
   async watchHead(listener: HeadListener): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { lineAt, lineStartsOf } from "../../common/text.ts";
 import { outline } from "../outline.ts";
-import type { Found } from "../scopes.ts";
+import type { FoundDefinition } from "../scopes.ts";
 
 const IMPORT = /^import[ \t]+"C"/m;
 const LINE_COMMENT = /^\/\//;
@@ -10,7 +10,7 @@ const LINE_COMMENT = /^\/\//;
 const MARKS = /^\/\/ ?|^\/\*|\*\/$/g;
 
 /** Empty without a preamble. */
-export function cgoDefinitions(text: string, starts: readonly number[]): Found[] {
+export function cgoDefinitions(text: string, starts: readonly number[]): FoundDefinition[] {
   const end = IMPORT.exec(text)?.index;
   if (end === undefined) return [];
   const lines = starts.map((start, i) => text.slice(start, starts[i + 1]).trimEnd());
@@ -21,12 +21,12 @@ export function cgoDefinitions(text: string, starts: readonly number[]): Found[]
     .map((line, i) => (i < first ? "" : line.replaceAll(MARKS, "")))
     .join("\n");
   const ownStarts = lineStartsOf(code);
-  const place = (offset: number) => starts[lineAt(ownStarts, offset)] ?? 0;
+  const index = (offset: number) => starts[lineAt(ownStarts, offset)] ?? 0;
   return outline(code, ownStarts, "c").map((found) => ({
     ...found,
-    start: place(found.start),
-    nodeStart: place(found.nodeStart),
-    end: place(found.end) + (lines[lineAt(ownStarts, found.end)]?.length ?? 0),
+    start: index(found.start),
+    nodeStart: index(found.nodeStart),
+    end: index(found.end) + (lines[lineAt(ownStarts, found.end)]?.length ?? 0),
   }));
 }
 

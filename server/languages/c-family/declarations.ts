@@ -3,7 +3,7 @@
  */
 
 import { lineAt } from "../../common/text.ts";
-import { type Found, signatureOf } from "../scopes.ts";
+import { type FoundDefinition, signatureOf } from "../scopes.ts";
 import { type Head, type HiddenMacro, headOf, macrosBeforeLabel, type Span } from "./heads.ts";
 import { eachItem, type Item } from "./items.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
@@ -16,7 +16,7 @@ export interface Declarations {
   /** The rewritten text. All names keep their offsets; some line ends are removed. */
   readonly parsable: string;
   /** Variables, and definitions by macros without a body. */
-  readonly objects: readonly Found[];
+  readonly objects: readonly FoundDefinition[];
   readonly calls: readonly MacroCall[];
   readonly made: readonly MadeFunction[];
   /** The name of the function that a macro defines, by the offset of the macro. */
@@ -145,7 +145,7 @@ class Reading {
     return !this.#isCpp && isAtMargin && isPlain && name.kind !== "pointer";
   }
 
-  #toFound({ name, at, start, end }: Named, starts: readonly number[]): Found {
+  #toFound({ name, at, start, end }: Named, starts: readonly number[]): FoundDefinition {
     const value = this.#text.slice(start, end).search(/=|\{/);
     const head = this.#text.slice(start, value < 0 ? end : start + value);
     return {

@@ -38,19 +38,19 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
   const units = all.slice(statements.flat().length);
   const isBraced = isCpp && ending === "semicolon" && isBracedValue(declared);
   const hasInitializer = assignment >= 0 || isBraced;
-  const place = placeOfFunction(units, text, ending);
-  if (place < 0) {
+  const index = indexOfFunction(units, text, ending);
+  if (index < 0) {
     const { name, macros } = variableOf(units, isCpp);
     return name && { kind: "variable", name, units, hasInitializer, macros, statements };
   }
-  const name = units[place] as Unit;
-  const before = units.slice(0, place);
+  const name = units[index] as Unit;
+  const before = units.slice(0, index);
   const isPlain = name.rank >= 0 && before.every(({ kind }) => kind === "specifier");
   const isMacro = isPlain && beginsWithCapitals(name.text);
   if (isMacro) return { kind: "macro", name, units, hasInitializer, macros: [], statements };
   const macros = [
     ...macrosBefore(before, name, isCpp && isConstructor(name, text)),
-    ...macrosBehind(units.slice(place + 1), isCpp),
+    ...macrosAfter(units.slice(index + 1), isCpp),
     ...(list === undefined ? [] : oldParameters(parts, list)),
   ];
   return { kind: "function", name, units, hasInitializer, macros, statements };
@@ -67,12 +67,12 @@ function statementsBefore(units: readonly Unit[], text: string): Unit[][] {
   const statements: Unit[][] = [];
   let line: Unit[][] = [];
   for (let start = 0; ; ) {
-    const place = units.findIndex(({ kind }, i) => i >= start && kind !== "specifier");
-    const [first, macro, next] = [units[start], units[place], units[place + 1]];
+    const index = units.findIndex(({ kind }, i) => i >= start && kind !== "specifier");
+    const [first, macro, next] = [units[start], units[index], units[index + 1]];
     if (first === undefined || macro?.group === undefined || next === undefined) return statements;
     if (line.length === 0 && !isAtMargin(first, text)) return statements;
-    line.push(units.slice(start, place + 1));
-    start = place + 1;
+    line.push(units.slice(start, index + 1));
+    start = index + 1;
     if (!isAtMargin(next, text)) continue;
     statements.push(...line);
     line = [];
@@ -90,37 +90,37 @@ function isBracedValue(parts: readonly Part[]): boolean {
 }
 
 /** The index of the name before the parameters, or -1. */
-function placeOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
+function indexOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
   const called = units.flatMap(({ group }, i) => (group === undefined ? [] : [i]));
-  for (const [i, place] of called.entries()) {
-    const unit = units[place] as Unit;
+  for (const [i, index] of called.entries()) {
+    const unit = units[index] as Unit;
     const next = called[i + 1] ?? units.length - 1;
-    const behind = units.slice(place + 1, next + 1);
-    if (ending === "semicolon" && isBehindVariable(units, place)) continue;
-    if (isFollowedByDeclaration(unit, behind, called[i + 1] !== undefined, text)) continue;
-    return place;
+    const after = units.slice(index + 1, next + 1);
+    if (ending === "semicolon" && isAfterVariable(units, index)) continue;
+    if (isFollowedByDeclaration(unit, after, called[i + 1] !== undefined, text)) continue;
+    return index;
   }
   return -1;
 }
 
 /** `int size ALIGNED(8);` */
-function isBehindVariable(units: readonly Unit[], place: number): boolean {
-  const [unit, before] = [units[place], units[place - 1]];
+function isAfterVariable(units: readonly Unit[], index: number): boolean {
+  const [unit, before] = [units[index], units[index - 1]];
   if (unit === undefined || before === undefined || before.rank >= unit.rank) return false;
-  const hasType = units.slice(0, place - 1).some(({ kind }) => kind === "type" || kind === "other");
+  const hasType = units.slice(0, index - 1).some(({ kind }) => kind === "type" || kind === "other");
   return before.kind === "other" && hasType;
 }
 
 /** Whether the callee is a macro before the declaration: `ALIGNED(8) int size;`. */
 function isFollowedByDeclaration(
   { rank, group }: Unit,
-  behind: readonly Unit[],
+  after: readonly Unit[],
   isNextCalled: boolean,
   text: string,
 ): boolean {
-  if (behind.length === 0 || group === undefined) return false;
-  const isOfMacros = behind.every((one) => one.kind === "specifier" || one.rank > 0);
-  if (isNextCalled && behind.length === 1) return rank > 0 && !areParameters(text, group);
+  if (after.length === 0 || group === undefined) return false;
+  const isOfMacros = after.every((one) => one.kind === "specifier" || one.rank > 0);
+  if (isNextCalled && after.length === 1) return rank > 0 && !areParameters(text, group);
   return !isOfMacros || (isNextCalled && !areParameters(text, group));
 }
 
@@ -142,18 +142,18 @@ function macrosBefore(before: readonly Unit[], name: Unit, hasNoType: boolean): 
   const hasType = hasNoType || before.some(({ kind }) => kind === "type");
   const star = before.findIndex(({ kind }) => kind === "star");
   const types = others.filter((one) => {
-    const place = all.indexOf(one);
-    const isBeforeFirst = FIRST_WORDS.has(all[place + 1]?.text ?? "");
-    return one.group === undefined && !isBeforeFirst && (star < 0 || place < star);
+    const index = all.indexOf(one);
+    const isBeforeFirst = FIRST_WORDS.has(all[index + 1]?.text ?? "");
+    return one.group === undefined && !isBeforeFirst && (star < 0 || index < star);
   });
   const type = hasType ? undefined : leastLikeMacro(types);
   return others.filter((one) => one !== type && one.rank >= 0).map(toMacro);
 }
 
-function macrosBehind(behind: readonly Unit[], isCpp: boolean): HiddenMacro[] {
+function macrosAfter(after: readonly Unit[], isCpp: boolean): HiddenMacro[] {
   // In C++, contextual keywords follow: `override`, `requires`.
   const least = isCpp ? 1 : 0;
-  return behind.filter((one) => one.kind === "other" && one.rank >= least).map(toMacro);
+  return after.filter((one) => one.kind === "other" && one.rank >= least).map(toMacro);
 }
 
 /** Macros after the parentheses, if a pointer is before them: the grammar parses the types as macros. */

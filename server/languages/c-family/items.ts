@@ -135,14 +135,14 @@ class ItemReader {
     const isAtMargin = !/[ \t]/.test(
       this.#text.charAt(this.#text.lastIndexOf("\n", start - 1) + 1),
     );
-    const around = this.#blocks.at(-1)?.kind;
-    const isInBody = around === "body" || around === "value";
+    const enclosing = this.#blocks.at(-1)?.kind;
+    const isInBody = enclosing === "body" || enclosing === "value";
     // Open brackets belong to another branch.
     if (!isInBody && this.#brackets.length > 0 && !isAtMargin) {
       this.#brackets.push(token);
       return;
     }
-    const kind = isInBody ? around : this.#kindOfBlock();
+    const kind = isInBody ? enclosing : this.#kindOfBlock();
     if (kind === "body" && !isInBody) this.#finish("body", start);
     this.#blocks.push({ kind, head: this.#parts, start, isAtMargin });
     this.#reset();
@@ -162,8 +162,8 @@ class ItemReader {
     }
     this.#reset();
     if (block === undefined || block.kind === "open" || block.kind === "body") return;
-    const around = this.#blocks.at(-1);
-    if (around?.kind === "value") return;
+    const enclosing = this.#blocks.at(-1);
+    if (enclosing?.kind === "value") return;
     this.#parts = [...block.head];
     this.#push({ kind: "block", text: "{", start: block.start, end: token.end });
   }

@@ -68,9 +68,9 @@ function argumentsOf(text: string, start: number, end: number): Argument[] {
     .slice(start, end)
     .split(",", 4)
     .map((written) => {
-      const place = at + written.length - written.trimStart().length;
+      const index = at + written.length - written.trimStart().length;
       at += written.length + 1;
-      return { text: written.trim(), at: place };
+      return { text: written.trim(), at: index };
     });
 }
 

@@ -9,10 +9,10 @@ const MAX_LENGTH = 500;
 
 /** Whether the parts are the head of a K&R function with some of its parameter declarations. */
 export function isOldStyle(parts: readonly Part[], text: string): boolean {
-  const place = listOfNames(parts, text);
-  if (place === undefined) return false;
-  const rest = parts.slice(place + 1);
-  const [name, list, first] = [parts[place - 1], parts[place], rest[0]];
+  const index = listOfNames(parts, text);
+  if (index === undefined) return false;
+  const rest = parts.slice(index + 1);
+  const [name, list, first] = [parts[index - 1], parts[index], rest[0]];
   if (name === undefined || macroRank(name.text) > 0 || list === undefined) return false;
   if (first === undefined || rest.length > MAX_PARTS) return false;
   if (first.kind !== "word" || macroRank(first.text) > 0 || rest[1]?.kind === "group") return false;
@@ -27,12 +27,12 @@ export function oldStyleList(parts: readonly Part[], text: string): number | und
 
 /** The index of parentheses that contain only names. */
 function listOfNames(parts: readonly Part[], text: string): number | undefined {
-  const place = parts.findIndex(
+  const index = parts.findIndex(
     ({ kind, start, end }, i) =>
       kind === "group" &&
       end - start < MAX_LENGTH &&
       isCallable(parts[i - 1]) &&
       NAMES.test(text.slice(start, end)),
   );
-  return place < 0 ? undefined : place;
+  return index < 0 ? undefined : index;
 }

@@ -39,14 +39,14 @@ export function withUses(facts: FileFacts): FileFacts {
 /** The functions of the same module that a function calls, transitively. */
 function calledFrom({ definitions, calls }: FileFacts, from: number): DefinitionFact[] {
   const parent = definitions[from]?.parent;
-  const around = (scope: number): number => {
+  const enclosing = (scope: number): number => {
     const up = definitions[scope]?.parent ?? -1;
-    return scope < 0 || up === parent ? scope : around(up);
+    return scope < 0 || up === parent ? scope : enclosing(up);
   };
   const found = new Set([from]);
   for (const index of found) {
     const names = new Set(
-      calls.filter(({ scope }) => around(scope) === index).map(({ chain }) => chain),
+      calls.filter(({ scope }) => enclosing(scope) === index).map(({ chain }) => chain),
     );
     definitions.forEach((one, i) => {
       const isBeside = one.kind === "function" && one.parent === parent;

@@ -213,8 +213,8 @@ class Extraction {
 
   /** `Pool pool = new(1)` calls the constructor of the expected type, which must be named nearby. */
   #addMade({ start, end, parts: { callee } }: Item): void {
-    const around = this.#definitions[this.#functionAround() ?? -1];
-    const type = callee === undefined ? (around?.type ?? "") : this.#slice(callee);
+    const enclosing = this.#definitions[this.#enclosingFunction() ?? -1];
+    const type = callee === undefined ? (enclosing?.type ?? "") : this.#slice(callee);
     const chain = this.#clean(this.#toChain(type.replace(/\?$/, "")).chain);
     if (!/^[\p{Lu}_][\p{L}\p{N}_.]*$/u.test(chain) || this.#calls.length >= MAX_CALLS) return;
     const at = callee?.start ?? start;
@@ -279,7 +279,7 @@ class Extraction {
     if (!this.#family.functionsHaveTypes || item.kind !== "function") return false;
     if (name === undefined || params === undefined || type !== undefined) return false;
     const macro = this.#slice(name);
-    if (!WORD.test(macro) || macro === "main" || this.#classAround() !== undefined) return false;
+    if (!WORD.test(macro) || macro === "main" || this.#enclosingClass() !== undefined) return false;
     this.#addCall({ ...item, parts: { name } });
     const owner = /^\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(this.#slice(params))?.[1] ?? "";
     const body = { kind: "function", name: "", at: name.start, end: item.end, owner } as const;
@@ -291,11 +291,11 @@ class Extraction {
   /** `const f = (x) => ...` is one function, not two. */
   #mergesInto(item: Item): boolean {
     if (item.kind !== "lambda") return false;
-    const around = this.#open.last;
-    const definition = this.#definitions[around?.definition ?? -1];
-    if (around === undefined || definition?.kind !== "function" || definition.name === "")
+    const enclosing = this.#open.last;
+    const definition = this.#definitions[enclosing?.definition ?? -1];
+    if (enclosing === undefined || definition?.kind !== "function" || definition.name === "")
       return false;
-    const rest = this.#text.slice(item.end, around.end).trim();
+    const rest = this.#text.slice(item.end, enclosing.end).trim();
     if (rest !== "" && rest !== ";" && rest !== ",") return false;
     this.#addParameters(item.parts.params);
     if (item.parts.type !== undefined) definition.type = this.#typeOf(item.parts.type);
@@ -345,7 +345,7 @@ class Extraction {
       const whole = isPart ? `:${typeText};` : chain;
       const selfName = selfField(own, this.#family.self);
       const isField = selfName !== undefined || hasSigil(own, this.#family.fieldSigil);
-      const parent = isField ? this.#classAround() : this.#open.parent;
+      const parent = isField ? this.#enclosingClass() : this.#open.parent;
       if (parent === undefined) continue;
       const { own: short, owner } = splitName(selfName ?? own);
       if (owner !== "" && item.kind !== "alias") continue;
@@ -365,11 +365,11 @@ class Extraction {
   }
 
   #addReturn(item: Item): void {
-    const around = this.#functionAround();
+    const enclosing = this.#enclosingFunction();
     const chain = this.#valueOf(item.parts.value, undefined);
-    if (around === undefined || chain === "") return;
+    if (enclosing === undefined || chain === "") return;
     // A declared return type takes precedence.
-    if ((this.#definitions[around]?.type ?? "") !== "") return;
+    if ((this.#definitions[enclosing]?.type ?? "") !== "") return;
     const values = {
       kind: "return",
       name: "",
@@ -377,15 +377,15 @@ class Extraction {
       end: item.start,
       value: chain,
     } as const;
-    this.#define(values, around);
+    this.#define(values, enclosing);
   }
 
   #addBase(item: Item): void {
     const { usesInQuotes } = this.#family;
-    const around =
-      this.#definitions[(usesInQuotes ? this.#open.parent : this.#classAround()) ?? -1];
+    const enclosing =
+      this.#definitions[(usesInQuotes ? this.#open.parent : this.#enclosingClass()) ?? -1];
     const bases = basesOf(this.#slice(item)).map((base) => this.#clean(clip(base)));
-    if (around !== undefined) around.bases = [...around.bases, ...bases];
+    if (enclosing !== undefined) enclosing.bases = [...enclosing.bases, ...bases];
     // Ruby: a top-level `include Shop` applies to all objects.
     else if (this.#family.hasMixins === true && this.#open.parent === -1)
       this.#define({ kind: "extension", name: "Object", at: item.start, end: item.end, bases });
@@ -435,12 +435,12 @@ class Extraction {
     return this.#definitions.length - 1;
   }
 
-  #functionAround(): number | undefined {
+  #enclosingFunction(): number | undefined {
     const parent = this.#open.parent;
     return this.#definitions[parent]?.kind === "function" ? parent : undefined;
   }
 
-  #classAround(): number | undefined {
+  #enclosingClass(): number | undefined {
     for (let at = this.#open.parent; at >= 0; at = this.#definitions[at]?.parent ?? -1) {
       const kind = this.#definitions[at]?.kind;
       if (kind === "class" || kind === "interface" || kind === "extension") return at;

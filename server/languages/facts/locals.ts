@@ -15,9 +15,9 @@ export class Locals {
   }
 
   /** A block sees the names of enclosing scopes; a named function sees only its own. */
-  has(around: number, name: string): boolean {
+  has(enclosing: number, name: string): boolean {
     this.#readOn();
-    for (let at = around; at >= 0; ) {
+    for (let at = enclosing; at >= 0; ) {
       if (this.#names.get(at)?.has(name) === true) return true;
       const definition = this.#definitions[at];
       if (definition?.kind !== "function" || definition.name !== "") return false;

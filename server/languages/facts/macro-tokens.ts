@@ -207,9 +207,9 @@ class Tokens {
     const params = this.#match(CLOSURE);
     this.#at = params === undefined ? from + 1 : this.#at;
     this.#leave("(");
-    const around = this.#brackets.at(-1);
-    if (params === undefined || around === undefined) return;
-    around.closures.push(
+    const enclosing = this.#brackets.at(-1);
+    if (params === undefined || enclosing === undefined) return;
+    enclosing.closures.push(
       this.#add("lambda", from, this.#end, { params: { start: from, end: this.#at } }),
     );
     this.#isLocal++;

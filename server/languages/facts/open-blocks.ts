@@ -50,9 +50,9 @@ export class OpenBlocks {
         context |= own;
         continue;
       }
-      const around = this.#definitions[definition];
-      const isOwn = around?.name !== "" && around?.kind === "function";
-      if (isOwn && calledName(chain) === around.name) context |= CALL_CONTEXT.recursive;
+      const enclosing = this.#definitions[definition];
+      const isOwn = enclosing?.name !== "" && enclosing?.kind === "function";
+      if (isOwn && calledName(chain) === enclosing.name) context |= CALL_CONTEXT.recursive;
       break;
     }
     return context;

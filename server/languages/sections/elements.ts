@@ -17,12 +17,12 @@ interface Open extends Section {
 export function elementsOf(lines: readonly string[]): Section[] {
   const sections: Open[] = [];
   const open: Open[] = [];
-  lines.forEach((line, place) => {
+  lines.forEach((line, lineIndex) => {
     for (const [, slash, tag = "", attributes = "", isEmpty] of line.matchAll(TAG)) {
-      if (slash === "/") close(open, tag, place);
+      if (slash === "/") close(open, tag, lineIndex);
       else if (isEmpty !== "/") {
         const name = NAMING.exec(attributes)?.[1] ?? tag;
-        const section = { name, type: tag, first: place, last: place };
+        const section = { name, type: tag, first: lineIndex, last: lineIndex };
         if (open.length < MAX_DEPTH) sections.push(section);
         open.push(section);
       }
@@ -32,8 +32,8 @@ export function elementsOf(lines: readonly string[]): Section[] {
 }
 
 /** A closing tag without an opening tag is ignored. */
-function close(open: Open[], tag: string, place: number): void {
+function close(open: Open[], tag: string, lineIndex: number): void {
   const depth = open.findLastIndex(({ type }) => type === tag);
   if (depth < 0) return;
-  for (const section of open.splice(depth)) section.last = place;
+  for (const section of open.splice(depth)) section.last = lineIndex;
 }

@@ -4,14 +4,18 @@
 type IsLast = (line: string) => boolean;
 
 /** Called for each visible line: returns the end condition of the text that it hides below, if any. */
-export type Hides = (line: string, place: number, next: string | undefined) => IsLast | undefined;
+export type Hides = (
+  line: string,
+  lineIndex: number,
+  next: string | undefined,
+) => IsLast | undefined;
 
 /** Returns one flag per line. The opening line is visible, the closing line is hidden. */
 export function hiddenLines(lines: readonly string[], hides: Hides | undefined): boolean[] {
   let isLast: IsLast | undefined;
-  return lines.map((line, place) => {
+  return lines.map((line, lineIndex) => {
     if (isLast === undefined) {
-      isLast = hides?.(line, place, lines[place + 1]);
+      isLast = hides?.(line, lineIndex, lines[lineIndex + 1]);
       return false;
     }
     if (isLast(line)) isLast = undefined;
@@ -20,9 +24,9 @@ export function hiddenLines(lines: readonly string[], hides: Hides | undefined):
 }
 
 /** Fenced code, comments and front matter. */
-export const inMarkdown: Hides = (line, place, next) => {
+export const inMarkdown: Hides = (line, lineIndex, next) => {
   // A thematic break at the top of a page is followed by prose, not by a key.
-  if (place === 0 && /^---[ \t]*$/.test(line) && /^[\w"'-]+[ \t]*:/.test(next ?? ""))
+  if (lineIndex === 0 && /^---[ \t]*$/.test(line) && /^[\w"'-]+[ \t]*:/.test(next ?? ""))
     return (below) => /^(?:---|\.\.\.)[ \t]*$/.test(below);
   const fence = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
   const mark = fence?.[1] ?? fence?.[2];

@@ -45,7 +45,7 @@ const SKIPPED = /^(?:#|\/\/|\{\{|\{%|%)/;
 /** In source order, outer before inner. */
 export function keysOf(lines: readonly string[]): Key[] {
   const reader = new KeyReader();
-  lines.forEach((line, place) => reader.read(line, place));
+  lines.forEach((line, lineIndex) => reader.read(line, lineIndex));
   return reader.keys;
 }
 
@@ -56,11 +56,11 @@ class KeyReader {
   /** Lines indented deeper than this belong to a block scalar. */
   #scalar: number | undefined;
 
-  read(raw: string, place: number): void {
+  read(raw: string, lineIndex: number): void {
     const line = raw.trim();
     const column = indentOf(raw);
     if (this.#scalar !== undefined && (line === "" || column > this.#scalar)) {
-      if (line !== "") this.#extend(place);
+      if (line !== "") this.#extend(lineIndex);
       return;
     }
     this.#scalar = undefined;
@@ -72,16 +72,16 @@ class KeyReader {
     }
     const isItem = /^-(?:\s|$)/.test(line);
     close(this.#open, column, isItem || CLOSER.test(line), isItem);
-    this.#extend(place);
-    this.#begin(line, column, place);
+    this.#extend(lineIndex);
+    this.#begin(line, column, lineIndex);
   }
 
   /** The list items and the key that a line begins. */
-  #begin(line: string, at: number, place: number): void {
+  #begin(line: string, at: number, lineIndex: number): void {
     let rest = line;
     let column = at;
     for (let dash = DASH.exec(rest); dash !== null; dash = DASH.exec(rest)) {
-      this.#push(ITEM, column, place);
+      this.#push(ITEM, column, lineIndex);
       rest = rest.slice(dash[0].length);
       column += dash[0].length;
     }
@@ -90,21 +90,21 @@ class KeyReader {
     if (name === undefined) return;
     const value = text.replace(/,$/, "").replace(/^(["'])(.*)\1$/, "$2");
     if (value !== "" && !/^[[{|>&]/.test(value)) this.#open.at(-1)?.values.set(name, value);
-    this.#push(name, column, place);
+    this.#push(name, column, lineIndex);
     if (BLOCK_SCALAR.test(text) || OPEN_QUOTE.test(text)) this.#scalar = column;
   }
 
-  #push(name: string, column: number, place: number): void {
+  #push(name: string, column: number, lineIndex: number): void {
     if (this.#open.length >= MAX_DEPTH) return;
     const path = [...(this.#open.at(-1)?.path ?? []), name];
-    const where = { first: place, last: place, document: this.#document };
+    const where = { first: lineIndex, last: lineIndex, document: this.#document };
     const key = { path, column, values: new Map<string, string>(), ...where };
     this.keys.push(key);
     this.#open.push(key);
   }
 
-  #extend(place: number): void {
-    for (const key of this.#open) key.last = place;
+  #extend(lineIndex: number): void {
+    for (const key of this.#open) key.last = lineIndex;
   }
 }
 

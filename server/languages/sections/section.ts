@@ -1,6 +1,6 @@
 /** A named section of markup or configuration, and its conversion to a definition. */
 
-import { type Found, signatureOf } from "../scopes.ts";
+import { type FoundDefinition, signatureOf } from "../scopes.ts";
 
 /** Lines are 0-based and inclusive. */
 export interface Section {
@@ -24,7 +24,7 @@ export function toFound(
   lines: readonly string[],
   starts: readonly number[],
   text: string,
-): Found[] {
+): FoundDefinition[] {
   return sections.map(({ name, type, first, last }) => {
     const line = lines[first] ?? "";
     return {

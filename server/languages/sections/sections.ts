@@ -110,7 +110,7 @@ const TARGETS: HeadRules = {
     const isTarget = name !== undefined && !/^(?:export|ifeq|ifneq|include)\b|^\.[A-Z]/.test(name);
     return isTarget ? { name, type: "target", rank: 1 } : undefined;
   },
-  goesOn: /^(?:\t| {2,})/,
+  continues: /^(?:\t| {2,})/,
 };
 
 /** Keys with values over several lines; deeper keys are part of them. */

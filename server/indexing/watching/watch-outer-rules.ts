@@ -3,21 +3,21 @@
 import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { isSystemError, messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { ruleFoldersAround } from "../ignore/ignore-sources.ts";
+import { outerRuleFolders } from "../ignore/ignore-sources.ts";
 import type { Subscription } from "./watch-folders.ts";
 
 /** Debounce: writing a file raises several events within some milliseconds. */
 const DEBOUNCE_MS = 50;
 
 /** Skips folders that cannot be watched: reconciliation reads their rules again. */
-export function watchRulesAround(root: string, changed: () => void, log: Log): Subscription {
+export function watchOuterRules(root: string, changed: () => void, log: Log): Subscription {
   let timer: NodeJS.Timeout | undefined;
   const soon = () => {
     clearTimeout(timer);
     timer = setTimeout(changed, DEBOUNCE_MS).unref();
   };
   const watchers: FSWatcher[] = [];
-  for (const { folder, names } of ruleFoldersAround(root)) {
+  for (const { folder, names } of outerRuleFolders(root)) {
     try {
       // Links are not followed, they may lead anywhere.
       if (!lstatSync(folder).isDirectory()) continue;

@@ -5,7 +5,7 @@ import type { UserGrammar } from "../contracts/model.ts";
 import { type Grammar, load } from "./grammars.ts";
 import { LANGUAGES, type Language } from "./table.ts";
 
-export class OwnGrammars {
+export class UserGrammars {
   #key = "[]";
   #byLanguage: ReadonlyMap<string, UserGrammar> = new Map();
   readonly #loaded = new Map<string, Promise<Grammar>>();

@@ -65,7 +65,7 @@ it("A user grammar overrides a built-in one", async () => {
 it("A user grammar that fails to load is reported, and patterns find definitions", async () => {
   languages.setUserGrammars([own({ language: "javascript", wasm: symbols })]);
   const [message, ...definitions] = await definitionsOf("javascript");
-  expect(message).toMatch(/^the grammar in the settings does not load: /);
+  expect(message).toMatch(/^cannot load the user grammar: /);
   expect(definitions).toEqual(["function greet"]);
   expect(languages.broken).toBe(false);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
-import { HintFinder, HintSkipper } from "../../../server/indexing/secrets/hints.ts";
+import { HintFinder, HintSkipper } from "../../../server/indexing/secrets/multi-pattern-search.ts";
 
 const HINTS = ["gh", "ghp_", "://", "-us", "eyJ", "_live_", "machine ", "key-", "aa", "aab"];
 
