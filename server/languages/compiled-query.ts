@@ -103,11 +103,12 @@ export function restoreQuery(
 
 /** Writes a serialized query into the runtime's memory and returns its address. */
 function writeQuery(runtime: Runtime, compiled: Buffer, language: number): number {
+  const malloc = runtime["_malloc"] as (bytes: number) => number;
   let offset = 0;
   const next = (bytes: number) => compiled.subarray(offset, (offset += bytes));
   /** `malloc` may replace the memory, so the view is made after it. */
   const write = (size: number, bytes: Uint8Array) => {
-    const address = runtime._malloc(size);
+    const address = malloc(size);
     bytesOf(runtime).set(bytes, address);
     return address;
   };

@@ -6,7 +6,6 @@ import { Parser } from "web-tree-sitter";
 export interface Runtime {
   /** Replaced by a larger view when the memory grows, so it is read again after each allocation. */
   readonly HEAP32: Int32Array;
-  readonly _malloc: (bytes: number) => number;
   readonly [name: string]: unknown;
 }
 

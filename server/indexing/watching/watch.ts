@@ -107,7 +107,7 @@ export async function watch(
   };
   const renewAll = async () => {
     await renew();
-    // Before `retryAt` the files are polled, so nothing was missed.
+    // Until the retry the files are polled, so nothing is missed.
     if (retryAt === undefined) listener.switched();
   };
   const isLost = async () => {
@@ -117,19 +117,14 @@ export async function watch(
   const identity = await watchIdentity(root, identityMs, {
     isLost,
     changed: () => queue.run(renewAll),
-    failed: (error) =>
-      log.warn("cannot check whether the folder was replaced", { root, error: messageOf(error) }),
+    failed: (error) => log.warn("cannot check the root folder", { root, error: messageOf(error) }),
   });
   await queue.run(renew);
   return {
     renew: () => queue.run(renew),
     missed: (paths) => {
       const [example] = paths;
-      log.warn("reconciliation found changes without events", {
-        root,
-        count: paths.length,
-        example,
-      });
+      log.warn("found changes without events", { root, count: paths.length, example });
       files.report(paths);
       void queue.run(renewAll);
     },
