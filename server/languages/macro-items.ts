@@ -6,7 +6,7 @@
 /** A macro call at the beginning of a line, before an item. */
 const BEFORE_ITEMS =
   /^[ \t]*(?!macro_rules\b)[a-z_][\w:]{0,60}![ \t]\{(?=(?:\s|\/\/[^\n]*\n|#!?\[[^\n]*\n)*(?:#!?\[[^\n]*\]\s*)?(?:pub|struct|enum|union|trait|impl|fn|mod|async fn|unsafe|extern)\b)/gm;
-/** Braces, `#name`, `$name`, and text in which braces do not count; unterminated text extends to the end. */
+/** Braces, `#name`, `$name`, and literals and comments, whose braces do not count; unterminated text extends to the end. */
 const MARKS =
   /r(#{1,4})"[^]*?(?:"\1|$)|"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|'(?:[^'\\\n]|\\.[^'\n]{0,8})'|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[{}]|[#$](?=[\w(])/gs;
 

@@ -1,6 +1,5 @@
 /**
- * Definition patterns for languages without a grammar: a regular expression for one line, and the scopes in which it
- * applies.
+ * Definition patterns for languages without a grammar: a regular expression for one line, and its scopes.
  */
 
 import type { Kind } from "./scopes.ts";

@@ -6,7 +6,7 @@ import type { PendingChunk } from "../../server/contracts/store.ts";
 import type { ChunkVector } from "../../server/contracts/stored-chunk.ts";
 import { embedPending, type PendingContext } from "../../server/indexing/embed-pending.ts";
 
-/** Files of so many chunks each, in the order of their paths. */
+/** Files with the given numbers of chunks, ordered by path. */
 function setUp(sizes: readonly number[], embedder: Partial<Embedder>) {
   let waiting = sizes.flatMap((size, file) =>
     Array.from({ length: size }, (_, i): PendingChunk => {

@@ -1,4 +1,4 @@
-/** Files for which there was not enough time: they are tried by later passes, and not by all of them. */
+/** Retries of files that timed out. */
 
 import { expect, it } from "vitest";
 import { CUT_TIMEOUT } from "../../server/contracts/model.ts";

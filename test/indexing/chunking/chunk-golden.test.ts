@@ -8,7 +8,7 @@ import { chunk } from "../../../server/indexing/chunking/chunk.ts";
 import { createLanguages } from "../../../server/languages/languages.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-/** The samples of the grammars, and those of languages and formats without one. */
+/** Samples with a grammar, and samples of languages and formats without one. */
 const FOLDERS = ["grammars", "test/languages/samples"];
 const languages = createLanguages();
 

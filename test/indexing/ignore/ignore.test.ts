@@ -266,7 +266,7 @@ describe("git", () => {
     expect(paths.length).toBeGreaterThan(10_000);
     expect(expected.length).toBeGreaterThan(1_000);
     expect(ignored.size).toBeGreaterThan(1_000);
-    await annotate(`${paths.length} paths, of which git leaves out ${ignored.size}`);
+    await annotate(`${paths.length} paths; git excludes ${ignored.size}`);
   });
 
   it("agrees on 6,000 paths with unusual patterns", () => {

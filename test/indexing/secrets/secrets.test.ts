@@ -41,7 +41,7 @@ describe("text with a secret", () => {
     ["a DigitalOcean token", `${as.dop}_${hex(64)}`],
     ["a JSON web token", `${as.jwt}${letters(20)}.${as.jwt}${letters(20)}.${letters(30)}`],
     ["an address with a password", `postgres://app:${letters(12)}@db.internal:5432/shop`],
-    ["a key that only its name tells", `api_key = "${letters(24)}"`],
+    ["a key recognized by its name", `api_key = "${letters(24)}"`],
     ["an Azure key", `${as.account}=${letters(86)}==`],
     [
       "a web token after a dash",

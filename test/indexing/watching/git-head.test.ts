@@ -52,8 +52,8 @@ it("The .git file of a worktree or submodule is followed", async () => {
 });
 
 it.each<[string, (target: string) => void]>([
-  ["what is no git directory", () => undefined],
-  ["a repository that does not name it in turn", (target) => repositoryAt(target)],
+  ["a folder that is not a git directory", () => undefined],
+  ["a repository that does not point back", (target) => repositoryAt(target)],
 ])("A .git file is not followed to %s", async (_, make) => {
   const top = workspace("//- target/a.txt\n1\n//- open/a.py\n1\n");
   make(`${top}/target`);

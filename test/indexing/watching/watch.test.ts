@@ -253,7 +253,7 @@ gen/
 it.each([
   ["the repository's own", "repository/.git/info/exclude"],
   ["those above the root", "repository/.gitignore"],
-  ["those of a folder between them", "repository/src/.ignore"],
+  ["rules of a folder between them", "repository/src/.ignore"],
 ])("Changed rules outside the root are reported: %s", async (_, file) => {
   const top = workspace("//- repository/src/root/a.py\n1\n");
   initRepository(join(top, "repository"));
