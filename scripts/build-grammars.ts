@@ -91,11 +91,11 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   if (tree === null || tree.rootNode.hasError) fail(id, `does not parse ${source.sample}`);
   const { queries } = grammar;
   if (queries === undefined) fail(id, "has no queries");
-  const found = foundBy(queries, tree, sample);
+  const found = foundBy(queries, tree);
   if (found.length === 0) fail(id, "finds nothing in the sample");
   const restored = await compiledAgain(id, queries, files);
   // With elements of another size the bytes would be the same, and their meaning another one.
-  if (foundBy(restored, tree, sample).join("\n") !== found.join("\n"))
+  if (foundBy(restored, tree).join("\n") !== found.join("\n"))
     fail(id, "compiled queries find something else");
   tree.delete();
   const { version } = packageOf(source.package);
@@ -105,11 +105,11 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
 }
 
 /** Each definition, with its place and what was captured of it, and how many references there are. */
-function foundBy(queries: Queries, tree: Tree, sample: string): string[] {
-  const { symbols, references } = matchesOf(queries, tree.rootNode, sample, () => false);
-  const found = symbols.map(({ pattern, captures }) => {
-    const places = captures.map((each) => `${each.name} ${each.startIndex} ${each.endIndex}`);
-    return `${pattern}: ${places.join(", ")}`;
+function foundBy(queries: Queries, tree: Tree): string[] {
+  const { symbols, references } = matchesOf(queries, tree.rootNode, () => false);
+  const found = symbols.map(({ patternIndex, captures }) => {
+    const places = captures.map(({ name, node }) => `${name} ${node.startIndex} ${node.endIndex}`);
+    return `${patternIndex}: ${places.join(", ")}`;
   });
   return found.length === 0 ? [] : [...found, `${references?.length} references`];
 }

@@ -1,11 +1,14 @@
-/** Runs work over many items with a bound on how much is under way at once. */
+/** Runs an asynchronous function over many items with limited concurrency. */
 
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Between two looks at whether more than one may be under way again. */
+/** How often waiting lanes check `isOneEnough`. */
 const POLL_MS = 50;
 
-/** Starts items in order, at most `limit` at a time. After the first failure nothing new is started; it is thrown when the rest has ended. While `isOneEnough`, one after the other is started. */
+/**
+ * Starts items in order, at most `limit` at a time, or one at a time while `isOneEnough`. After the first error no item is
+ * started; the error is thrown when the running items have ended.
+ */
 export async function forEachLimited<T>(
   items: readonly T[],
   limit: number,

@@ -1,4 +1,4 @@
-/** Embeds chunks that were stored without a vector, so that words find them while a slow provider works. */
+/** Embeds chunks that were stored without vectors. Keyword search finds them meanwhile. */
 
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -6,7 +6,7 @@ import type { EmbeddingCache, IndexStore, PendingChunk } from "../contracts/stor
 import type { ChunkVector } from "../contracts/stored-chunk.ts";
 import { keyOf, knownDimension } from "./known-vectors.ts";
 
-/** How many chunks are lost when a provider fails; large enough that the provider's own batches are full. */
+/** Chunks per request; large enough to fill the batches of a provider. A failed batch is embedded again. */
 const BATCH = 128;
 
 export interface PendingContext {
@@ -15,16 +15,16 @@ export interface PendingContext {
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   gate(signal: AbortSignal): Promise<void>;
-  /** True when files have changed meanwhile: they come first. */
+  /** Whether files have changed, which are indexed before more chunks are embedded. */
   isUrgent(): boolean;
-  /** Told how many chunks have no vector yet, before the first request and after each batch. */
-  left(pending: number): void;
+  /** Called with the number of chunks without vectors, before the first request and after each batch. */
+  reportPending(pending: number): void;
 }
 
 /**
- * Returns whether all is embedded. Rejects with Unavailable when the provider fails; what was done stays.
+ * Returns whether all chunks are embedded. Rejects with `Unavailable` if the provider fails; stored vectors are kept.
  *
- * Nothing else may write to the index meanwhile, or a vector could be stored for text that it was not made from.
+ * The caller must be the only writer of the index, otherwise a vector could be stored for a text that has changed.
  */
 export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<boolean> {
   const { store, lanes, embedder, cache } = context;
@@ -35,7 +35,7 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     const pending = await readPending(store, embedder);
     if (pending.length === 0) return true;
     left ??= (await store.counts()).pending;
-    context.left(left);
+    context.reportPending(left);
     const files = byPath(pending);
     const keys = files.flatMap((file) => embedder.cacheTexts(file).map(keyOf));
     const dimension = await knownDimension(context);
@@ -44,12 +44,12 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     const missing = pending
       .map((chunk, i) => ({ chunk, key: keys[i] ?? "" }))
       .filter((_, i) => !isKnown(i));
-    const again = embedder.embedsWholeFiles ? wholeFiles(files, keys, missing) : missing;
+    const toEmbed = embedder.embedsWholeFiles ? wholeFiles(files, keys, missing) : missing;
     const fresh = await embedder.embedChunks(
-      again.map(({ chunk }) => chunk),
+      toEmbed.map(({ chunk }) => chunk),
       signal,
     );
-    const made = new Map(again.map(({ key }, i) => [key, fresh[i] as Float32Array]));
+    const made = new Map(toEmbed.map(({ key }, i) => [key, fresh[i] as Float32Array]));
     if (made.size > 0) await cache.put(embedder.modelId, made);
     const vectors: ChunkVector[] = pending.map(({ path, span, contentHash }, i) => {
       const key = keys[i] ?? "";
@@ -58,7 +58,7 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     await store.setVectors(vectors);
     await lanes.setVectors(vectors);
     left = Math.max(0, left - pending.length);
-    context.left(left);
+    context.reportPending(left);
   }
 }
 
@@ -68,9 +68,9 @@ interface Keyed {
 }
 
 /**
- * The next chunks, in the order of path and place; whole files only where the model wants them. A file's vectors are
- * stored in one transaction, so that either all of its chunks are pending or none, and only the last file of a
- * full batch can be incomplete.
+ * The next pending chunks, ordered by path and span; complete files if the model embeds whole files. The vectors of a file
+ * are stored in one transaction, so all of its chunks are pending or none, and only the last file of a full batch can be
+ * incomplete.
  */
 async function readPending(
   store: IndexStore,
@@ -95,7 +95,7 @@ function byPath(chunks: readonly PendingChunk[]): PendingChunk[][] {
   return files;
 }
 
-/** All chunks of the files of which one is missing. */
+/** All chunks of each file with a missing vector. */
 function wholeFiles(
   files: readonly (readonly PendingChunk[])[],
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** What follows a commit: the lanes, the graph and the known files, in slices between which the thread answers searches. */
+/** Updates the lanes, the graph and the stored files after a commit, in slices that yield to searches. */
 
 import { createPause, inSlices } from "../common/slices.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
@@ -9,15 +9,15 @@ import type { FileCommit } from "../contracts/store.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import type { StoredFiles } from "./stored-files.ts";
 
-/** Files that are removed from the graph, at most, between two looks at the clock. */
+/** Files removed from the graph per slice. */
 const FILES_AT_ONCE = 10;
 
-/** A file as its worker handed it over. */
+/** A commit of a file, with the file as prepared by the worker. */
 export interface PreparedCommit extends FileCommit {
   readonly file: PreparedFile;
 }
 
-interface Following {
+interface CommitTargets {
   readonly lanes: LiveLanes;
   readonly graph: LiveGraph;
   readonly files: StoredFiles;
@@ -26,7 +26,7 @@ interface Following {
 }
 
 export async function followCommit(
-  { lanes, graph, files, yieldToSearches }: Following,
+  { lanes, graph, files, yieldToSearches }: CommitTargets,
   commits: readonly PreparedCommit[],
   removed: readonly string[],
 ): Promise<void> {
@@ -45,9 +45,9 @@ export async function followCommit(
   for (const { file } of commits) files.put(file);
 }
 
-/** From the lanes and the graph; the thread answers searches in between. */
+/** Removes files from the lanes and the graph, in slices that yield to searches. */
 export async function removeInSlices(
-  { lanes, graph }: Pick<Following, "lanes" | "graph">,
+  { lanes, graph }: Pick<CommitTargets, "lanes" | "graph">,
   paths: readonly string[],
   pause: () => Promise<void>,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function removeFromGraph(
   }
 }
 
-/** The thread answers searches in between: of a large file, what is found meanwhile is its beginning. */
+/** Yields to searches between slices; until the last slice of a large file, searches find only its first chunks. */
 async function replaceInSlices(
   lanes: LiveLanes,
   removed: readonly string[],
@@ -74,7 +74,7 @@ async function replaceInSlices(
   pause: () => Promise<void>,
 ): Promise<void> {
   const { chunksAtOnce } = lanes;
-  // A file that was moved is never missing: the first ones go with what is added.
+  // The first removals share a slice with the first additions, so that a renamed file is never missing.
   let [paths, chunks]: [string[], StoredChunk[]] = [removed.slice(0, chunksAtOnce), []];
   for (let from = chunksAtOnce; from < removed.length; from += chunksAtOnce) {
     await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
@@ -93,7 +93,7 @@ async function replaceInSlices(
   if (paths.length > 0 || chunks.length > 0) await lanes.replace(paths, chunks);
 }
 
-/** `vectors[i]` is undefined while pending. */
+/** The chunks of a file with their vectors; `vectors[i]` is undefined for a chunk that is not embedded yet. */
 export function* storedChunks(
   { path, languageId, chunks, terms }: PreparedFile,
   vectors: FileCommit["vectors"],

@@ -22,62 +22,62 @@ import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 
-/** One batch is one transaction. At 5,000 rows per second in the built-in database it takes about a tenth of a second. */
+/** A batch is one transaction: about 0.1 s in the built-in database (5,000 rows per second). */
 const BATCH_CHUNKS = 500;
-/** The first batch of a pass is smaller, and each one after it twice as large: what is read first is found soon. */
+/** Batches start small and double, so that the first files are searchable soon. */
 const FIRST_BATCH_CHUNKS = 60;
-/** The same bound in files, for trees of tiny ones. */
+/** The limit in files, for trees of tiny files. */
 const BATCH_FILES = 200;
 
-/** How files are cut. */
+/** The settings of chunking. */
 export type Chunking = Pick<
   PrepareJob,
   "chunkSize" | "chunkOverlap" | "chunkStrategy" | "grammars" | "maxFileBytes"
 >;
 
-/** An index, and what it is made with. */
+/** An index and its dependencies. */
 export interface IndexTarget {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly chunking: Chunking;
   readonly embedder: Embedder;
-  /** Why no vectors are made, because the index holds those of another model; undefined when they are. */
+  /** Set if no vectors are made, because the index has vectors of another model: the reason, for users. */
   readonly embeddingHeld: string | undefined;
   readonly cache: EmbeddingCache;
-  /** A fingerprint of all rules that may exclude a file for its content. */
+  /** The fingerprint of all exclusion rules that depend on the content of a file. */
   readonly exclusionRules: string;
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   readonly graph: LiveGraph;
-  /** Kept in step with each commit. */
+  /** Updated after each commit. */
   readonly files: StoredFiles;
-  /** Of folders that the watcher has just listed. */
+  /** Folder listings that the watcher has just made; discovery reuses them. */
   readonly listings?: FolderListings;
   readonly log: Log;
 }
 
-/** One pass over an index: by whom its files are prepared, and who hears of its progress. */
+/** The dependencies and callbacks of one pass. */
 export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
-  /** Takes the files where they are few and small and the preparer is busy; the same one where it is missing. */
+  /** Prepares small passes while `preparer` is busy. Default: `preparer`. */
   readonly smallWork?: Preparer;
-  /** Awaited before each file: indexing may be paused, or give way. */
+  /** Awaited before each file: waits while indexing is paused or yields to the foreground. */
   gate(signal: AbortSignal): Promise<void>;
-  /** Whether files are prepared one after the other, and not by all threads: a user searches or types. */
+  /** Whether files are prepared sequentially instead of by all threads, because a user searches or types. */
   isOneEnough(): boolean;
-  /** Awaited before each slice of work on the engine's own thread. */
+  /** Awaited before each slice of work on the engine's thread. */
   yieldToSearches(): Promise<void>;
-  /** `read` of the files are at least prepared, and `indexed` of them are stored, too. */
+  /** `read` files are prepared; `indexed` of them are stored. */
   progress(indexed: number, total: number, read: number): void;
   exclude(file: ExcludedFile): void;
-  /** A file, or what is in a folder, is to be looked at again: it could not be read. */
-  tryLater(path: string): void;
+  /** Queues an unreadable file or folder for another attempt. */
+  retryLater(path: string): void;
 }
 
-/** What a pass did. Times are sums over concurrent work, in milliseconds. */
+/** Counts and durations of a pass. Durations are sums over concurrent work, in milliseconds. */
 export interface PassReport {
   files: number;
-  /** The others were recognized without reading them. */
+  /** Files that were read; the fingerprints of the others are unchanged. */
   read: number;
   changed: number;
   removed: number;
@@ -92,7 +92,7 @@ export interface PassReport {
   wallMs: number;
 }
 
-/** Brings the whole workspace up to date: what has the stored hash is not touched, what is gone is removed. */
+/** Indexes the whole workspace: skips files whose hash is stored, and removes files that no longer exist. */
 export async function indexAll(context: IndexingContext, signal: AbortSignal): Promise<PassReport> {
   const start = performance.now();
   const paths: string[] = [];
@@ -100,12 +100,12 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const unread: string[] = [];
   const unreadable = (folder: string, error: unknown) => {
     if (isOutOfFiles(error)) throw error;
-    context.log.warn("a folder could not be read; what is stored of it is kept", {
+    context.log.warn("cannot read folder, keeping its stored files", {
       folder,
       error: messageOf(error),
     });
     unread.push(folder);
-    context.tryLater(folder);
+    context.retryLater(folder);
   };
   const { listings } = context;
   const options = { excluded, unreadable, listings, signal };
@@ -124,7 +124,7 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   return await indexFiles(context, ordered, removed, report, signal);
 }
 
-/** Brings these files up to date. Paths that no longer hold a file belong into `removed`. */
+/** Indexes these files. `removed` lists the paths that no longer hold a file. */
 export async function indexSome(
   context: IndexingContext,
   paths: readonly string[],
@@ -156,12 +156,12 @@ async function indexFiles(
   const changed = await filesToRead(context, given, signal);
   const redeclared = redeclaredFiles(context.files, changed, removed);
   const paths = [...new Set([...given, ...redeclared])];
-  const suspects = [...new Set([...changed, ...redeclared])];
-  advance(paths.length - suspects.length);
-  excludeAgain(context, paths, suspects);
+  const toRead = [...new Set([...changed, ...redeclared])];
+  advance(paths.length - toRead.length);
+  excludeAgain(context, paths, toRead);
   report.files += paths.length;
-  report.read += suspects.length;
-  const preparer = await preparerFor(context, suspects);
+  report.read += toRead.length;
+  const preparer = await preparerFor(context, toRead);
   try {
     const each = async (path: string) => {
       await context.gate(signal);
@@ -174,9 +174,9 @@ async function indexFiles(
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
     };
-    await forEachLimited(suspects, preparer.concurrency, each, () => context.isOneEnough());
+    await forEachLimited(toRead, preparer.concurrency, each, () => context.isOneEnough());
     await writer.finish([...removed, ...gone]);
-    await recognizeLater(context, seen);
+    await storeFingerprints(context, seen);
     await storeExclusions(context);
   } finally {
     await writer.ended();
@@ -193,7 +193,7 @@ async function preparerFor(
   return preparer.isBusy && (await isSmallWork(root, paths)) ? smallWork : preparer;
 }
 
-/** Files of which these changes may say that they are to be read in another encoding. */
+/** Files whose declared encoding may change with these files (`.gitattributes`, `.editorconfig`). */
 function redeclaredFiles(
   files: StoredFiles,
   changed: readonly string[],
@@ -207,31 +207,31 @@ function redeclaredFiles(
   return new Set([...files.encodedPaths()].filter((path) => isBelow(path) && !isGone.has(path)));
 }
 
-/** Files that are recognized as those that were excluded before. */
+/** Reports the exclusions of files that are unchanged since they were excluded. */
 function excludeAgain(
   { files, exclude }: IndexingContext,
   paths: readonly string[],
-  suspects: readonly string[],
+  toRead: readonly string[],
 ): void {
-  const isRead = new Set(suspects);
+  const isRead = new Set(toRead);
   for (const path of paths) {
     const rule = isRead.has(path) ? undefined : files.exclusionRule(path);
     if (rule !== undefined) exclude({ path, rule });
   }
 }
 
-interface Preparing {
+interface PrepareState {
   readonly report: PassReport;
   readonly seen: Map<string, string>;
-  /** Whether it is cut again though its bytes are the same. */
+  /** Whether the file is prepared again although its bytes are unchanged. */
   readonly isRedeclared: boolean;
 }
 
-/** Undefined when there is nothing to store; "gone" when what is stored of it is to be removed. */
+/** Undefined if there is nothing to store; "gone" if the stored file is to be removed. */
 async function prepare(
   context: IndexingContext,
   path: string,
-  { report, seen, isRedeclared }: Preparing,
+  { report, seen, isRedeclared }: PrepareState,
   signal: AbortSignal,
 ): Promise<PreparedFile | "gone" | undefined> {
   const start = performance.now();
@@ -258,11 +258,11 @@ async function prepare(
       files.forgetExclusion(path);
       return "gone";
     case "unreadable":
-      context.log.warn("a file could not be read; what is stored of it is kept", {
+      context.log.warn("cannot read file, keeping its stored content", {
         path,
         error: result.reason,
       });
-      context.tryLater(path);
+      context.retryLater(path);
       return undefined;
     case "out-of-files":
       throw outOfFiles();
@@ -287,8 +287,8 @@ async function storeExclusions({ store, files, exclusionRules }: IndexingContext
   await store.setExclusions(exclusionRules, changes);
 }
 
-/** What was read in vain is recognized without reading next time. */
-async function recognizeLater(
+/** Stores new fingerprints of unchanged files, so that the next pass does not read them. */
+async function storeFingerprints(
   { store, files }: IndexingContext,
   seen: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -298,11 +298,11 @@ async function recognizeLater(
 }
 
 interface Writer {
-  /** Takes a file into the current batch; waits while the batch before is still being written. */
+  /** Adds a file to the current batch. Waits while the previous batch is being written. */
   add(file: PreparedFile): Promise<void>;
   /** Commits the rest and the removals; rejects with the first failure. */
   finish(removed: readonly string[]): Promise<void>;
-  /** Resolves when nothing is being written any more: a cancelled pass must not write over what the next one wrote. */
+  /** Resolves when all writes have ended: a cancelled pass must not overwrite data of the next one. */
   ended(): Promise<void>;
 }
 
@@ -318,13 +318,13 @@ function createWriter(
   let writing: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
 
-  /** Queues the batch; returns the writing of the one before, so that one is prepared while one is written. */
+  /** Queues the batch and resolves when the previous one is written: one batch is prepared while another is written. */
   const flush = (removed: readonly string[]): Promise<void> => {
     const files = batch;
-    const before = writing;
+    const previous = writing;
     [batch, chunks] = [[], 0];
     limit = Math.min(BATCH_CHUNKS, limit * 2);
-    writing = before.then(async () => {
+    writing = previous.then(async () => {
       if (failure !== undefined) return;
       try {
         await storeBatch(context, files, removed, renames, report);
@@ -333,7 +333,7 @@ function createWriter(
         failure = { error };
       }
     });
-    return before;
+    return previous;
   };
   const check = () => {
     if (failure !== undefined) throw failure.error;
@@ -389,7 +389,7 @@ async function storeBatch(
   }
 }
 
-/** Where a file's content was before, for files that disappear while the same content appears elsewhere. */
+/** The removed path by content hash, to detect renames. */
 function renamesFrom(context: IndexingContext, removed: readonly string[]): Map<string, string> {
   const renames = new Map<string, string>();
   for (const path of removed) {

@@ -1,24 +1,24 @@
-/** The vectors that a file's chunks already have: from the worker, or from the embedding cache. */
+/** Looks up the vectors of a file's chunks: made by the worker, or stored in the embedding cache. */
 
 import { createHash } from "node:crypto";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import type { Chunk, PreparedFile } from "../contracts/model.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 
-interface Known {
+interface VectorSources {
   readonly embedder: Embedder;
   readonly embeddingHeld: string | undefined;
   readonly cache: EmbeddingCache;
 }
 
 /**
- * One entry per chunk, undefined where it has to be embedded first.
+ * One entry per chunk, undefined if the chunk must be embedded.
  *
- * A file that was moved is also looked up under its old path: its text did not change, and a remote model is not
- * asked again because of the path in front of it.
+ * A renamed file is also looked up under its old path. The path is part of the embedded text, but a rename is not worth
+ * another request to a remote model.
  */
 export async function knownVectors(
-  { embedder, embeddingHeld, cache }: Known,
+  { embedder, embeddingHeld, cache }: VectorSources,
   file: PreparedFile,
   renamedFrom: string | undefined,
   dimension: number | undefined,
@@ -30,16 +30,16 @@ export async function knownVectors(
     embedder.cacheTexts(file.chunks.map((chunk) => embeddable(path, file, chunk))).map(keyOf),
   );
   const found = await cache.get(embedder.modelId, keys.flat(), dimension);
-  const any = file.chunks.map((_, i) =>
+  const cached = file.chunks.map((_, i) =>
     keys.map((own) => found.get(own[i] ?? "")).find((vector) => vector !== undefined),
   );
-  const expected = dimension ?? any.find((vector) => vector !== undefined)?.length;
-  const vectors = any.map((vector) => (vector?.length === expected ? vector : undefined));
-  const isWhole = vectors.every((vector) => vector !== undefined);
-  return embedder.embedsWholeFiles && !isWhole ? vectors.map(() => undefined) : vectors;
+  const expected = dimension ?? cached.find((vector) => vector !== undefined)?.length;
+  const vectors = cached.map((vector) => (vector?.length === expected ? vector : undefined));
+  const isComplete = vectors.every((vector) => vector !== undefined);
+  return embedder.embedsWholeFiles && !isComplete ? vectors.map(() => undefined) : vectors;
 }
 
-/** That of the vectors that the index has, else that of the model; undefined where neither is known yet. */
+/** The dimension of the stored vectors, else of the model; undefined if neither is known yet. */
 export async function knownDimension({
   store,
   embedder,
@@ -50,7 +50,7 @@ export async function knownDimension({
   return (await store.record()).dimension || embedder.dimension;
 }
 
-/** The key of the embedding cache: the sha256 of what the vector depends on. */
+/** The key of the embedding cache: the SHA-256 of the embedded text. */
 export function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
@@ -65,7 +65,7 @@ function embeddable(
   return hierarchy === undefined ? chunk : { ...chunk, hierarchy };
 }
 
-/** One row for each chunk. */
+/** Splits a matrix into `count` rows, one per chunk. */
 export function rowsOf(vectors: Float32Array, count: number): Float32Array[] {
   const dimension = count === 0 ? 0 : vectors.length / count;
   return Array.from({ length: count }, (_, i) =>

@@ -1,4 +1,4 @@
-/** One pass: what changed is indexed, then what has no vector yet is embedded. The workspace is told how far it is. */
+/** Runs one pass: indexes the changed files, then embeds chunks without vectors. Reports progress to the workspace. */
 
 import { Unavailable } from "../common/errors.ts";
 import { createPause } from "../common/slices.ts";
@@ -11,31 +11,31 @@ import { classifyChanges } from "./watching/classify-changes.ts";
 import { readHead } from "./watching/git-head.ts";
 import type { Changes, Workspace } from "./workspace.ts";
 
-/** Up to this many are what a user just saved; of more, each waits for the searches that are being answered. */
+/** A pass of more files yields to searches before each file; fewer are files that a user has just saved. */
 const MAX_IMMEDIATE_FILES = 4;
-/** After fewer changes the database's statistics and space are still good. */
+/** Fewer changes do not make a vacuum worth its cost. */
 const VACUUM_AFTER_CHANGES = 200;
 
 export interface PassContext {
   readonly target: IndexTarget;
   readonly workspace: Workspace;
-  /** For many files: gives way to everything else. */
+  /** For passes over many files; low priority. */
   readonly background: Preparer;
-  /** For a few files that were just saved, or are all there is to read: a user waits for them. */
+  /** For a few files that a user waits for: just saved, or the whole workspace. */
   readonly interactive: Preparer;
   /** Waits while a user searches or types. */
   yieldToForeground(signal: AbortSignal): Promise<void>;
-  /** Whether a user searches or types, or searched a moment ago. */
+  /** Whether a user searches or types, or did so a moment ago. */
   isAsking(): boolean;
-  /** Waits a moment while a user searches. */
+  /** Waits briefly while a search runs. */
   yieldToSearches(): Promise<void>;
-  /** Brings the database's statistics and space up to date. */
+  /** Updates the database's statistics and reclaims space. */
   vacuum(): Promise<void>;
-  /** Resolves what the files of the index import, and stores it. */
+  /** Resolves the imports of the indexed files and stores them as edges. */
   storeEdges(): Promise<void>;
 }
 
-/** Rejects with the signal's reason, with Unavailable, or with the failure; what was committed by then stays. */
+/** Rejects with the signal's reason, with `Unavailable`, or with another error. Committed batches are kept. */
 export async function runPass(
   context: PassContext,
   changes: Changes,
@@ -43,7 +43,7 @@ export async function runPass(
 ): Promise<void> {
   const { target, workspace } = context;
   const { store, files } = target;
-  // What is stored can be searched by now; nothing more is done while it is paused.
+  // The stored index is searchable by now, so a pause may begin before the first file.
   await workspace.whilePaused(signal);
   signal.throwIfAborted();
   if (changes.isForgetting) {
@@ -51,23 +51,23 @@ export async function runPass(
     await removeInSlices(target, [...files.paths()], createPause(context.yieldToSearches));
     files.clear();
   }
-  // A user who asks for everything again does not trust what was recognized.
+  // A user who reopens the index does not trust the stored fingerprints.
   if (changes.isReopening) files.forgetFingerprints();
   let changed = 0;
   if (changes.isFull) changed = await indexEverything(context, signal);
   else if (changes.paths.size > 0) await indexChanged(context, changes.paths, signal);
   workspace.countAll(files.size);
   await embedRest(context, signal);
-  await settle(context, changed >= VACUUM_AFTER_CHANGES);
+  await maintain(context, changed >= VACUUM_AFTER_CHANGES);
 }
 
-/** What nobody waits for; the database is put in order while imports are resolved in the engine's own thread. */
-async function settle({ vacuum, storeEdges }: PassContext, needsVacuum: boolean): Promise<void> {
+/** Maintenance after the pass: vacuums the database while the engine's thread resolves imports. */
+async function maintain({ vacuum, storeEdges }: PassContext, needsVacuum: boolean): Promise<void> {
   const ended = await Promise.allSettled([needsVacuum ? vacuum() : undefined, storeEdges()]);
   for (const each of ended) if (each.status === "rejected") throw each.reason;
 }
 
-/** How many files were changed or removed. */
+/** Returns the number of changed and removed files. */
 async function indexEverything(context: PassContext, signal: AbortSignal): Promise<number> {
   const { target, workspace } = context;
   const { root, store, lanes } = target;
@@ -87,17 +87,17 @@ async function indexChanged(
   const { root, rules, files: stored, log } = target;
   const { present, gone } = await classifyChanges(paths, { root, rules, stored, log });
   workspace.reconsider([...present, ...gone]);
-  // They are shown as indexing and give way as a full pass does; fewer are done at once.
+  // A burst is shown as indexing and yields to the foreground, as a full pass does.
   const isBurst = present.length > MAX_SMALL_FILES;
   if (isBurst) workspace.begin();
   if (present.length + gone.length === 0) return;
   const indexing = isBurst ? backgroundContext(context) : interactiveContext(context);
-  const givesWay = present.length > MAX_IMMEDIATE_FILES;
-  const gate = givesWay ? gateBehindForeground(context) : indexing.gate;
+  const yields = present.length > MAX_IMMEDIATE_FILES;
+  const gate = yields ? gateBehindForeground(context) : indexing.gate;
   await indexSome({ ...indexing, gate }, present, gone, signal);
 }
 
-/** Files that change meanwhile come first. */
+/** Embeds pending chunks until more files change; the next pass indexes those first. */
 async function embedRest(context: PassContext, signal: AbortSignal): Promise<void> {
   const { target, workspace } = context;
   if (target.embeddingHeld !== undefined) {
@@ -106,14 +106,14 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<voi
   }
   const isUrgent = () => workspace.hasWork;
   try {
-    const left = (pending: number) => workspace.embedding(pending);
-    await embedPending({ ...backgroundContext(context), isUrgent, left }, signal);
+    const reportPending = (pending: number) => workspace.embedding(pending);
+    await embedPending({ ...backgroundContext(context), isUrgent, reportPending }, signal);
     workspace.finish();
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Unavailable)) throw error;
-    target.log.warn("embedding is pending", { error: error.message });
-    workspace.degradeForNow(`what is new is found by words only: ${error.message}`);
+    target.log.warn("cannot embed, will retry", { error: error.message });
+    workspace.degradeForNow(`new code is found by keyword only: ${error.message}`);
   }
 }
 
@@ -145,6 +145,6 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     progress: (done, total, read) =>
       workspace.progress({ done, total, read, stored: target.files.size }),
     exclude: (file) => workspace.exclude(file),
-    tryLater: (path) => workspace.touchLater(path),
+    retryLater: (path) => workspace.touchLater(path),
   };
 }

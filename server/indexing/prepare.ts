@@ -1,4 +1,4 @@
-/** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk. */
+/** Prepares one file in memory: decode -> detect language -> parse -> chunk -> redact secrets. */
 
 import { withLineFeeds } from "../common/text.ts";
 import { encodeFacts } from "../contracts/encoded-facts.ts";
@@ -15,14 +15,14 @@ import { isNotebook, readNotebook } from "./notebooks/notebook.ts";
 import { withoutSecrets } from "./secrets/redact.ts";
 import { containsSecret } from "./secrets/secrets.ts";
 
-/** A file as it was read, and how it is to be cut. */
+/** Metadata of a file, and the settings of chunking. */
 export type PrepareOptions = Pick<
   FileRecord,
   "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint"
 > &
   Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed"> &
   Partial<Pick<PrepareJob, "maxFileBytes">> & {
-    /** Asked where the bytes do not tell in which encoding they are. */
+    /** Called if the bytes do not determine the encoding. */
     readonly declaredEncoding?: () => string | undefined;
   };
 
@@ -30,16 +30,18 @@ export type Prepared =
   | { readonly kind: "prepared"; readonly file: CutFile }
   | { readonly kind: "excluded"; readonly rule: string };
 
-/** Names and types are parts of the text, and may hold a secret where the text does. */
+/** Facts contain parts of the text, so they are dropped if they contain a secret. */
 function encoded(facts: FileFacts | undefined, hasSecrets: boolean): Pick<CutFile, "facts"> {
   const text = facts === undefined ? "" : encodeFacts(facts);
   return text === "" || (hasSecrets && containsSecret(text)) ? {} : { facts: packFacts(text) };
 }
 
-/** Enough to tell a language or a generated file by. */
+/** In UTF-16 units: enough to detect the language and generated files. */
 const HEAD_UNITS = 4096;
 
-/** Chunks with a secret in them are dropped and counted; spans count bytes of the decoded text in UTF-8, without a byte order mark. */
+/**
+ * Drops and counts chunks that contain a secret. Spans count UTF-8 bytes of the decoded text without its byte order mark.
+ */
 export async function prepareFile(
   bytes: Uint8Array,
   options: PrepareOptions,
@@ -78,7 +80,7 @@ export async function prepareFile(
   };
 }
 
-/** A text as a whole, or the rule that leaves it out. */
+/** Chunks a text that is not a notebook, or returns the rule that excludes it. */
 async function cutText(
   text: string,
   options: PrepareOptions,
@@ -86,7 +88,7 @@ async function cutText(
 ): Promise<CutNotebook | { readonly rule: string }> {
   const { path, unparsed } = options;
   const head = text.slice(0, HEAD_UNITS);
-  // What is called a notebook and is none is data.
+  // A file named like a notebook that is not one is indexed as JSON.
   const languageId = isNotebook(path) ? "json" : languages.detect(path, head);
   const rule = generatedTextRule(text, head, languageId);
   if (rule !== undefined) return { rule };

@@ -1,18 +1,18 @@
-/** In which order a first index reads its files: what was changed lately, then a part of every folder, then the rest. */
+/** The reading order of a first index: recently modified files, then files of every folder in turn. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { forEachLimited } from "./concurrency.ts";
 
-/** Somebody who has just edited files asks about them first. */
+/** Users who have just edited files ask about them first. */
 const MAX_RECENT_FILES = 100;
-/** Files that a clone or a checkout wrote together differ by less than this from most others. */
+/** A file counts as recent if it is this much newer than the median; files of one checkout are closer together. */
 const RECENT_AFTER_MS = 600_000;
 const STATS_AT_ONCE = 32;
-/** Asking when each file was written takes 8 µs per file: longer trees are read without. */
+/** `stat` takes 8 µs per file; larger trees skip the check for recent files. */
 const MAX_STATS = 20_000;
 
-/** The same paths. A search during the first pass then finds something of every part of the repository. */
+/** Returns the same paths ordered so that searches during the first pass find something in every folder. */
 export async function readingOrder(
   root: string,
   paths: readonly string[],
@@ -22,40 +22,40 @@ export async function readingOrder(
   return [...new Set([...recent, ...breadthFirst(paths)])];
 }
 
-/** The first file of each folder, outer folders first, then the second of each, and so on. */
+/** Round-robin over folders: the first file of each folder, outer folders first, then the second of each. */
 export function breadthFirst(paths: readonly string[]): string[] {
   const folders = new Map<string, number>();
   const ranked = paths.map((path) => {
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const turn = folders.get(folder) ?? 0;
-    folders.set(folder, turn + 1);
-    return { path, turn, depth: path.split("/").length };
+    const round = folders.get(folder) ?? 0;
+    folders.set(folder, round + 1);
+    return { path, round, depth: path.split("/").length };
   });
-  return ranked.toSorted((a, b) => a.turn - b.turn || a.depth - b.depth).map(({ path }) => path);
+  return ranked.toSorted((a, b) => a.round - b.round || a.depth - b.depth).map(({ path }) => path);
 }
 
-/** Newest first: those that were written well after most others. */
+/** Files modified well after the median, newest first. */
 async function recentlyWritten(
   root: string,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const written: { readonly path: string; readonly at: number }[] = [];
+  const dated: { readonly path: string; readonly at: number }[] = [];
   await forEachLimited(paths, STATS_AT_ONCE, async (path) => {
     signal.throwIfAborted();
-    const at = await writtenAt(join(root, path));
-    if (at !== undefined) written.push({ path, at });
+    const at = await modifiedAt(join(root, path));
+    if (at !== undefined) dated.push({ path, at });
   });
-  written.sort((a, b) => b.at - a.at);
-  const median = written[Math.floor(written.length / 2)]?.at ?? 0;
-  return written
+  dated.sort((a, b) => b.at - a.at);
+  const median = dated[Math.floor(dated.length / 2)]?.at ?? 0;
+  return dated
     .filter(({ at }) => at > median + RECENT_AFTER_MS)
     .slice(0, MAX_RECENT_FILES)
     .map(({ path }) => path);
 }
 
-/** Undefined for what cannot be looked at: reading it says why. */
-async function writtenAt(file: string): Promise<number | undefined> {
+/** Undefined if `stat` fails; reading the file then reports the error. */
+async function modifiedAt(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).mtimeMs;
   } catch (error) {

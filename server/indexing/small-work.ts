@@ -1,17 +1,17 @@
-/** Which passes are so small that they do not wait behind others. */
+/** Recognizes passes that are small enough for the interactive thread. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError } from "../common/errors.ts";
 
-/** As many as a user may just have saved. */
+/** At most as many files as a user saves at once. */
 export const MAX_SMALL_FILES = 50;
-/** A thread takes about a second for each MB of source: what a user types waits half of that at most. */
+/** A thread prepares about 1 MB of source per second, so an edit waits at most half a second. */
 const MAX_SMALL_BYTES = 500_000;
 
 /**
- * Whether these files are few and small. Where the threads of the background have something to do, the one that users
- * wait for then reads them: a workspace of eight files is indexed in a second beside the largest one.
+ * Whether these files are few and small. If the background threads are busy, the interactive thread then prepares them:
+ * a workspace of eight files is indexed within a second while a large one is being indexed.
  */
 export async function isSmallWork(root: string, paths: readonly string[]): Promise<boolean> {
   if (paths.length > MAX_SMALL_FILES) return false;
@@ -19,7 +19,7 @@ export async function isSmallWork(root: string, paths: readonly string[]): Promi
   return sizes.reduce((sum, size) => sum + size, 0) <= MAX_SMALL_BYTES;
 }
 
-/** Nothing of what cannot be looked at: reading it says why. */
+/** 0 if `stat` fails; reading the file then reports the error. */
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

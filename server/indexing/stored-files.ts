@@ -1,4 +1,4 @@
-/** The files of an index, as its passes know them: the hash of each that is stored, and how each is recognized unread. */
+/** In-memory tables of an index's files: content hashes, stat fingerprints, exclusions, encodings and parse timeouts. */
 
 import {
   CUT_TIMEOUT,
@@ -12,24 +12,24 @@ import type { ExclusionChanges } from "../contracts/store.ts";
 type StoredRecord = Pick<FileRecord, "path" | "sha256" | "statFingerprint" | "encoding"> &
   Partial<Pick<FileRecord, "parse">>;
 
-/** A file for which there is not enough time on a quiet machine either is not tried by every pass. */
+/** A file that times out this often is not parsed again until it changes. */
 const MAX_ATTEMPTS = 3;
-/** Ends the rule of such a file, so that it is not tried after a restart of the engine either. */
+/** Suffix of the stored rule of such a file; it holds after a restart of the engine, too. */
 const GIVEN_UP = `, in ${MAX_ATTEMPTS} attempts`;
 
-/** The only owner of these tables: passes and the replica sync change them through it, after each commit. */
+/** Passes and the replica sync update it after each commit. */
 export class StoredFiles {
   readonly #hashes: Map<string, string>;
   readonly #fingerprints: Map<string, string>;
-  /** Files that are not stored, for what is in them. */
+  /** Files excluded for their content. */
   readonly #exclusions: Map<string, KnownExclusion>;
-  /** Paths whose exclusion is not what the store says. */
+  /** Paths whose exclusion differs from the stored one. */
   readonly #changedExclusions = new Set<string>();
-  /** How often each of the files was parsed here for which there was not enough time. */
+  /** Attempts per stored file whose parsing timed out. */
   readonly #unfinished: Map<string, number>;
-  /** The same for files that are left out because of it. */
-  readonly #untimely = new Map<string, number>();
-  /** Of the files whose bytes do not tell. */
+  /** Attempts per file excluded because cutting it timed out. */
+  readonly #timedOut = new Map<string, number>();
+  /** Encodings of files whose bytes do not determine them. */
   readonly #encodings: Map<string, FileEncoding>;
 
   constructor(
@@ -44,7 +44,7 @@ export class StoredFiles {
     this.#hashes = new Map(hashes);
     this.#fingerprints = new Map(fingerprints);
     this.#exclusions = new Map(exclusions.map((each) => [each.path, each]));
-    for (const { path, rule } of exclusions) if (isTriedAgain(rule)) this.#untimely.set(path, 0);
+    for (const { path, rule } of exclusions) if (isRetried(rule)) this.#timedOut.set(path, 0);
   }
 
   get size(): number {
@@ -59,33 +59,33 @@ export class StoredFiles {
     return this.#hashes.has(path);
   }
 
-  /** The sha256 of what is stored. */
+  /** The SHA-256 of the stored content. */
   hash(path: string): string | undefined {
     return this.#hashes.get(path);
   }
 
-  /** Whether it is read again though it is what it was before: there was not enough time for it. */
+  /** Whether the file is read again although it is unchanged, because its last attempt timed out. */
   isUnfinished(path: string): boolean {
-    const attempts = this.#unfinished.get(path) ?? this.#untimely.get(path) ?? MAX_ATTEMPTS;
+    const attempts = this.#unfinished.get(path) ?? this.#timedOut.get(path) ?? MAX_ATTEMPTS;
     return attempts < MAX_ATTEMPTS;
   }
 
-  /** The files that are stored without what a grammar tells. */
+  /** The number of files stored without a syntax tree because parsing timed out. */
   get unfinished(): number {
     return this.#unfinished.size;
   }
 
-  /** How the file was read; undefined where its bytes tell. */
+  /** The declared or guessed encoding; undefined if the bytes determine it. */
   encoding(path: string): string | undefined {
     return this.#encodings.get(path)?.name;
   }
 
-  /** The files whose bytes do not tell how to read them. */
+  /** Files with a declared or guessed encoding. */
   encodedPaths(): Iterable<string> {
     return this.#encodings.keys();
   }
 
-  /** By encoding, how many files are read in it by a guess. */
+  /** The number of files per guessed encoding. */
   get guessedEncodings(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const { name, isGuess } of this.#encodings.values())
@@ -93,12 +93,12 @@ export class StoredFiles {
     return counts;
   }
 
-  /** Undefined where the file has to be read to be recognized. */
+  /** The stat fingerprint of the stored or excluded file; undefined if the file must be read. */
   fingerprint(path: string): string | undefined {
     return this.#fingerprints.get(path) ?? this.#exclusions.get(path)?.statFingerprint;
   }
 
-  /** The rule by which a file is not stored, for what was in it when it had the fingerprint. */
+  /** The content rule that excluded the file. It applies while the fingerprint is unchanged. */
   exclusionRule(path: string): string | undefined {
     return this.#exclusions.get(path)?.rule;
   }
@@ -114,23 +114,23 @@ export class StoredFiles {
   }
 
   #withAttempts({ path, rule, statFingerprint }: KnownExclusion): string {
-    if (!isTriedAgain(rule)) {
-      this.#untimely.delete(path);
+    if (!isRetried(rule)) {
+      this.#timedOut.delete(path);
       return rule;
     }
     const isSame = this.#exclusions.get(path)?.statFingerprint === statFingerprint;
-    const attempts = (isSame ? (this.#untimely.get(path) ?? 0) : 0) + 1;
-    this.#untimely.set(path, attempts);
+    const attempts = (isSame ? (this.#timedOut.get(path) ?? 0) : 0) + 1;
+    this.#timedOut.set(path, attempts);
     return attempts < MAX_ATTEMPTS ? rule : `${rule}${GIVEN_UP}`;
   }
 
-  /** It is stored, or gone. */
+  /** Called when the file is stored or deleted. */
   forgetExclusion(path: string): void {
-    this.#untimely.delete(path);
+    this.#timedOut.delete(path);
     if (this.#exclusions.delete(path)) this.#changedExclusions.add(path);
   }
 
-  /** They are taken as stored from now on. */
+  /** Returns the exclusions that changed since the last call; the caller stores them. */
   takeChangedExclusions(): ExclusionChanges {
     const changed = [...this.#changedExclusions];
     this.#changedExclusions.clear();
@@ -138,7 +138,7 @@ export class StoredFiles {
     return { excluded, forgotten: changed.filter((path) => !this.#exclusions.has(path)) };
   }
 
-  /** A file was committed, here or by another engine. */
+  /** Records a file that this engine or another one committed. */
   put({ path, sha256, statFingerprint, parse, encoding }: StoredRecord): void {
     const attempts = this.#hashes.get(path) === sha256 ? (this.#unfinished.get(path) ?? 0) : 0;
     if (parse?.message?.startsWith(PARSE_TIMEOUT)) this.#unfinished.set(path, attempts + 1);
@@ -158,20 +158,20 @@ export class StoredFiles {
     this.#fingerprints.delete(path);
   }
 
-  /** A file that was read turned out to be what is stored. */
+  /** Records the fingerprint of a file whose content equals the stored one. */
   recognize(path: string, fingerprint: string | undefined): void {
     if (fingerprint !== undefined) this.#fingerprints.set(path, fingerprint);
   }
 
-  /** What it was recognized by is of before: it was written again with the same text, a moment ago. */
+  /** Called if the file was rewritten with the same content too recently for a new fingerprint. */
   forgetFingerprint(path: string): void {
     this.#fingerprints.delete(path);
   }
 
-  /** Every file is read by the next pass. */
+  /** Makes the next pass read every file. */
   forgetFingerprints(): void {
     this.#fingerprints.clear();
-    this.#untimely.clear();
+    this.#timedOut.clear();
     for (const each of this.#exclusions.values())
       this.#exclusions.set(each.path, { ...each, statFingerprint: "" });
   }
@@ -179,7 +179,7 @@ export class StoredFiles {
   clear(): void {
     this.#encodings.clear();
     this.#unfinished.clear();
-    this.#untimely.clear();
+    this.#timedOut.clear();
     this.#hashes.clear();
     this.#fingerprints.clear();
     this.#exclusions.clear();
@@ -187,7 +187,7 @@ export class StoredFiles {
   }
 }
 
-/** Whether the next passes try a file that is left out by this rule. */
-function isTriedAgain(rule: string): boolean {
+/** Whether the next pass retries a file excluded by this rule. */
+function isRetried(rule: string): boolean {
   return rule.startsWith(CUT_TIMEOUT) && !rule.endsWith(GIVEN_UP);
 }

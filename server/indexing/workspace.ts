@@ -1,7 +1,7 @@
 /**
- * How far one workspace is indexed and what is left to do: a state machine that is told what happens and does no work.
+ * The indexing state of one workspace: a state machine that queues changes and does no work itself.
  *
- * Its owner asks `next` for work, tells it how the work goes, and ends each piece with `succeeded` or `failed`.
+ * Its owner takes changes from `next`, reports progress, and ends each pass with `succeeded` or `failed`.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,42 +11,42 @@ import { advance, type Pace } from "../common/remaining-time.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { IndexState } from "../contracts/session.ts";
 
-/** Delay before the next attempt after a failure; it doubles up to the maximum. */
+/** Exponential backoff after a failure. */
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
-/** Delay before a provider that was down is asked again; people start it and expect to see it. */
+/** Retry interval for an unavailable embedding provider: short, because users start one and wait for the result. */
 const EMBEDDING_RETRY_MS = 5_000;
-/** Delay before a file is read again for which the system had no memory or handle, or whose disk failed. */
+/** Retry interval for a file that could not be read because of a system or disk error. */
 const UNREADABLE_RETRY_MS = 30_000;
 
-/** What a pass has to look at. */
+/** The input of a pass. */
 export interface Changes {
-  /** All files, not only `paths`. */
+  /** Examine all files, not only `paths`. */
   readonly isFull: boolean;
-  /** What is stored is dropped first. */
+  /** Delete the stored content first. */
   readonly isForgetting: boolean;
-  /** The index is opened again, and no file is recognized unread. */
+  /** Reopen the index and read every file, ignoring stored fingerprints. */
   readonly isReopening: boolean;
-  /** Relative paths that may have changed. */
+  /** Paths relative to the root that may have changed. */
   readonly paths: ReadonlySet<string>;
 }
 
 export interface WorkspaceOptions {
   readonly root: string;
-  /** When false, what is stored is searched and nothing is indexed. */
+  /** If false, nothing is indexed; the stored index stays searchable. */
   readonly isEnabled: boolean;
   readonly log: Log;
-  /** Called whenever the state or the counts changed, or what a search finds. */
+  /** Called after each change of the state, of the counts, or of the searchable content. */
   changed(): void;
 }
 
 interface PassProgress {
-  /** Files that are stored. */
+  /** Stored files of the pass. */
   readonly done: number;
   readonly total: number;
-  /** Files that are read. */
+  /** Files of the pass that were read. */
   readonly read?: number;
-  /** All files of the index. */
+  /** All files in the index. */
   readonly stored: number;
 }
 
@@ -73,18 +73,19 @@ export class Workspace {
   #pace: Pace | undefined;
   readonly #excluded = new Map<string, ExcludedFile>();
 
-  /** The highest counts since indexing began to be shown. */
+  /** The highest counts reported since the state became `indexing`. */
   #shown: Shown = NOTHING_SHOWN;
 
-  /** What the next pass has to look at; its paths are in a set of their own, to which paths are added. */
+  /** The changes for the next pass, without their paths. */
   #queue = ALL_PATHS;
   #paths = new Set<string>();
-  readonly #later = new Set<string>();
-  /** Ends the work under way. */
+  /** Unreadable paths, until `UNREADABLE_RETRY_MS` has passed. */
+  readonly #unreadable = new Set<string>();
+  /** Cancels the current pass. */
   #work = new AbortController();
   #hasStarted = false;
   #isIdle = false;
-  /** Whether something is to be looked at again that came while its owner was at work. */
+  /** Set by a wake-up during a pass, so that `next` does not sleep after it. */
   #isWoken = false;
   #isOpened = false;
   #isPaused = false;
@@ -104,7 +105,7 @@ export class Workspace {
     return this.#state;
   }
 
-  /** Why it is in this state, in words for the user. */
+  /** The reason for the state, shown to users. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -113,7 +114,7 @@ export class Workspace {
     return this.#indexed;
   }
 
-  /** Files of the current pass that are read, whether or not they are stored yet. */
+  /** Files of the current pass that were read, stored or not. */
   get read(): number {
     return Math.min(this.#total, Math.max(this.#read, this.#indexed));
   }
@@ -122,57 +123,57 @@ export class Workspace {
     return this.#total;
   }
 
-  /** Chunks that wait for their vectors in the current pass. */
+  /** Chunks without vectors in the current pass. */
   get pending(): number {
     return this.#state === "indexing" ? this.#pending : 0;
   }
 
-  /** Time remaining in the current pass, once it can be estimated. */
+  /** Estimated time remaining in the current pass; undefined until there is an estimate. */
   get leftMs(): number | undefined {
     return this.#state === "indexing" ? this.#pace?.leftMs : undefined;
   }
 
-  /** The files that rules keep out of the index, by path, as of the last full pass and the changes since. */
+  /** Files excluded by a rule, by path, as of the last full pass and the changes since. */
   get excluded(): ReadonlyMap<string, ExcludedFile> {
     return this.#excluded;
   }
 
-  /** True when files have changed that no pass has taken yet. */
+  /** Whether changes are queued for the next pass. */
   get hasWork(): boolean {
     return this.#queue.isFull || this.#paths.size > 0;
   }
 
-  /** Aborts when the work under way is to end. */
+  /** Aborts when the current pass is cancelled. */
   get signal(): AbortSignal {
     return this.#work.signal;
   }
 
-  // What users and watchers tell.
+  // For users and watchers.
 
-  /** Relative paths that may have changed. */
+  /** Queues paths, relative to the root, that may have changed. */
   touch(paths: Iterable<string>): void {
     this.#enqueue(SOME_PATHS, paths);
     this.#wake();
   }
 
-  /** A path that could not be read is looked at again some time later. */
+  /** Queues an unreadable path again after a delay. */
   touchLater(path: string): void {
-    this.#later.add(path);
-    if (this.#later.size > 1) return;
+    this.#unreadable.add(path);
+    if (this.#unreadable.size > 1) return;
     setTimeout(() => {
-      const paths = [...this.#later];
-      this.#later.clear();
+      const paths = [...this.#unreadable];
+      this.#unreadable.clear();
       this.touch(paths);
     }, UNREADABLE_RETRY_MS).unref();
   }
 
-  /** Anything may have changed. */
+  /** Queues a full pass. */
   refresh(): void {
     this.#enqueue(ALL_PATHS);
     this.#wake();
   }
 
-  /** The index is opened again and all files are looked at; ends a halt. */
+  /** Queues a full pass that reopens the index. Ends a halt. */
   restart(isForgetting: boolean): void {
     this.#isHalted = false;
     this.#shown = NOTHING_SHOWN;
@@ -180,7 +181,7 @@ export class Workspace {
     this.#wake();
   }
 
-  /** The work under way is to end, and nothing is done until a restart. */
+  /** Cancels the current pass and stops indexing until `restart`. */
   halt(reason: string): void {
     this.#take();
     this.#retryInMs = undefined;
@@ -209,7 +210,7 @@ export class Workspace {
     this.#wake();
   }
 
-  /** Resolves when everything is stored and can be found; rejects with Unavailable when that cannot be done now. */
+  /** Resolves when all changes are indexed; rejects with `Unavailable` if the pass fails for a reason outside the program. */
   whenIdle(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -219,14 +220,14 @@ export class Workspace {
     });
   }
 
-  // What its owner, who does the work, asks and tells.
+  // For the owner, which runs the passes.
 
   /**
-   * The next piece of work; waits for it, and after a failure for the time of the next attempt. Undefined when it was
-   * closed. The changes are empty where nothing is known to have changed and what is pending is to be tried again.
+   * Waits for the changes of the next pass; after a failure, at most for the backoff. Undefined after `close`. Empty
+   * changes mean that pending embeddings are retried.
    */
   async next(): Promise<Changes | undefined> {
-    if (this.#retryInMs !== undefined) await this.#nextNews(this.#retryInMs);
+    if (this.#retryInMs !== undefined) await this.#sleep(this.#retryInMs);
     else if (this.#hasStarted && !this.hasWork && !this.#isWoken) await this.#rest();
     while (this.#isHalted && !this.#isClosed) await this.#rest();
     if (this.#isClosed) {
@@ -241,7 +242,7 @@ export class Workspace {
     return this.#take();
   }
 
-  /** What is stored can be searched. */
+  /** The stored index is open and searchable. */
   opened(): void {
     this.#isOpened = true;
     this.#releaseWhilePaused();
@@ -251,7 +252,7 @@ export class Workspace {
     this.#failures = 0;
   }
 
-  /** What was to be done is done again later; those who wait are told why not now. */
+  /** Queues the changes again after a backoff, and rejects the callers of `whenIdle` with the cause. */
   failed(cause: unknown, changes: Changes): void {
     if (this.#isClosed || this.#isHalted) return;
     const error = withRemedy(cause);
@@ -260,37 +261,37 @@ export class Workspace {
     this.#failures++;
     const { log, root } = this.#options;
     if (error instanceof Unavailable) {
-      log.warn("indexing waits", { root, error: error.message });
+      log.warn("indexing is unavailable, will retry", { root, error: error.message });
       this.#become("unavailable", error.message);
       this.#release(error);
     } else {
       log.error("bug in indexing", { root, error: stackOf(error) });
-      this.#become("degraded", `indexing failed and is tried again: ${messageOf(error)}`);
+      this.#become("degraded", `indexing failed, will retry: ${messageOf(error)}`);
       this.#release(new Unavailable("indexing failed", "see the log", { cause: error }));
     }
   }
 
-  /** A pass begins that users should see. */
+  /** Begins a pass whose progress is shown. */
   begin(): void {
-    // After a pass whose end was not shown, because files had changed meanwhile, counting continues.
+    // If the previous pass did not end visibly (`#continues`), its counts are kept.
     if (this.#state !== "indexing") [this.#shown, this.#pace] = [NOTHING_SHOWN, undefined];
     this.#become(this.#isPaused ? "paused" : "indexing");
   }
 
-  /** All files are looked at: which of them are excluded is told again. */
+  /** Begins a pass over all files, which reports each excluded file again. */
   beginFullPass(): void {
     this.#excluded.clear();
     this.begin();
   }
 
-  /** Whether another pass follows at once, so that users see one that has not ended. */
+  /** Whether the next pass follows at once; users then see both as one pass. */
   get #continues(): boolean {
     return this.#state === "indexing" && this.hasWork && !this.#isPaused;
   }
 
   /**
-   * Everything is stored and can be found; what a pass does after it puts the database in order, and nobody waits for
-   * that. Where changes have come meanwhile, the next pass ends it.
+   * All changes of the pass are searchable; only maintenance of the database follows. Does nothing if more changes are
+   * queued: the next pass calls it again.
    */
   finish(): void {
     if (this.#continues) return;
@@ -300,30 +301,30 @@ export class Workspace {
     this.#release();
   }
 
-  /** Searches are answered by words only: vectors are missing and cannot be made now. */
+  /** Searches use keywords only, because vectors are missing and cannot be made. */
   degrade(reason: string): void {
     this.#become("degraded", reason);
   }
 
-  /** As `degrade`, where the provider may be back soon; then `next` returns empty changes. */
+  /** Like `degrade`, but retries soon: `next` then returns empty changes. */
   degradeForNow(reason: string): void {
     this.degrade(reason);
     setTimeout(() => this.#wake(), EMBEDDING_RETRY_MS).unref();
   }
 
-  /** Another engine writes the index; this one searches it. */
+  /** Another engine writes the index; this one only searches it. */
   follow(files: number): void {
     this.#count(files, files);
     this.#become("ready", "another engine keeps the index up to date");
   }
 
-  /** Indexing is switched off; what is stored can be searched. */
+  /** Indexing is switched off; the stored index stays searchable. */
   showStored(files: number): void {
     this.#count(files, files);
     this.#become("paused", "indexing is off: indexing.enabled is false");
   }
 
-  /** How far a pass is over `total` of the `stored` files; the others count as indexed. */
+  /** Reports the progress of a pass over `total` files. The other files of the index count as indexed. */
   progress({ done, total, stored, read = done }: PassProgress): void {
     const others = Math.max(0, stored - total);
     this.#pace = advance(this.#pace, read, total, performance.now());
@@ -332,7 +333,7 @@ export class Workspace {
       this.#count(others + done, others + total);
       return;
     }
-    // Files come and go while a branch is switched, in several passes: what is shown only moves forward.
+    // Switching a branch takes several passes with different totals; the shown counts never decrease.
     const shown = {
       indexed: Math.max(this.#shown.indexed, others + done),
       total: Math.max(this.#shown.total, others + total),
@@ -341,13 +342,13 @@ export class Workspace {
     this.#count(shown.indexed, shown.total);
   }
 
-  /** All files of the pass are stored; this many chunks still wait for their vectors. */
+  /** All files of the pass are stored; `pending` chunks have no vector yet. */
   embedding(pending: number): void {
     this.#pending = pending;
     this.#options.changed();
   }
 
-  /** All stored files count as indexed, unless the next pass follows at once and continues to count. */
+  /** Counts all stored files as indexed, unless the next pass follows at once. */
   countAll(files: number): void {
     if (this.#continues) return;
     this.#count(files, files);
@@ -357,16 +358,16 @@ export class Workspace {
     this.#excluded.set(file.path, file);
   }
 
-  /** These files are looked at again: which of them are excluded is told again. */
+  /** Drops the exclusions of these files; the pass reports them again. */
   reconsider(paths: Iterable<string>): void {
     for (const path of paths) this.#excluded.delete(path);
   }
 
-  /** Waits while indexing is paused; rejects when the work is to end. */
+  /** Waits while indexing is paused. Rejects when the pass is cancelled. */
   async whilePaused(signal: AbortSignal): Promise<void> {
     while (this.#isPaused) {
       signal.throwIfAborted();
-      await this.#nextNews();
+      await this.#sleep();
     }
   }
 
@@ -388,12 +389,12 @@ export class Workspace {
     return taken;
   }
 
-  /** Until something happens. */
+  /** Becomes idle and sleeps until the next wake-up. */
   async #rest(): Promise<void> {
     if (this.#isClosed) return;
     this.#isIdle = true;
     this.#release();
-    await this.#nextNews();
+    await this.#sleep();
   }
 
   #count(indexed: number, total: number): void {
@@ -410,7 +411,7 @@ export class Workspace {
     this.#options.changed();
   }
 
-  /** Once it can be searched, nothing more is done until it is resumed: waiting for it would not end. */
+  /** While indexing is paused, `whenIdle` resolves as soon as the index is searchable; it would otherwise wait for `resume`. */
   #releaseWhilePaused(): void {
     if (this.#isPaused && this.#isOpened) this.#release();
   }
@@ -424,8 +425,8 @@ export class Workspace {
     }
   }
 
-  /** Resolves when something was queued, resumed, halted or closed, or after the given time. */
-  async #nextNews(afterMs?: number): Promise<void> {
+  /** Sleeps until the next wake-up, or for `afterMs`. */
+  async #sleep(afterMs?: number): Promise<void> {
     if (this.#isClosed) return;
     const woken = new Promise<void>((resolve) => {
       this.#sleepers.push(resolve);
@@ -435,7 +436,7 @@ export class Workspace {
   }
 
   #wake(): void {
-    // Its owner is about to look for work: what waits until it is idle has to wait for that.
+    // The owner has not taken the changes yet; `whenIdle` waits for them.
     this.#isIdle = false;
     const sleepers = this.#sleepers;
     this.#isWoken = sleepers.length === 0;

@@ -1,20 +1,22 @@
-/** What a file is for: implementation, test, docs or config, by its path, its language and the shape of its repository. */
+/**
+ * The category of a file (implementation, test, docs or config) by its path, its language and the shape of its repository.
+ */
 
 import type { Category } from "../contracts/model.ts";
 import { nameKey, type RepositoryShape, shapeOf } from "./repository-shape.ts";
 import { LANGUAGES } from "./table.ts";
 
-/** Folders that hold tests in every language, and the habits of some. */
+/** Names of test folders, in all languages and in some. */
 const TEST_FOLDER =
   /^(?:tests?|__tests__|__mocks__|specs?|testing|e2e|(?:android|unit|integration|common|jvm|js|native|ios)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)$/;
 
-/** The last of several words says it: `unit_tests`, `json-test`, `Newtonsoft.Json.Tests`. */
+/** The last word of a compound name decides: `unit_tests`, `json-test`, `Newtonsoft.Json.Tests`. */
 const COMPOUND_TEST_FOLDER = /^.*[\w-][-_.](?:[Tt]ests?|[Uu]nit[Tt]ests?)$/;
 
-/** Written in one word, which may be `http` and `test`, or `supertest`: the repository tells. */
+/** Names in one word, such as `httptest` or `supertest`, are ambiguous: the repository decides. */
 const JOINED_TEST_FOLDER = /^([a-z]{3,})tests?$/;
 
-/** What only tests are called, case by case: `tests.py` and `latest.py` are different things. */
+/** Names of tests, case-sensitive: `tests.py` is not `latest.py`. */
 const TEST_NAMES: readonly RegExp[] = [
   /^(?:conftest|tests)\.pyi?$/,
   /_test\.go$/,
@@ -28,7 +30,7 @@ const TEST_NAMES: readonly RegExp[] = [
   /\.(?:bats|t)$/,
 ];
 
-/** What tests are called, and products too (`test_task.rb`, `ABTest.swift`): behind what is tested, if that is named. */
+/** Names of tests and also of products (`test_task.rb`, `ABTest.swift`): a test if the tested file exists. */
 const LIKELY_TEST_NAMES: readonly RegExp[] = [
   /^test_(.*)\.pyi?$/,
   /^(.*)_tests?\.pyi?$/,
@@ -40,19 +42,19 @@ const LIKELY_TEST_NAMES: readonly RegExp[] = [
   /^()test\.(?:rs|js|ts|sh|lua|c|cpp)$/,
 ];
 
-/** Below these nothing but the product is kept, by the layouts of Maven, Cargo, npm, Ruby and Swift. */
+/** Folders with product code only, in the layouts of Maven, Cargo, npm, Ruby and Swift. */
 const PRODUCT_FOLDER = /^(?:src|lib|libs|Sources|include|app)$/;
 
-/** Build tools of these languages keep tests in folders of their own, of any name. */
+/** Languages whose build tools use separate test folders with any name. */
 const SEPARATE_TESTS = /\.(?:java|groovy|kts?|swift|scala|cs|fs|php)$/;
 
-/** Cases in a format of the project's own, which is only known as text: `request_body.caddyfiletest`. */
+/** Test cases in a format of the project, detected as text: `request_body.caddyfiletest`. */
 const CASE_FILE = /\.[a-z]{2,}test$/;
 
-/** Decides for the files of one repository. */
+/** Categorizes the files of one repository. */
 export type Categorize = (path: string, languageId: string) => Category;
 
-/** The categories of a repository that has these paths. */
+/** Creates the categories for a repository with these paths. */
 export function categorizer(paths: Iterable<string>): Categorize {
   const shape = shapeOf(paths);
   return (path, languageId) => categorize(path, languageId, shape);
@@ -60,7 +62,7 @@ export function categorizer(paths: Iterable<string>): Categorize {
 
 const NO_SHAPE = shapeOf([]);
 
-/** By the path alone where the shape of the repository is not known. */
+/** The category by path alone, if the shape of the repository is not known. */
 export function categorize(
   path: string,
   languageId: string,
@@ -68,7 +70,7 @@ export function categorize(
 ): Category {
   const own = LANGUAGES.get(languageId)?.category ?? "implementation";
   if (CASE_FILE.test(path)) return "test";
-  // A README beside the tests is still read as prose.
+  // A README next to tests is docs.
   if (own === "docs") return own;
   if (isTest(path, shape)) return "test";
   return own;
@@ -80,7 +82,7 @@ function isTest(path: string, shape: RepositoryShape): boolean {
   for (const [depth, segment] of segments.entries()) {
     const above = segments.slice(0, depth);
     if (isTestFolder(segment, above, shape)) return true;
-    // Maven, Gradle and Swift keep tests beside these, never below.
+    // Maven, Gradle and Swift keep tests next to these folders, never below them.
     if (segment === "main" && above.at(-1) === "src") return false;
     if (segment === "Sources" && shape.isPackage(above.join("/"))) return false;
   }
@@ -97,7 +99,7 @@ function isTestFolder(name: string, above: readonly string[], shape: RepositoryS
   return above.includes(tested) || shape.hasName(tested);
 }
 
-/** A test has what it tests beside it, or its repository keeps no tests elsewhere. */
+/** Whether the tested file is next to it, or the repository has no separate test folders. */
 function isLikelyTest(name: string, folders: readonly string[], shape: RepositoryShape): boolean {
   for (const pattern of LIKELY_TEST_NAMES) {
     const tested = pattern.exec(name)?.[1];

@@ -1,4 +1,4 @@
-/** How definitions begin in COBOL, in the fixed form and in the free one. */
+/** Definition patterns of COBOL, in fixed and free form. */
 
 import { type Pattern, raw } from "./pattern.ts";
 
@@ -7,10 +7,10 @@ const NAME = String.raw`(?<name>[A-Z0-9][\w-]*)`;
 const cobol = (kind: "module" | "class" | "function", form: string, more?: Partial<Pattern>) =>
   raw(kind, new RegExp(String.raw`^[ \t]*${form}`, "i"), more);
 
-/** The sections that each program has are no names that somebody chose. */
+/** Standard section names are not definitions. */
 const OWN_SECTIONS =
   "(?:configuration|input-output|file|working-storage|local-storage|linkage|communication|report|screen)";
-/** Words that end a statement in a line of their own, as a paragraph's name stands in one. */
+/** Statements of one word, which look like paragraph names on a line. */
 const STATEMENTS =
   "(?:exit|goback|continue|else|eject|skip[123]|end-(?:accept|add|call|compute|delete|display|divide|evaluate|exec|if|multiply|of-page|perform|read|receive|return|rewrite|search|start|string|subtract|unstring|write|xml))";
 

@@ -1,22 +1,22 @@
 /**
- * Queries as the parser's runtime holds them once they are compiled, read at build time and put back in each thread.
+ * Serializes compiled tree-sitter queries at build time and restores them in each thread.
  *
- * To compile them is to look at everything that a grammar allows: 1,060 ms for Swift, 440 for C++, 180 for Ruby, 70 for C and
- * for Haskell, 57 for TypeScript, in each thread that meets the language (2 cores; put back: 2 ms for C++).
+ * Compiling is slow, because it analyzes the whole grammar: 1,060 ms for Swift and 440 ms for C++ per thread; restoring
+ * takes 2 ms (C++, 2 cores). web-tree-sitter has no interface for it, so this file copies the memory of `TSQuery`.
  */
 
 import { createHash } from "node:crypto";
 import { type Language, Query } from "web-tree-sitter";
-import { running } from "./ask-query.ts";
+import { exposedRuntime, type Runtime } from "./runtime.ts";
 
-/** In bytes, on a machine of 32 bits as WebAssembly is one. */
+/** Bytes per pointer in 32-bit WebAssembly. */
 const POINTER = 4;
 const ARRAY = 3 * POINTER;
 
 /**
- * Of one element of each array of `TSQuery`, in its order: lib/src/query.c of the version of web-tree-sitter that package.json
- * names. The fifth holds arrays of single bytes, one for each pattern. scripts/build-grammars.ts compares what was put back
- * with what was compiled.
+ * The element size in bytes of each array of `TSQuery`, in the order of lib/src/query.c of the web-tree-sitter version in
+ * package.json. `quantifiers` is an array of byte arrays, one per pattern. scripts/build-grammars.ts compares each restored
+ * query with the compiled one.
  */
 const ELEMENTS = {
   captureCharacters: 1,
@@ -35,36 +35,39 @@ const ELEMENTS = {
 } as const;
 const NAMES = Object.keys(ELEMENTS) as readonly (keyof typeof ELEMENTS)[];
 
-/** After the arrays: the address of the language, and a number of 16 bits. */
+/** After the arrays come the address of the language and a 16-bit number. */
 const LANGUAGE_AT = NAMES.length * ARRAY;
 const WILDCARDS_AT = LANGUAGE_AT + POINTER;
 const STRUCT = WILDCARDS_AT + POINTER;
 
-/** Where the package keeps addresses of its own. */
+/** web-tree-sitter keeps the address of an object under the key 0. */
 interface Handle {
   readonly 0: number;
 }
 
-const addressOf = (held: Query | Language) => (held as unknown as Handle)[0];
+const addressOf = (handle: Query | Language) => (handle as unknown as Handle)[0];
 
-/** The first bytes of what is compiled: of another text, or damaged, it is not put back. */
+/** A file begins with a checksum of the query source and the rest of the file. */
 const KEY_BYTES = 32;
 const keyOf = (source: string, rest: Uint8Array) =>
   createHash("sha256").update(source).update(rest).digest();
 
-/** What `restoreQuery` needs; the query was compiled from this text. */
+/** Serializes a query that was compiled from `source`. */
 export function compiledOf(query: Query, source: string): Buffer {
-  const memory = memoryNow();
-  const at = addressOf(query);
-  const parts: Uint8Array[] = [memory.slice(at + WILDCARDS_AT, at + STRUCT)];
+  const runtime = exposedRuntime();
+  if (runtime === undefined)
+    throw new Error("this version of web-tree-sitter does not expose its memory");
+  const memory = bytesOf(runtime);
+  const wordAt = (address: number) => runtime.HEAP32[address / POINTER] as number;
+  const queryAddress = addressOf(query);
+  const parts: Uint8Array[] = [memory.slice(queryAddress + WILDCARDS_AT, queryAddress + STRUCT)];
   const take = (array: number, size: number) => {
     const count = wordAt(array + POINTER);
     const from = wordAt(array);
     parts.push(words(count), memory.slice(from, from + count * size));
-    return { count, from };
   };
   NAMES.forEach((name, i) => {
-    const array = at + i * ARRAY;
+    const array = queryAddress + i * ARRAY;
     if (name !== "quantifiers") {
       take(array, ELEMENTS[name]);
       return;
@@ -77,7 +80,7 @@ export function compiledOf(query: Query, source: string): Buffer {
   return Buffer.concat([keyOf(source, rest), rest]);
 }
 
-/** The query of this text; undefined where `compiled` is of another one, or damaged. */
+/** Undefined if `compiled` is damaged, was compiled from another source, or cannot be restored by this runtime. */
 export function restoreQuery(
   language: Language,
   source: string,
@@ -85,10 +88,12 @@ export function restoreQuery(
 ): Query | undefined {
   const rest = compiled.subarray(KEY_BYTES);
   if (!keyOf(source, rest).equals(compiled.subarray(0, KEY_BYTES))) return undefined;
-  const { functions } = running();
+  const runtime = exposedRuntime();
+  if (runtime === undefined) return undefined;
+  const functions = runtime as Record<string, unknown>;
   const compile = functions["_ts_query_new"];
-  // The package reads names and predicates of what it takes for just compiled.
-  functions["_ts_query_new"] = () => putBack(rest, addressOf(language));
+  // The constructor calls `_ts_query_new` and reads the names and predicates of the query at the address it returns.
+  functions["_ts_query_new"] = () => writeQuery(runtime, rest, addressOf(language));
   try {
     return new Query(language, source);
   } finally {
@@ -96,34 +101,32 @@ export function restoreQuery(
   }
 }
 
-function putBack(compiled: Buffer, language: number): number {
-  const { malloc } = running().calls;
-  let read = 0;
-  const next = (bytes: number) => compiled.subarray(read, (read += bytes));
+/** Writes a serialized query into the runtime's memory and returns its address. */
+function writeQuery(runtime: Runtime, compiled: Buffer, language: number): number {
+  const malloc = runtime["_malloc"] as (bytes: number) => number;
+  let offset = 0;
+  const next = (bytes: number) => compiled.subarray(offset, (offset += bytes));
+  /** `malloc` may replace the memory, so the view is made after it. */
+  const write = (size: number, bytes: Uint8Array) => {
+    const address = malloc(size);
+    bytesOf(runtime).set(bytes, address);
+    return address;
+  };
   const wildcards = next(STRUCT - WILDCARDS_AT);
-  /** Three words: where the elements are, how many, and for how many there is room. */
+  /** An array as three words: address, length and capacity. */
   const array = (size: number): readonly number[] => {
     const count = next(POINTER).readUInt32LE();
     if (count === 0) return [0, 0, 0];
-    const at = malloc(count * size);
-    memoryNow().set(next(count * size), at);
-    return [at, count, count];
+    return [write(count * size, next(count * size)), count, count];
   };
   const arrays = NAMES.map((name) => {
     if (name !== "quantifiers") return array(ELEMENTS[name]);
     const count = next(POINTER).readUInt32LE();
     const each = Array.from({ length: count }, () => array(1));
-    const at = malloc(Math.max(1, count) * ARRAY);
-    memoryNow().set(words(...each.flat()), at);
-    return [at, count, count];
+    return [write(Math.max(1, count) * ARRAY, words(...each.flat())), count, count];
   });
-  const at = malloc(STRUCT);
-  memoryNow().set(words(...arrays.flat(), language), at);
-  memoryNow().set(wildcards, at + WILDCARDS_AT);
-  return at;
+  return write(STRUCT, Buffer.concat([words(...arrays.flat(), language), wildcards]));
 }
 
-/** Another view after memory was asked for. */
-const memoryNow = () => new Uint8Array(running().HEAP32.buffer);
-const wordAt = (address: number) => running().HEAP32[address / POINTER] as number;
+const bytesOf = ({ HEAP32 }: Runtime) => new Uint8Array(HEAP32.buffer);
 const words = (...numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer);

@@ -1,14 +1,14 @@
-/** The definitions of a parsed file, as grammars/<language>/symbols.scm captures them. */
+/** Finds the definitions of a parsed file by the captures of grammars/<language>/symbols.scm. */
 
+import type { Node, QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
-import type { Capture, Match } from "./ask-query.ts";
 import { nameOf } from "./names.ts";
-import { type Found, type Kind, signatureOf } from "./scopes.ts";
+import { type FoundDefinition, type Kind, signatureOf } from "./scopes.ts";
 import type { Language } from "./table.ts";
 
 /**
- * A clause is one of the equations of a function, which are one definition; a package has no block of its own and
- * reaches to the next one.
+ * A clause is one of several equations of a function, which form one definition. A package has no block and extends to the
+ * next package.
  */
 type CaptureKind = Kind | "clause" | "package";
 
@@ -29,25 +29,25 @@ const AS_KIND: Readonly<Partial<Record<CaptureKind, Kind>>> = {
   package: "module",
 };
 
-/** What they contain has its own name. */
+/** Nodes that are not scopes: their content is not qualified with their name. */
 const NOT_SCOPES: ReadonlySet<string> = new Set(["type_definition", "preproc_function_def"]);
 
-/** In UTF-16 units: a type of five or six lines is still its own signature. */
+/** In UTF-16 units: a definition without body of up to six lines is its own signature. */
 const MAX_WHOLE_LENGTH = 300;
 
 interface Captured {
   readonly pattern: number;
   readonly kind: CaptureKind;
-  readonly node: Capture;
-  readonly name: Capture;
-  readonly body: Capture | undefined;
-  /** Outer before inner. */
-  readonly qualifiers: readonly Capture[];
-  /** Tells the type of a block where all blocks are one kind of node. */
-  readonly blockType: Capture | undefined;
+  readonly node: Node;
+  readonly name: Node;
+  readonly body: Node | undefined;
+  /** Outermost first. */
+  readonly qualifiers: readonly Node[];
+  /** The type of a block, for languages whose blocks all have the same node type. */
+  readonly blockType: Node | undefined;
 }
 
-/** A comment, decorator or attribute: before a definition it belongs to it. */
+/** A comment, decorator or attribute, which belongs to the next definition. */
 interface Doc {
   readonly start: number;
   readonly end: number;
@@ -55,25 +55,25 @@ interface Doc {
 
 interface Captures {
   readonly definitions: readonly Captured[];
-  /** From a node's id to the statement that it is the whole of: `export`, `const`, `template`. */
-  readonly wrappers: ReadonlyMap<number, Capture>;
+  /** The wrapping statement of a node by node id: `export`, `const`, `template`. */
+  readonly wrappers: ReadonlyMap<number, Node>;
   /** In source order. */
   readonly docs: readonly Doc[];
 }
 
-/** `names` are those of macros, by the place at which they stand: what is in their arguments. */
+/** `names` are the names that macros define in their arguments, by offset of the macro. */
 export function findDefinitions(
-  matches: readonly Match[],
+  matches: readonly QueryMatch[],
   text: string,
   starts: readonly number[],
   separator: Language["separator"],
   names: ReadonlyMap<number, string> = new Map(),
-): Found[] {
+): FoundDefinition[] {
   const { definitions, wrappers, docs } = sort(matches, text);
   const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
-  const found: Found[] = [];
-  const clauses: Found[] = [];
-  const packages: Found[] = [];
+  const found: FoundDefinition[] = [];
+  const clauses: FoundDefinition[] = [];
+  const packages: FoundDefinition[] = [];
   for (const { kind, node, name: nameNode, body, qualifiers, blockType } of definitions) {
     const own = nameOf(names.get(nameNode.startIndex) ?? nameNode.text, separator);
     if (own === undefined) continue;
@@ -96,9 +96,9 @@ export function findDefinitions(
   return [...found, ...joinClauses(clauses, text), ...extendPackages(packages, text)];
 }
 
-/** Clauses of one name that follow each other, with nothing but comments between them, as one definition. */
-function joinClauses(clauses: readonly Found[], text: string): Found[] {
-  const joined: Found[] = [];
+/** Joins adjacent clauses with the same name; only comments may be between them. */
+function joinClauses(clauses: readonly FoundDefinition[], text: string): FoundDefinition[] {
+  const joined: FoundDefinition[] = [];
   for (const clause of clauses.toSorted((a, b) => a.nodeStart - b.nodeStart)) {
     const last = joined.at(-1);
     const follows = last?.name === clause.name && text.slice(last.end, clause.start).trim() === "";
@@ -108,7 +108,7 @@ function joinClauses(clauses: readonly Found[], text: string): Found[] {
   return joined;
 }
 
-function extendPackages(packages: readonly Found[], text: string): Found[] {
+function extendPackages(packages: readonly FoundDefinition[], text: string): FoundDefinition[] {
   const ordered = packages.toSorted((a, b) => a.nodeStart - b.nodeStart);
   return ordered.map((item, i) => {
     const limit = ordered[i + 1]?.start ?? text.length;
@@ -116,28 +116,25 @@ function extendPackages(packages: readonly Found[], text: string): Found[] {
   });
 }
 
-function sort(matches: readonly Match[], text: string): Captures {
+function sort(matches: readonly QueryMatch[], text: string): Captures {
   const definitions = new Map<number, Captured>();
-  const wrappers = new Map<number, Capture>();
+  const wrappers = new Map<number, Node>();
   const docs: Doc[] = [];
-  for (const { pattern, captures } of matches) {
-    const by = (name: string) => captures.find((capture) => capture.name === name);
+  for (const { patternIndex: pattern, captures } of matches) {
+    const by = (name: string) => captures.find((capture) => capture.name === name)?.node;
     const head = captures.find((capture) => KINDS.has(capture.name));
     const name = by("name");
     const [wrapper, wrapped, doc] = [by("wrapper"), by("wrapped"), by("doc")];
     if (head !== undefined && name !== undefined) {
-      const known = definitions.get(head.id);
-      // Where several patterns fit, the first one in the file says what it is.
+      const { name: kind, node } = head;
+      const known = definitions.get(node.id);
+      // If several patterns match a node, the first one in symbols.scm decides.
       if (known !== undefined && known.pattern <= pattern) continue;
-      const qualifiers = captures.filter((capture) => capture.name === "qualifier");
+      const qualifiers = captures
+        .filter((capture) => capture.name === "qualifier")
+        .map((capture) => capture.node);
       const parts = { body: by("body"), qualifiers, blockType: by("type") };
-      definitions.set(head.id, {
-        pattern,
-        kind: head.name as CaptureKind,
-        node: head,
-        name,
-        ...parts,
-      });
+      definitions.set(node.id, { pattern, kind: kind as CaptureKind, node, name, ...parts });
     } else if (wrapper !== undefined && wrapped !== undefined) {
       wrappers.set(wrapped.id, wrapper);
     } else if (doc !== undefined) {
@@ -149,21 +146,21 @@ function sort(matches: readonly Match[], text: string): Captures {
   return { definitions: [...definitions.values()], wrappers, docs };
 }
 
-function outermost(node: Capture, wrappers: ReadonlyMap<number, Capture>): Capture {
+function outermost(node: Node, wrappers: ReadonlyMap<number, Node>): Node {
   let outer = node;
   for (let next = wrappers.get(outer.id); next !== undefined; next = wrappers.get(outer.id))
     outer = next;
   return outer;
 }
 
-/** Without the white space at the end: some nodes include their line feed. */
+/** Trims trailing white space: some nodes include their line feed. */
 function trimEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && isSpace(text.charCodeAt(at - 1))) at--;
   return at;
 }
 
-/** The beginning of the unbroken run of comments and decorators that ends directly before `start`. */
+/** The start of the contiguous comments and decorators directly before `start`. */
 function startWithDocs(text: string, start: number, docs: readonly Doc[]): number {
   let first = start;
   for (let i = lastBefore(docs, start); i >= 0; i--) {
@@ -171,14 +168,14 @@ function startWithDocs(text: string, start: number, docs: readonly Doc[]): numbe
     if (doc === undefined || doc.end > first) continue;
     const gap = text.slice(doc.end, first);
     if (gap.trim() !== "" || gap.split("\n").length > 2) break;
-    // A comment behind code on the line above belongs to that code.
+    // A trailing comment on the line above belongs to that line.
     if (gap.includes("\n") && !isFirstOnLine(text, doc.start)) break;
     first = doc.start;
   }
   return first;
 }
 
-/** The last doc that begins before the offset; -1 when there is none. */
+/** Binary search for the last doc that begins before the offset; -1 if there is none. */
 function lastBefore(docs: readonly Doc[], offset: number): number {
   let low = 0;
   let high = docs.length;
@@ -190,7 +187,7 @@ function lastBefore(docs: readonly Doc[], offset: number): number {
   return low - 1;
 }
 
-/** Behind the decorators and attributes that are part of the node. */
+/** The offset after the decorators and attributes inside the node. */
 function skipDocs(
   text: string,
   start: number,
@@ -209,16 +206,16 @@ function signatureAt(
   text: string,
   start: number,
   end: number,
-  name: Capture,
-  body: Capture | undefined,
+  name: Node,
+  body: Node | undefined,
 ): string {
   if (body === undefined) return signatureWithoutBody(text.slice(start, end));
   const head = text.slice(start, body.startIndex);
-  // The name of a C typedef follows its body.
+  // The name of a C typedef is after its body.
   return signatureOf(name.startIndex > body.startIndex ? `${head} ${name.text}` : head);
 }
 
-/** A whole definition in which nothing is told apart as its body: all of it while it is short, else its first line. */
+/** The signature of a definition without a body: the whole text if it is short, else its first line. */
 function signatureWithoutBody(definition: string): string {
   const all = definition.length > MAX_WHOLE_LENGTH ? undefined : signatureOf(definition);
   return all ?? signatureOf(definition.split("\n", 1)[0] ?? "");

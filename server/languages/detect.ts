@@ -1,4 +1,4 @@
-/** The language of a file: by its name, then its extension, then its `#!` line; a header may also be judged by its content. */
+/** Detects the language of a file by name, extension and `#!` line; for headers also by content. */
 
 import { baseNameOf } from "../common/relative-path.ts";
 import { LANGUAGES, TEXT } from "./table.ts";
@@ -7,14 +7,14 @@ const BY_FILE_NAME = indexBy("fileNames");
 const BY_EXTENSION = indexBy("extensions");
 const BY_INTERPRETER = indexBy("interpreters");
 
-/** What only C++ has: a header with one of these is not C. */
+/** C++ syntax that is not valid C. */
 const CPP_IN_HEADER =
   /^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:|constexpr\b|inline namespace\b)|\bstd::|#\s*include\s*<(?:string|vector|map|memory|utility|cstdint|cstddef|iostream|functional|type_traits|algorithm)>/m;
 
-/** And these are Objective-C. */
+/** Objective-C syntax. */
 const OBJC_IN_HEADER = /^\s*(?:@interface\b|@protocol\b|@class\b|#\s*import\b)/m;
 
-/** `head` is the beginning of the text, some kilobytes. */
+/** `head` is the beginning of the text, a few kB. */
 export function detect(path: string, head: string): string {
   const name = baseNameOf(path).toLowerCase();
   const byName = byFileName(name);
@@ -45,14 +45,14 @@ function refine(extension: string, languageId: string, head: string): string {
     case "t":
       return /^\s*(?:use|package|my|sub)\s/m.test(head) ? languageId : TEXT;
     case "v":
-      // Of Coq and of V.
+      // Coq and V.
       return /^\s*(?:Require|From|Theorem|Lemma|Definition|Inductive|Fixpoint|(?:pub\s+)?fn)\s/m.test(
         head,
       )
         ? TEXT
         : languageId;
     case "ts":
-      // Translations of Qt carry the same extension.
+      // Qt translations have the same extension.
       return head.startsWith("<?xml") ? "xml" : languageId;
     default:
       return languageId;
@@ -67,9 +67,9 @@ function byInterpreter(head: string): string | undefined {
   return name === undefined ? undefined : BY_INTERPRETER.get(name.toLowerCase());
 }
 
-/** `env`, its options and its assignments, before the interpreter. */
-function isPrelude(word: string, place: number): boolean {
-  return (place === 0 && /(^|\/)env$/.test(word)) || word.startsWith("-") || word.includes("=");
+/** `env` with options and assignments before the interpreter. */
+function isPrelude(word: string, index: number): boolean {
+  return (index === 0 && /(^|\/)env$/.test(word)) || word.startsWith("-") || word.includes("=");
 }
 
 function indexBy(key: "fileNames" | "extensions" | "interpreters"): ReadonlyMap<string, string> {

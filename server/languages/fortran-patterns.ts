@@ -1,17 +1,17 @@
-/** How definitions begin in Fortran, also where the preprocessor fypp fills in parts of the names. */
+/** Definition patterns of Fortran, also for names with fypp placeholders. */
 
 import { type Pattern, raw } from "./pattern.ts";
 
-/** `stdlib${ii}$_dlansb`: what is between the marks is filled in for each type. */
+/** `stdlib${ii}$_dlansb`: fypp replaces the placeholder for each type. */
 const PLAIN_NAME = String.raw`(?:\w|\$\{[^}]*\}\$)+`;
 const NAME = `(?<name>${PLAIN_NAME})`;
-/** A comment may be behind it. */
+/** The end of a line, with an optional comment. */
 const END = String.raw`[ \t]*(?:!.*)?$`;
 const OPERATOR = String.raw`(?:operator|assignment)[ \t]*\([^)]*\)`;
-/** Not the first column of a comment in the fixed form. */
+/** Excludes comments of the fixed form, which begin in the first column. */
 const START = String.raw`^(?![c*][ \t])[ \t]*(?!end)`;
 
-/** Comments at the margin do not end them. */
+/** Comments in the first column do not end a definition. */
 const until = (words: string) => ({ until: new RegExp(String.raw`^end[ \t]*${words}\b`, "i") });
 
 const fortran = (
@@ -22,7 +22,7 @@ const fortran = (
 
 export const FORTRAN: readonly Pattern[] = [
   fortran("module", String.raw`(?:sub)?module[ \t]*(?:\([^)]*\)[ \t]*|[ \t])${NAME}${END}`),
-  // What an interface lists is elsewhere.
+  // An interface block only declares procedures.
   fortran("function", String.raw`module[ \t]+procedure[ \t]+${NAME}${END}`, {
     only: "outside-interface",
   }),

@@ -1,4 +1,4 @@
-/** How definitions begin in functional languages. */
+/** Definition patterns of functional languages. */
 
 import { type Pattern, raw } from "./pattern.ts";
 
@@ -17,10 +17,10 @@ export const LISP: readonly Pattern[] = [
   ),
 ];
 
-/** A name, or an operator in parentheses. What ends in `in` is local. */
+/** A name, or an operator in parentheses. A binding followed by `in` is local. */
 const OCAML_VALUE = String.raw`(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?!mutable\b)(?:\([ \t]*(?=[^\w\s()]+[ \t]*\)))?(?<name>[a-z_][\w']*|[^\w\s()"'.]+(?=[ \t]*\)))(?!.*\bin[ \t]*$)`;
 
-/** Before and behind a name, which is in quotes where it would be a variable or a word of the language. */
+/** Quotation marks around a name that would otherwise be a variable or keyword. */
 const erlang = (before: string, behind = ""): RegExp =>
   new RegExp(String.raw`^${before}'?(?<name>[a-z][\w@]*|(?<=')[^']+)'?${behind}`);
 
@@ -58,7 +58,7 @@ export const OCAML: readonly Pattern[] = [
   raw("function", /^[ \t]*method!?[ \t]+(?:private[ \t]+|virtual[ \t]+)*(?<name>[a-z_][\w']*)/),
   raw("function", new RegExp(String.raw`^[ ]{0,2}${OCAML_VALUE}`)),
   raw("function", new RegExp(String.raw`^[ \t]*${OCAML_VALUE}`), { only: "in-module" }),
-  // What a signature asks for is never local.
+  // Specifications in a signature are never local.
   raw("function", /^[ \t]*(?:val|external)[ \t]+(?!mutable\b)(?<name>[a-z_][\w']*)[ \t]*:/),
 ];
 

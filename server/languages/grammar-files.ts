@@ -1,10 +1,10 @@
-/** Finds the built grammars, both from the sources and from the build. */
+/** Locates the built grammar files, from the sources and from the build. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What scripts/build-grammars.ts writes beside the files. */
+/** The manifest that scripts/build-grammars.ts writes. */
 export interface GrammarRecord {
   readonly package: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface GrammarRecord {
   readonly sha256: string;
 }
 
-/** `dist/grammars`, seen from `dist/languages` and, in tests and scripts, from `server/languages`. */
+/** `dist/grammars`, relative to `dist/languages` or, in tests and scripts, to `server/languages`. */
 const FOLDER = folderBeside(import.meta.url);
 
 function folderBeside(own: string): string {
@@ -30,7 +30,7 @@ export function grammarFile(
   return join(folder, `${languageId}.${kind}`);
 }
 
-/** The grammars that were built, by language. */
+/** The built grammars by language. */
 export function readManifest(): Readonly<Record<string, GrammarRecord>> {
   return JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8")) as Record<
     string,

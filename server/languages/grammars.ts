@@ -1,30 +1,29 @@
-/** Loads grammars when they are first needed: a parser and its query for each language, once a thread. */
+/** Loads grammars on first use: a parser and its query per language and thread. */
 
 import { readFile } from "node:fs/promises";
-import { Language, type Node, Parser, Query } from "web-tree-sitter";
-import { type AskedQuery, eachMatch, type Match, startRuntime, toAskedQuery } from "./ask-query.ts";
+import { Language, type Node, Parser, Query, type QueryMatch } from "web-tree-sitter";
 import { restoreQuery } from "./compiled-query.ts";
 import { type Item, ItemCollector, type Role, rolesOf } from "./facts/collect.ts";
 import { grammarFile } from "./grammar-files.ts";
 import type { IsSpent } from "./parse.ts";
+import { startRuntime } from "./runtime.ts";
 
 export interface Grammar {
   readonly parser: Parser;
-  /** Undefined for a grammar of the user that has no query. */
+  /** Undefined for a user grammar without a query. */
   readonly queries: JoinedQuery | undefined;
 }
 
 /**
- * Both queries of a language as one, so that a tree is walked once: the patterns of symbols.scm, then those of
- * references.scm. A worker then needs 5 % fewer instructions for all of its work (caddy) than with two walks.
+ * Both queries of a language in one, so that one walk of the tree finds all matches: the patterns of symbols.scm, followed
+ * by references.scm. Two walks take 5 % more instructions of a worker (caddy).
  */
-interface JoinedQuery extends AskedQuery {
-  /** Held, because it is freed with this object. */
+interface JoinedQuery {
   readonly query: Query;
   readonly hasReferences: boolean;
-  /** What each capture says of an item. */
-  readonly roles: readonly Role[];
-  /** The number of the first pattern of references.scm. */
+  /** By capture name. */
+  readonly roles: ReadonlyMap<string, Role>;
+  /** The index of the first pattern of references.scm. */
   readonly firstReference: number;
 }
 
@@ -32,20 +31,20 @@ interface JoinedQuery extends AskedQuery {
 export interface GrammarQueries {
   readonly symbols?: string | undefined;
   readonly references?: string | undefined;
-  /** Both as they were compiled at build time. */
+  /** The compiled query, made at build time. */
   readonly compiled?: string | undefined;
 }
 
 export interface Matches {
-  /** Definitions, as symbols.scm names them. */
-  readonly symbols: readonly Match[];
-  /** Imports, calls and types, as references.scm names them; undefined where the graph does not know the language. */
+  /** Matches of symbols.scm. */
+  readonly symbols: readonly QueryMatch[];
+  /** Items of references.scm; undefined for languages that the graph does not support. */
   readonly references: readonly Item[] | undefined;
 }
 
 const loaded = new Map<string, Promise<Grammar>>();
 
-/** The same grammar for every caller; a load that failed is tried again by the next one. */
+/** Loads a grammar once; a failed load is retried by the next call. */
 export function grammarOf(languageId: string): Promise<Grammar> {
   let grammar = loaded.get(languageId);
   if (grammar === undefined) {
@@ -60,14 +59,14 @@ export function grammarOf(languageId: string): Promise<Grammar> {
   return grammar;
 }
 
-/** Checks everything that can be wrong with a grammar before a file meets it. */
+/** Loads a grammar and compiles its queries. Rejects if any of the files is invalid. */
 export async function load(wasmFile: string, queries: GrammarQueries): Promise<Grammar> {
   await startRuntime();
   const [wasm, symbols, references, compiled] = await Promise.all([
     readFile(wasmFile),
     queries.symbols === undefined ? undefined : readFile(queries.symbols, "utf8"),
     queries.references === undefined ? "" : readFile(queries.references, "utf8"),
-    // Where it is missing, the queries are compiled here.
+    // If the compiled query is missing, the query is compiled here.
     queries.compiled === undefined ? undefined : readFile(queries.compiled).catch(() => undefined),
   ]);
   const language = await Language.load(wasm);
@@ -94,7 +93,6 @@ function join(
   );
   const first = starts.findIndex((start) => start >= length);
   return {
-    ...toAskedQuery(query),
     query,
     roles: rolesOf(query.captureNames),
     hasReferences: references !== "",
@@ -106,19 +104,13 @@ export function joinedSource(symbols: string, references: string): string {
   return `${symbols}\n${references}`;
 }
 
-/** Incomplete when the budget is spent. `text` is what was parsed. */
-export function matchesOf(
-  joined: JoinedQuery,
-  root: Node,
-  text: string,
-  isSpent: IsSpent,
-): Matches {
+/** Incomplete if the budget is spent. */
+export function matchesOf(joined: JoinedQuery, root: Node, isSpent: IsSpent): Matches {
   const collector = new ItemCollector(joined.roles);
-  const symbols: Match[] = [];
-  eachMatch(joined, root, text, isSpent, (match) => {
-    const { pattern } = match;
-    if (pattern >= joined.firstReference) collector.add(match);
-    else symbols.push({ pattern, captures: match.toCaptures() });
-  });
+  const symbols: QueryMatch[] = [];
+  for (const match of joined.query.matches(root, { progressCallback: isSpent })) {
+    if (match.patternIndex >= joined.firstReference) collector.add(match.captures);
+    else symbols.push(match);
+  }
   return { symbols, references: joined.hasReferences ? collector.items : undefined };
 }

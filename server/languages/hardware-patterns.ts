@@ -1,8 +1,8 @@
-/** How definitions begin in the languages that describe hardware: Verilog with SystemVerilog, and VHDL. */
+/** Definition patterns of hardware description languages: Verilog, SystemVerilog and VHDL. */
 
 import { type Pattern, raw } from "./pattern.ts";
 
-/** A part that reaches to its own last word: what is in a module is often not indented. */
+/** A unit that ends at its own keyword, because modules are often not indented. */
 const unit = (kind: "module" | "class" | "interface", words: string, ends: string): Pattern =>
   raw(
     kind,
@@ -16,14 +16,14 @@ const UNITS = "module|program|package|checker|primitive";
 
 export const VERILOG: readonly Pattern[] = [
   unit("module", `${UNITS}|macromodule`, UNITS),
-  // Before `interface`: an interface class has the end of a class.
+  // Before `interface`: an interface class ends like a class.
   unit("class", String.raw`(?:(?:virtual|interface)[ \t]+)*class`, "class"),
   unit("interface", "interface", "interface"),
   raw(
     "class",
     /^[ \t]*typedef[ \t]+(?!(?:interface[ \t]+)?class\b|.*\{[^}]*$)(?:[^;{]|\{[^}]*\})*?\b(?<name>[A-Za-z_][\w$]*)[ \t]*(?:\[[^\]]*\][ \t]*)*;/,
   ),
-  // The name of an enumeration or a structure is behind its last brace.
+  // The name of an enum or struct is after its closing brace.
   raw("class", /^[ \t]*\}[ \t]*(?<name>[A-Za-z_][\w$]*)[ \t]*;/),
   raw("class", /^[ \t]*covergroup[ \t]+(?<name>[A-Za-z_][\w$]*)/),
   raw(
@@ -31,7 +31,7 @@ export const VERILOG: readonly Pattern[] = [
     /^[ \t]*(?:(?:extern|pure|virtual|static|protected|local|import|export|"DPI(?:-C)?"|context|forkjoin)[ \t]+)*(?:function|task)\b(?:\[[^\]]*\]|[^;([])*?(?<name>[A-Za-z_][\w$]*)[ \t]*(?=[;(]|$)/,
   ),
   raw("function", /^[ \t]*(?:property|sequence|constraint)[ \t]+(?<name>[A-Za-z_][\w$]*)/),
-  // A macro with a value: one without is only asked whether it is there.
+  // A macro with a value; one without is only a condition.
   raw("function", /^[ \t]*`define[ \t]+(?<name>[A-Za-z_][\w$]*)(?=\(|[ \t]+[^ \t/])/),
 ];
 

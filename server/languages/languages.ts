@@ -1,4 +1,6 @@
-/** The languages as the write path sees them: detect, parse, lend. Start reading here. */
+/**
+ * The entry point of language support for indexing: detects languages, parses, and lends syntax trees. Start reading here.
+ */
 
 import type { Node, Tree } from "web-tree-sitter";
 import { isOutOfFiles, messageOf } from "../common/errors.ts";
@@ -20,20 +22,20 @@ import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf, type Matches, matchesOf } from "./grammars.ts";
 import { lostDefinitions } from "./lost-definitions.ts";
 import { outline } from "./outline.ts";
-import { OwnGrammars } from "./own-grammars.ts";
 import { parsableText } from "./parsable-text.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
-import { type Found, toDefinitions } from "./scopes.ts";
+import { type FoundDefinition, toDefinitions } from "./scopes.ts";
 import { toFound } from "./sections/section.ts";
 import { cutOf } from "./sections/sections.ts";
 import { LANGUAGES, type Language, resolveLanguage, TEXT } from "./table.ts";
+import { UserGrammars } from "./user-grammars.ts";
 
-/** `load` brings the grammar of a language; it is named for tests that need one which breaks. */
+/** `load` loads a grammar; tests replace it to simulate a broken grammar. */
 export function createLanguages(
   load: (languageId: string) => Promise<Grammar> = grammarOf,
 ): Languages {
   let broken = false;
-  const own = new OwnGrammars();
+  const own = new UserGrammars();
 
   const lend = async <T>(
     text: string,
@@ -49,7 +51,7 @@ export function createLanguages(
     try {
       brought = await own.grammar(language.id);
     } catch (error) {
-      const reason = `the grammar in the settings does not load: ${messageOf(error)}`;
+      const reason = `cannot load the user grammar: ${messageOf(error)}`;
       return use(withoutTree(text, language, failure(reason)));
     }
     try {
@@ -61,10 +63,10 @@ export function createLanguages(
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
-      // What the borrower throws is its own affair; the grammar's failures all happen before.
+      // Errors of the callback are passed on; errors of the grammar occur before the callback.
       if (isLent || isOutOfFiles(error)) throw error;
       broken = true;
-      return use(withoutTree(text, language, failure(`the grammar broke: ${messageOf(error)}`)));
+      return use(withoutTree(text, language, failure(`the grammar crashed: ${messageOf(error)}`)));
     }
   };
 
@@ -82,7 +84,7 @@ export function createLanguages(
         return use(withoutTree(text, language, { status: "no_grammar" }, about.path));
       }
       const reason =
-        about.unparsed ?? (broken ? "a grammar broke before in this thread" : undefined);
+        about.unparsed ?? (broken ? "a grammar crashed earlier in this thread" : undefined);
       if (reason !== undefined) return use(withoutTree(text, language, failure(reason)));
       return lend(text, language, use);
     },
@@ -96,7 +98,7 @@ function failure(message: string): ParseHealth {
 interface Source {
   readonly text: string;
   readonly starts: readonly number[];
-  /** As a parser can read it. */
+  /** The text rewritten for the parser, at the same length. */
   readonly parsed: string;
   readonly declarations: Declarations | undefined;
 }
@@ -118,7 +120,7 @@ function withTreeOf(
   const { health, isTrusted } = judge(root, text, starts);
   const { id, separator } = language;
   const isAsked = queries !== undefined && (isTrusted || !isWide(root));
-  const matches = isAsked ? matchesOf(queries, root, parsed, isSpent) : undefined;
+  const matches = isAsked ? matchesOf(queries, root, isSpent) : undefined;
   if (!isTrusted) {
     const plain = withoutTree(text, language, health);
     return { ...plain, facts: plain.facts ?? importsAlone(matches, text, starts, id, isSpent) };
@@ -145,26 +147,26 @@ function withTreeOf(
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 
-/** What no query finds, where nothing else was found. */
+/** Objects that no query finds, unless their line has a definition with the same name. */
 function objectsAmong(
-  found: readonly Found[],
+  found: readonly FoundDefinition[],
   declarations: Declarations | undefined,
-): readonly Found[] {
+): readonly FoundDefinition[] {
   const known = new Set(found.map(({ nameLine, name }) => `${nameLine} ${name}`));
   const objects = declarations?.objects ?? [];
   return objects.filter(({ nameLine, name }) => !known.has(`${nameLine} ${name}`));
 }
 
-/** Its imports are calls by the grammar, and what names a module is often no statement. */
+/** Elixir imports are calls in the grammar and are read from the text instead. */
 const TEXT_IMPORTS = "elixir";
-/** A node with more parts is no file of somebody's; a query takes time by the square of them where they have no names. */
+/** A node with more children is generated. Queries take quadratic time over children without names. */
 const MAX_PARTS = 1_000;
 
 function isWide(root: Node): boolean {
   return root.childCount > MAX_PARTS || root.children.some((one) => one.childCount > MAX_PARTS);
 }
 
-/** What is right in a tree that is mostly wrong: statements at the top of the file, which have an end of their own. */
+/** The facts of a tree with many errors: imports at the top level, which are self-contained. */
 function importsAlone(
   matches: Matches | undefined,
   text: string,
@@ -193,13 +195,13 @@ function withoutTree(
   return { root: undefined, definitions, health, facts };
 }
 
-/** Undefined for what is neither markup nor configuration. */
+/** Undefined for languages that are neither markup nor configuration. */
 function findSections(
   text: string,
   starts: readonly number[],
   languageId: string,
   path = "",
-): Found[] | undefined {
+): FoundDefinition[] | undefined {
   const format = formatOf(path, languageId, text);
   const cut = format === undefined ? cutOf(languageId) : format.sections;
   if (cut === undefined) return undefined;

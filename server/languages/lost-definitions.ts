@@ -1,19 +1,19 @@
-/** Definitions that a tree has lost to a syntax error: patterns find them, where the grammar did not understand the text. */
+/** Recovers definitions that a tree has lost to syntax errors, by definition patterns. */
 
 import type { Node } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
-import type { Found } from "./scopes.ts";
+import type { FoundDefinition } from "./scopes.ts";
 
-/** What a pattern finds in these is text. */
+/** Node types whose content is text, not code. */
 const TEXT_NODE = /comment|string|heredoc|template|char|regex/;
 
-/** Of what patterns found, what is in an error and is no definition of the tree. */
+/** The pattern matches inside an error that are not definitions of the tree. */
 export function lostDefinitions(
   root: Node,
-  outlined: readonly Found[],
-  found: readonly Found[],
+  outlined: readonly FoundDefinition[],
+  found: readonly FoundDefinition[],
   starts: readonly number[],
-): Found[] {
+): FoundDefinition[] {
   const known = new Set(found.map(({ nameLine }) => nameLine));
   return outlined.filter(
     ({ nameLine, nodeStart }) =>
@@ -21,7 +21,7 @@ export function lostDefinitions(
   );
 }
 
-/** Whether the innermost construct that the grammar understood around the beginning of a line is in an error. */
+/** Whether the innermost valid node around the start of a line is inside an error. */
 function isInError(root: Node, offset: number, line: number, starts: readonly number[]): boolean {
   let node = root.descendantForIndex(offset, offset + 1);
   for (; node !== null; node = node.parent) {

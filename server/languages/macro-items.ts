@@ -1,13 +1,16 @@
-/** Macros around items, such as `pin_project! { struct Body { … } }`: a parser of Rust sees nothing but tokens in them. */
+/**
+ * Unwraps Rust macros around items, such as `pin_project! { struct Body { … } }`, whose content the grammar parses as plain
+ * tokens.
+ */
 
-/** At the beginning of a line, as items are, and before what an item begins with. */
+/** A macro call at the beginning of a line, before an item. */
 const BEFORE_ITEMS =
   /^[ \t]*(?!macro_rules\b)[a-z_][\w:]{0,60}![ \t]\{(?=(?:\s|\/\/[^\n]*\n|#!?\[[^\n]*\n)*(?:#!?\[[^\n]*\]\s*)?(?:pub|struct|enum|union|trait|impl|fn|mod|async fn|unsafe|extern)\b)/gm;
-/** Braces, `#name` and `$name`, and what braces do not count in; without its end it reaches to that of the text. */
+/** Braces, `#name`, `$name`, and literals and comments, whose braces do not count; unterminated text extends to the end. */
 const MARKS =
   /r(#{1,4})"[^]*?(?:"\1|$)|"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|'(?:[^'\\\n]|\\.[^'\n]{0,8})'|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[{}]|[#$](?=[\w(])/gs;
 
-/** Leaves of such a macro its call with nothing in it, before its items. Of the same length as the text. */
+/** Replaces such a macro with an empty call before its items. The length does not change. */
 export function withItemsOfMacros(text: string): string {
   const opening = new Set(
     [...text.matchAll(BEFORE_ITEMS)].map(({ 0: head, index }) => index + head.length - 1),
@@ -23,7 +26,7 @@ export function withItemsOfMacros(text: string): string {
   return parsable.join("");
 }
 
-/** Blocks that are closed, and no templates of code. */
+/** Whether braces are balanced and the code is not a template. */
 function blocksOf(text: string): { readonly open: number; readonly close: number }[] {
   const blocks = [];
   const stack: number[] = [];

@@ -1,26 +1,26 @@
-/** The text of a name node as the name that people write. */
+/** Normalizes the text of a name node to a name as people write it. */
 
 import type { Language } from "./table.ts";
 
-/** Tests that are sentences have names of 150 characters. A computed key or macro call longer than this is no name. */
+/** Names of tests that are sentences reach 150 characters. Longer texts are computed keys or macro calls. */
 const MAX_NAME_LENGTH = 300;
 
-/** With arguments of templates and what else is no part of the name. */
+/** The limit before template arguments are removed. */
 const MAX_WRITTEN_LENGTH = 2_000;
 
-/** Undefined where nothing is left that could be called a name. */
+/** Undefined if the text is not a name. */
 export function nameOf(text: string, separator: Language["separator"]): string | undefined {
   if (text.length > MAX_WRITTEN_LENGTH) return undefined;
   const name = separator === "::" ? withoutTemplates(text) : withDots(text);
   return name === "" || name.length > MAX_NAME_LENGTH || name.includes("\n") ? undefined : name;
 }
 
-/** `Foo<T>::bar` -> `Foo::bar`; an operator stays as it is, without what follows it. */
+/** `Foo<T>::bar` -> `Foo::bar`. An operator name is kept. */
 function withoutTemplates(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").replaceAll(/ ?:: ?/g, "::");
   const operator = /\boperator ?(?:\( ?\)|[^(]+)/.exec(line);
   let scopes = operator === null ? line : line.slice(0, operator.index);
-  // Innermost brackets first, since they nest.
+  // Innermost brackets first, because they nest.
   for (let before = ""; before !== scopes; ) {
     before = scopes;
     scopes = scopes.replaceAll(/<[^<>]*>/g, "");

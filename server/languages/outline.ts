@@ -1,34 +1,34 @@
-/** Definitions without a parser: where they begin by patterns, where they end by indentation. */
+/** Finds definitions without a parser: patterns match their first line, indentation gives their end. */
 
 import { selectorAt } from "./c-family/selectors.ts";
 import type { Pattern, Surroundings } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
-import { type Found, type Kind, signatureOf } from "./scopes.ts";
+import { type FoundDefinition, type Kind, signatureOf } from "./scopes.ts";
 
-/** The name of a definition, which may have 300 units, is within this many of its line; longer lines are data. */
+/** Only this many UTF-16 units of a line are matched; longer lines are data. */
 const MAX_HEAD_LENGTH = 500;
 const TAB = 4;
 
-/** What a definition's last line begins with, at its own indentation. */
+/** The last line of a definition, at its own indentation. */
 const CLOSER = /^(?:[)}\]]|end\w*\b|fi\b|done\b|esac\b)/i;
 /** A closing line that opens the body: `) {`, `] do`. */
 const REOPENS = /(?:[{([=]|\b(?:do|then|where|begin))\s*$/;
-/** What continues a definition at its own indentation. */
+/** A line that continues a definition at its own indentation. */
 const CONTINUATION =
   /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\|)/i;
-/** Is at the margin anywhere and belongs to no indentation. */
+/** Preprocessor lines, which may be in the first column anywhere. */
 const PREPROCESSOR =
   /^(?:#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b|#:|`(?:ifn?def|elsif|else|endif|include|timescale)\b)/;
-/** Comments, attributes and annotations, in any of the languages. */
+/** Comments, attributes and annotations of all languages. */
 const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|!|@|\[\w.*\]$|\{-)/;
-/** The same in SCSS and Less, where the other marks begin selectors: `#id`, `%placeholder`, and `* {`. */
+/** Comments of SCSS and Less; the other marks begin selectors there: `#id`, `%placeholder`, `* {`. */
 const STYLE_COMMENT = /^(?:\/\/|\/\*|\*(?!.*\{))/;
-/** In Objective-C `@` begins declarations. */
+/** In Objective-C, `@` begins declarations. */
 const C_COMMENT = /^(?:\/\/|\/\*|\*)/;
-/** In the first six columns of the fixed form of COBOL: it is no part of the indentation. */
+/** The line number in the first six columns of fixed-form COBOL, which is not indentation. */
 const LINE_NUMBER = /^\d{6}/;
-/** Texts over several lines, in which nothing is defined: how they open and close. */
+/** Multi-line texts without definitions: opening expression and closing mark. */
 const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
   [/^[^"]*"""(?:(?!""").)*$/, '"""'],
   [/^\/\*(?:(?!\*\/).)*$/, "*/"],
@@ -48,7 +48,7 @@ interface Line {
 interface Head {
   readonly pattern: Pattern;
   readonly name: string;
-  /** The last line of a head that other lines continue. */
+  /** The last line of a head over several lines. */
   readonly headEnd?: number;
 }
 
@@ -58,7 +58,11 @@ interface Open extends Head {
   last: number;
 }
 
-export function outline(text: string, starts: readonly number[], languageId: string): Found[] {
+export function outline(
+  text: string,
+  starts: readonly number[],
+  languageId: string,
+): FoundDefinition[] {
   const patterns = patternsOf(languageId);
   if (patterns.length === 0) return [];
   const isCode = !isStyle(languageId);
@@ -73,7 +77,7 @@ export function outline(text: string, starts: readonly number[], languageId: str
     .map((open) => toFound(open, lines, text, starts));
 }
 
-/** The name of the definition that a line by itself begins. */
+/** The name of the definition that a single line begins. */
 export function nameDefinedOn(line: string, languageId: string): string | undefined {
   if (line.length > MAX_HEAD_LENGTH) return undefined;
   const isIndented = /^\s/.test(line);
@@ -106,42 +110,44 @@ function toLine(raw: string, attached: RegExp, isCode: boolean): Line {
   };
 }
 
-/** One pass: each line ends open definitions, continues the innermost remaining one, or begins one. */
+/** A single pass: each line ends open definitions, continues the innermost one, or begins one. */
 function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
   const open: Open[] = [];
   const all: Open[] = [];
   const endless = new Set<string>();
   let fence: string | undefined;
-  for (const [place, line] of lines.entries()) {
+  for (const [lineIndex, line] of lines.entries()) {
     if (fence !== undefined) {
       if (!line.text.includes(fence)) continue;
       fence = undefined;
-      if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, place);
+      if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, lineIndex);
       continue;
     }
     if (line.text === "" || line.isPreprocessor) continue;
-    if (isInHead(open.at(-1), place)) continue;
+    if (isInHead(open.at(-1), lineIndex)) continue;
     if (closeBefore(open, line) === "last") {
-      pop(open, place);
+      pop(open, lineIndex);
       continue;
     }
     const top = open.at(-1);
-    if (top !== undefined) top.last = place;
-    fence = fenceAfter(lines, place, endless);
+    if (top !== undefined) top.last = lineIndex;
+    fence = fenceAfter(lines, lineIndex, endless);
     const head = matchHead(patterns, line, top);
-    if (head !== undefined) begin(open, all, withSelector(head, lines, place), line, place);
+    if (head !== undefined) begin(open, all, withSelector(head, lines, lineIndex), line, lineIndex);
   }
   while (open.length > 0) pop(open, open.at(-1)?.last ?? 0);
   return all;
 }
 
-function isInHead(top: Open | undefined, place: number): boolean {
-  if (top === undefined || place > (top.headEnd ?? top.line)) return false;
-  top.last = place;
+function isInHead(top: Open | undefined, lineIndex: number): boolean {
+  if (top === undefined || lineIndex > (top.headEnd ?? top.line)) return false;
+  top.last = lineIndex;
   return true;
 }
 
-/** Ends what the line does not belong to, and says whether it is the last of what is left. */
+/**
+ * Closes definitions that the line does not belong to. Returns whether it is the last line of the innermost remaining one.
+ */
 function closeBefore(open: Open[], line: Line): "inside" | "last" {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const belongs = belongsTo(top, line);
@@ -165,25 +171,28 @@ function beginsWithName(text: string, name: string): boolean {
   return text.startsWith(name) && !/^[\w']/.test(text.slice(name.length));
 }
 
-/** What holds a definition holds its last line too. */
+/** A definition includes the last lines of its inner definitions. */
 function pop(open: Open[], last: number): void {
   const ended = open.pop();
   if (ended === undefined) return;
   ended.last = last;
-  const around = open.at(-1);
-  if (around !== undefined) around.last = Math.max(around.last, last);
+  const enclosing = open.at(-1);
+  if (enclosing !== undefined) enclosing.last = Math.max(enclosing.last, last);
 }
 
-/** A text that never ends is an unlucky quotation mark. `endless` are the ends that no line below has. */
+/**
+ * The closing mark of a multi-line text that begins on a line. An unclosed text is ignored; `endless` caches marks that do
+ * not occur below.
+ */
 function fenceAfter(
   lines: readonly Line[],
-  place: number,
+  lineIndex: number,
   endless: Set<string>,
 ): string | undefined {
-  const text = lines[place]?.text ?? "";
+  const text = lines[lineIndex]?.text ?? "";
   const fence = FENCES.find(([opens]) => text.length <= MAX_HEAD_LENGTH && opens.test(text))?.[1];
   if (fence === undefined || endless.has(fence)) return undefined;
-  for (let below = place + 1; below < lines.length; below++)
+  for (let below = lineIndex + 1; below < lines.length; below++)
     if (lines[below]?.text.includes(fence) === true) return fence;
   endless.add(fence);
   return undefined;
@@ -192,37 +201,38 @@ function fenceAfter(
 function matchHead(
   patterns: readonly Pattern[],
   line: Line,
-  around: Open | undefined,
+  enclosing: Open | undefined,
 ): Head | undefined {
   if (line.isAttached && !/^@\w+.*\s\w|^---|^@/.test(line.text)) return undefined;
   const head = " ".repeat(Math.min(line.indent, 8)) + line.text.slice(0, MAX_HEAD_LENGTH);
   for (const pattern of patterns) {
-    if (!fits(pattern, line, around)) continue;
+    if (!fits(pattern, line, enclosing)) continue;
     const name = pattern.line.exec(head)?.groups?.["name"];
     if (name !== undefined) return { pattern, name };
   }
   return undefined;
 }
 
-function fits({ only }: Pattern, line: Line, around: Open | undefined): boolean {
-  return only === undefined || FITS[only](around?.pattern.kind, line);
+function fits({ only }: Pattern, line: Line, enclosing: Open | undefined): boolean {
+  return only === undefined || FITS[only](enclosing?.pattern.kind, line);
 }
 
-const FITS: Readonly<Record<Surroundings, (around: Kind | undefined, line: Line) => boolean>> = {
+const FITS: Readonly<Record<Surroundings, (enclosing: Kind | undefined, line: Line) => boolean>> = {
   top: (_, { indent }) => indent === 0,
-  field: (around) => around === "class",
-  member: (around) => around === "class" || around === "interface" || around === "owner",
-  "in-module": (around) => around === "module",
-  "outside-interface": (around) => around !== "interface",
+  field: (enclosing) => enclosing === "class",
+  member: (enclosing) =>
+    enclosing === "class" || enclosing === "interface" || enclosing === "owner",
+  "in-module": (enclosing) => enclosing === "module",
+  "outside-interface": (enclosing) => enclosing !== "interface",
 };
 
-/** A name that goes on in the lines below. */
-function withSelector(head: Head, lines: readonly Line[], place: number): Head {
-  const selector = head.pattern.hasSelector === true ? selectorAt(lines, place) : undefined;
+/** Completes a selector from the following lines. */
+function withSelector(head: Head, lines: readonly Line[], lineIndex: number): Head {
+  const selector = head.pattern.hasSelector === true ? selectorAt(lines, lineIndex) : undefined;
   return selector === undefined ? head : { ...head, name: selector.name, headEnd: selector.last };
 }
 
-function begin(open: Open[], all: Open[], head: Head, line: Line, place: number): void {
+function begin(open: Open[], all: Open[], head: Head, line: Line, lineIndex: number): void {
   const before = all.at(-1);
   const isClause =
     before !== undefined &&
@@ -230,11 +240,11 @@ function begin(open: Open[], all: Open[], head: Head, line: Line, place: number)
     before.name === head.name &&
     before.indent === line.indent;
   if (isClause) {
-    before.last = place;
+    before.last = lineIndex;
     if (open.at(-1) !== before) open.push(before);
     return;
   }
-  const opened: Open = { ...head, line: place, indent: line.indent, last: place };
+  const opened: Open = { ...head, line: lineIndex, indent: line.indent, last: lineIndex };
   all.push(opened);
   if (head.pattern.until?.test(line.text) !== true) open.push(opened);
 }
@@ -244,7 +254,7 @@ function toFound(
   lines: readonly Line[],
   text: string,
   starts: readonly number[],
-): Found {
+): FoundDefinition {
   const lineEnd = starts[open.last + 1] ?? text.length;
   const head = text.slice(starts[open.line], starts[open.line + 1] ?? text.length);
   return {
@@ -274,10 +284,10 @@ function withoutQuotes(name: string): string {
   return name.replaceAll(/"([^"]+)"|`([^`]+)`|\[([^\]]+)\]/g, "$1$2$3");
 }
 
-/** The line with the name, and those after it until its parentheses are closed. */
+/** The head: the line with the name and the following lines until its parentheses are closed. */
 function headOf(lines: readonly Line[], { line, last, headEnd = line }: Open): string {
   let head = "";
-  // The parentheses of Lisp close where the definition ends.
+  // In Lisp, the parentheses close at the end of the definition.
   if (lines[line]?.text.startsWith("(") === true) return lines[line].text.slice(0, MAX_HEAD_LENGTH);
   for (let i = line; i <= last && i < line + 10; i++) {
     head += ` ${lines[i]?.text.slice(0, MAX_HEAD_LENGTH) ?? ""}`;
@@ -291,7 +301,7 @@ function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
   let first = line;
   for (let above = lines[first - 1]; above !== undefined; above = lines[first - 1]) {
     const closing = /^(?:"""|\**\*\/)$/.exec(above.text)?.[0];
-    // The stars of a block comment are aligned with the first.
+    // The stars of a block comment are aligned below the first star.
     const isLevel =
       above.indent === indent || (closing?.endsWith("/") === true && above.indent === indent + 1);
     if (!isLevel) break;
@@ -305,7 +315,7 @@ function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
   return first;
 }
 
-/** Where the text that ends in a line begins; at most a screen or two above. */
+/** The first line of the multi-line text that ends on a line, at most 100 lines above. */
 function openingOf(lines: readonly Line[], end: number, mark: string): number | undefined {
   for (let i = end - 1; i >= 0 && i > end - 100; i--)
     if (lines[i]?.text.includes(mark) === true) return i;

@@ -1,4 +1,4 @@
-/** What each language has, for `cocosearch-lsp languages`. */
+/** The support of each language, for `cocosearch-lsp languages`. */
 
 import type { LanguageInfo, UserGrammar } from "../contracts/model.ts";
 import { familyOf } from "./facts/families.ts";
@@ -8,7 +8,7 @@ import { patternsOf } from "./patterns.ts";
 import { cutOf } from "./sections/sections.ts";
 import { LANGUAGES, type Language } from "./table.ts";
 
-/** By id. Languages that only the user's grammars know come with them. */
+/** Sorted by id. Includes languages that only user grammars add. */
 export function overview(own: readonly UserGrammar[]): LanguageInfo[] {
   const manifest = readManifest();
   const added = own.filter(({ language }) => !LANGUAGES.has(language));
@@ -35,7 +35,7 @@ function symbolsOf({ id, hasGrammar }: Language, own?: UserGrammar): LanguageInf
   return patternsOf(id).length > 0 ? "patterns" : "none";
 }
 
-/** A grammar of the user's has no query for calls. */
+/** A user grammar has no query for calls. */
 function graphOf(languageId: string, own?: UserGrammar): LanguageInfo["graph"] {
   if (own === undefined && familyOf(languageId) !== undefined) return "calls";
   return readsImports(languageId) ? "imports" : "none";

@@ -1,4 +1,4 @@
-/** Parses within a time budget, lends the tree, and says how far it can be trusted. */
+/** Parses within a time budget, lends the tree, and judges whether it can be trusted. */
 
 import type { Node, Parser, Tree } from "web-tree-sitter";
 import { processorMs } from "../common/processor-time.ts";
@@ -6,14 +6,14 @@ import { lineAt } from "../common/text.ts";
 import { PARSE_TIMEOUT, type ParseHealth } from "../contracts/model.ts";
 
 /**
- * For parsing a file and asking its tree. Several times what a file of the largest allowed size takes (1 MB at 2 to
- * 10 MB/s); only text that the grammar was not made for needs more.
+ * Budget for parsing a file and querying its tree, in CPU time. The largest allowed files (1 MB) take 100 to 500 ms; only
+ * text in another language needs more.
  */
 const BUDGET_MS = 2000;
 
 /**
- * However busy the machine is, one file does not take a thread for longer than this. An engine that has a hundredth of a
- * processor spends its budget in 200 s; to give a file up earlier gains nothing, because all others are as slow.
+ * Wall-clock limit per file, for a starved process. It is long, because with a hundredth of a core the budget takes 200 s
+ * for every file.
  */
 const MAX_WALL_MS = 300_000;
 
@@ -22,10 +22,10 @@ export const OVER_BUDGET: ParseHealth = {
   message: `${PARSE_TIMEOUT} ${BUDGET_MS / 1000} s`,
 };
 
-/** Whether the time is up, for the callbacks with which the parser can be stopped. */
+/** Whether the budget is spent; for the progress callbacks of the parser. */
 export type IsSpent = () => boolean;
 
-/** Counts processor time, so that what is parsed does not depend on what else the machine does. */
+/** Measures CPU time, so that the result does not depend on the load of the machine. */
 export function startBudget(
   ms = BUDGET_MS,
   { cpuMs = processorMs, maxWallMs = MAX_WALL_MS } = {},
@@ -43,7 +43,7 @@ export function startBudget(
   };
 }
 
-/** Parses and deletes the tree afterwards; undefined when the budget was used up. */
+/** Parses, and deletes the tree afterwards. Undefined if the budget is spent. */
 export function withTree<T>(
   parser: Parser,
   text: string,
@@ -52,7 +52,7 @@ export function withTree<T>(
 ): T | undefined {
   const tree = parser.parse(text, null, { progressCallback: isSpent });
   if (tree === null) {
-    // Without it the next file would be parsed from where this one was left.
+    // Otherwise the parser would continue this file with the next text.
     parser.reset();
     return undefined;
   }
@@ -64,14 +64,14 @@ export function withTree<T>(
 }
 
 /**
- * A tree in which more of the text than this belongs to no construct is worse than cutting by indentation.
+ * Cutoff of the share of text in errors; above it, cutting by indentation is better than the tree.
  *
- * Of some 5,000 files of 15 projects in the eleven languages, headers full of macros come to 28 % and are still cut
- * well; files above it (32 to 84 %) are templates of code and lists of macros.
+ * Chosen on 5,000 files of 15 projects in eleven languages: headers full of macros (up to 28 %) are cut well; files above
+ * the cutoff (32 to 84 %) are templates and macro lists.
  */
 const MAX_ERROR_SHARE = 0.3;
 
-/** The health of a tree; `isTrusted` is false when it should not be used. */
+/** Returns the health of a tree. If not `isTrusted`, the tree should not be used. */
 export function judge(
   root: Node,
   text: string,
@@ -87,14 +87,14 @@ export function judge(
   return { health: { status: isTrusted ? "partial" : "error", message }, isTrusted };
 }
 
-/** An error with more parts than this is taken as a whole: looking at each costs more than it could tell. */
+/** An error node with more children is counted as a whole, because visiting each is too slow. */
 const MAX_ERROR_PARTS = 10_000;
 
 /**
- * What is in error nodes and in no complete construct under them, and where the first of it begins. One unbalanced
- * bracket can put a whole file under one error node, with every function in it parsed properly.
+ * Measures the text in error nodes outside complete nodes, and finds the first error. One unbalanced bracket can put a
+ * whole file under one error node, with every function in it parsed properly.
  *
- * A walk and not a query: over a wide node without named children a query takes quadratic time.
+ * A walk and not a query, because queries take quadratic time over wide nodes without named children.
  */
 function findErrors(root: Node): { readonly units: number; readonly at: number | undefined } {
   let units = 0;

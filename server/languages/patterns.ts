@@ -1,4 +1,4 @@
-/** How definitions begin in languages without a grammar, and in files whose tree is not trusted. */
+/** Definition patterns of languages without a grammar, and of files whose tree is not trusted. */
 
 import { COBOL } from "./cobol-patterns.ts";
 import { FORTRAN } from "./fortran-patterns.ts";
@@ -32,7 +32,7 @@ const JAVASCRIPT: readonly Pattern[] = [
   ),
 ];
 
-/** With the options of a component; what they hold is named after them: `methods.open`. */
+/** Options of a component, which qualify their members: `methods.open`. */
 const VUE: readonly Pattern[] = [
   raw("owner", /^[ \t]+(?<name>methods|computed|watch|filters)[ \t]*:[ \t]*\{[ \t]*$/),
   // A computed property with `get` and `set`.
@@ -60,7 +60,7 @@ const OBJECTIVE_C: readonly Pattern[] = [
   raw("method", /^[ \t]*[-+][ \t]*\((?:[^()]|\([^()]*\))*\)[ \t]*(?<name>\w+)/, {
     hasSelector: true,
   }),
-  // A property declares methods: of a block the name is in parentheses, else it is the last word.
+  // A block property has its name in parentheses, any other property at the end.
   raw(
     "method",
     /^[ \t]*@property\b[ \t]*(?:\([^)]*\)[ \t]*)?[^;()]*\(\^[ \t]*(?:_?[Nn](?:onn)?ull\w*[ \t]+)?(?<name>\w+)[ \t]*\)/,
@@ -84,17 +84,17 @@ const SHELL: readonly Pattern[] = [
   raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/),
 ];
 
-/** What follows the first selector of a rule: others, and its block or the whole of it; a comment may be behind. */
+/** After the first selector of a rule: more selectors, and the block; a comment may follow. */
 const REST_OF_RULE = String.raw`[^{};@]*(?:,|(?<!#)\{(?:.*\})?)[ \t]*(?:\/\/.*|\/\*.*\*\/)?$`;
 
-/** The selectors of a rule, mixins and functions; a line that only closes or declares is neither. */
+/** Selectors of rules, mixins and functions; not lines that only close a block or declare a property. */
 const STYLES: readonly Pattern[] = [
   raw("function", /^[ \t]*@(?:mixin|function)[ \t]+(?<name>[\w-]+)/),
   raw("class", /^[ \t]*@keyframes[ \t]+(?<name>[\w-]+)/),
-  // A mixin of Less.
+  // A Less mixin.
   raw("function", /^[ \t]*[.#](?<name>[\w-]+)[ \t]*\([^{}]*\)[^{};]*\{/),
   raw("class", new RegExp(String.raw`^[ \t]*(?:[.%]|&(?=[\w-]))(?<name>[\w-]+)${REST_OF_RULE}`)),
-  // `color: red,` is a property, or an entry of a map.
+  // `color: red,` is a property or map entry.
   raw(
     "class",
     new RegExp(
@@ -103,13 +103,13 @@ const STYLES: readonly Pattern[] = [
   ),
 ];
 
-/** Whether the text is CSS with more to it, where `#`, `%` and `--` begin no comments. */
+/** Whether the language extends CSS; `#`, `%` and `--` do not begin comments then. */
 export function isStyle(languageId: string): boolean {
   return PATTERNS[languageId] === STYLES;
 }
 
 const SQL_END = /;\s*$/;
-/** A name may be quoted, in the three ways of the dialects. */
+/** A name, optionally quoted in one of three dialects. */
 const SQL_NAME = String.raw`(?:[^\s(;."\x60[]+|"[^"]+"|\x60[^\x60]+\x60|\[[^\]]+\])`;
 const sql = (kind: "class" | "interface" | "function", what: string): Pattern => ({
   kind,
@@ -122,7 +122,7 @@ const sql = (kind: "class" | "interface" | "function", what: string): Pattern =>
 
 const PASCAL_END = /^end;/i;
 
-/** `Config* {.packed.} = ref object of Root`: a star exports it, and parameters are in brackets. */
+/** `Config* {.packed.} = ref object of Root`: a star exports the type; type parameters are in brackets. */
 const nimType = (word: string, type: string): Pattern =>
   raw(
     "class",
@@ -131,7 +131,7 @@ const nimType = (word: string, type: string): Pattern =>
     ),
   );
 
-/** By language. The first pattern that fits a line counts. */
+/** By language. The first matching pattern of a line is used. */
 const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   csharp: [
     types(String.raw`class|struct|enum|record[ \t]+(?:class|struct)|record`),
@@ -228,12 +228,12 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       "function",
       /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?:function|macro)[ \t]+(?:[\w.]+\.)?(?<name>[\p{L}_][\w!]*)/u,
     ),
-    // `Base.first(df::Table; n=1) where T = df[1:n]`, with up to three parentheses in each other.
+    // `Base.first(df::Table; n=1) where T = df[1:n]`, with up to three levels of parentheses.
     raw(
       "function",
       /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)(?:\{[^{}]*\})?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?:::[^=]+)?(?:[ \t]*where[^=]*)?[ \t]*=(?![=>~])/u,
     ),
-    // The same over several lines: a call has no types at the margin.
+    // The same over several lines; calls without indentation have no types.
     raw(
       "function",
       /^(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)\([^()]*::[^()]*[,;]\s*$/u,
@@ -333,7 +333,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       "",
       String.raw`(?:(?:ptr|ref|distinct)[ \t]+)*(?:object|enum|tuple|concept|(?:proc|iterator)[ \t]*\()|(?:ptr|ref|distinct)[ \t]`,
     ),
-    // Behind the word any type may follow.
+    // Any type may follow the keyword.
     nimType(String.raw`type[ \t]+`, String.raw`\S`),
     raw(
       "function",
@@ -382,7 +382,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   svelte: JAVASCRIPT,
   astro: JAVASCRIPT,
 
-  // Where the tree is not trusted.
+  // For trees that are not trusted.
   javascript: JAVASCRIPT,
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
@@ -415,7 +415,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   cpp: C_LIKE,
 };
 
-/** Empty for prose, markup and configuration: their headings and keys are not symbols. */
+/** Empty for prose, markup and configuration, whose headings and keys are not symbols. */
 export function patternsOf(languageId: string): readonly Pattern[] {
   return PATTERNS[languageId] ?? [];
 }

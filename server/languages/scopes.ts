@@ -1,14 +1,17 @@
-/** From what was found in a text to definitions: names qualified by their scopes, functions of a class told from free ones. */
+/** Converts found definitions to symbols: qualifies names by their scopes, and distinguishes methods from functions. */
 
 import { lineAt, wholeCharacter } from "../common/text.ts";
 import type { Definition } from "../contracts/languages.ts";
 import type { SymbolType } from "../contracts/model.ts";
 
-/** A module is a class whose functions stay functions; an owner makes methods (`impl`, an object's name); a namespace only qualifies. */
+/**
+ * `module`: a class whose functions are not methods. `owner`: turns functions into methods (`impl`, an object's name).
+ * `namespace`: only qualifies names.
+ */
 export type Kind = SymbolType | "module" | "owner" | "namespace";
 
-/** A definition or scope before its surroundings are known. Offsets are UTF-16 units. */
-export interface Found {
+/** A definition or scope before qualification. Offsets are in UTF-16 units. */
+export interface FoundDefinition {
   readonly kind: Kind;
   readonly name: string;
   readonly signature: string;
@@ -17,7 +20,7 @@ export interface Found {
   readonly end: number;
   readonly nameLine: number;
   readonly nodeType: string;
-  /** False where its contents do not belong to the name: a struct in its typedef. */
+  /** False if the content is not qualified with the name: a struct in its typedef. */
   readonly isScope: boolean;
 }
 
@@ -27,14 +30,14 @@ interface Scope {
   readonly kind: Kind;
 }
 
-/** Deeper definitions are left out: nobody wrote them. */
+/** Depth limit for untrusted files; deeper definitions are dropped. */
 const MAX_DEPTH = 100;
-/** In UTF-16 units: what is around a longer name is not named with it. */
+/** In UTF-16 units: longer scope names do not qualify inner names. */
 const MAX_SCOPE_NAME_LENGTH = 500;
 
-/** In source order, outer before inner. */
+/** Qualified names of nested definitions, in source order, outer before inner. */
 export function toDefinitions(
-  found: readonly Found[],
+  found: readonly FoundDefinition[],
   starts: readonly number[],
   separator: string,
 ): Definition[] {
@@ -44,15 +47,15 @@ export function toDefinitions(
   for (const item of ordered) {
     while (scopes.length > 0 && (scopes.at(-1)?.end ?? 0) < item.end) scopes.pop();
     if (scopes.length >= MAX_DEPTH) continue;
-    const around = scopes.at(-1);
-    const isNamed = around !== undefined && around.name.length <= MAX_SCOPE_NAME_LENGTH;
-    const name = isNamed ? `${around.name}${separator}${item.name}` : item.name;
-    const type = typeOf(item, around, separator);
+    const enclosing = scopes.at(-1);
+    const isNamed = enclosing !== undefined && enclosing.name.length <= MAX_SCOPE_NAME_LENGTH;
+    const name = isNamed ? `${enclosing.name}${separator}${item.name}` : item.name;
+    const type = typeOf(item, enclosing, separator);
     if (item.isScope) scopes.push({ end: item.end, name, kind: item.kind });
     const previous = definitions.at(-1);
     if (type === undefined) continue;
     if (previous !== undefined && isRepeated(previous, name, type, item)) {
-      // Where it begins, and not behind the last brace.
+      // Keep the first line of the definition, not the line after the closing brace.
       const nameLine = Math.min(previous.symbol.nameLine, item.nameLine);
       definitions[definitions.length - 1] = {
         ...previous,
@@ -72,25 +75,34 @@ export function toDefinitions(
   return definitions;
 }
 
-/** Undefined for what only gives its name to others. */
-function typeOf(item: Found, around: Scope | undefined, separator: string): SymbolType | undefined {
+/** Undefined for scopes that only qualify names. */
+function typeOf(
+  item: FoundDefinition,
+  enclosing: Scope | undefined,
+  separator: string,
+): SymbolType | undefined {
   if (item.kind === "owner" || item.kind === "namespace") return undefined;
   if (item.kind === "module") return "class";
   if (item.kind !== "function") return item.kind;
-  return isOwner(around?.kind) || item.name.includes(separator) ? "method" : "function";
+  return isOwner(enclosing?.kind) || item.name.includes(separator) ? "method" : "function";
 }
 
 function isOwner(kind: Kind | undefined): boolean {
   return kind === "class" || kind === "interface" || kind === "owner";
 }
 
-/** `typedef struct point {...} point;` defines one thing. */
-function isRepeated(previous: Definition, name: string, type: SymbolType, item: Found): boolean {
+/** `typedef struct point {...} point;` is one definition. */
+function isRepeated(
+  previous: Definition,
+  name: string,
+  type: SymbolType,
+  item: FoundDefinition,
+): boolean {
   const { symbol, end } = previous;
   return symbol.name === name && symbol.type === type && item.end <= end && item.isScope;
 }
 
-/** Longest signature that is kept, in UTF-16 units. */
+/** The maximum length of a signature, in UTF-16 units. */
 const MAX_SIGNATURE_LENGTH = 200;
 
 /** The head of a definition on one line, without the bracket or colon that opens its body. */

@@ -1,22 +1,22 @@
-/** The languages that we know: one row each. A row with a grammar has its queries and sample in grammars/<id>/. */
+/** The table of languages, one row each. A row with a grammar has its queries and sample in grammars/<id>/. */
 
 import type { Category } from "../contracts/model.ts";
 
 export interface Language {
   readonly id: string;
-  /** Other names that a user may write in a filter. */
+  /** Other names that users may write in a filter. */
   readonly aliases: readonly string[];
-  /** Without the dot, in lower case; with several dots where the last part would say too little. */
+  /** Without the dot, in lower case; with several parts if the last part is ambiguous. */
   readonly extensions: readonly string[];
-  /** Whole file names, in lower case. `name.*` stands for every suffix. */
+  /** Full file names, in lower case. `name.*` matches any suffix. */
   readonly fileNames: readonly string[];
   /** Interpreters in a `#!` line, without version numbers. */
   readonly interpreters: readonly string[];
-  /** Whether grammars/ has a grammar for it. */
+  /** Whether a grammar is built in. */
   readonly hasGrammar: boolean;
-  /** What its files are for where the path does not say otherwise. */
+  /** The default category of its files. */
   readonly category: Category;
-  /** Between the parts of a qualified name. */
+  /** The separator of qualified names. */
   readonly separator: "." | "::" | " > ";
 }
 
@@ -30,7 +30,7 @@ interface LanguageRow {
   readonly separator?: "::" | " > ";
 }
 
-/** The language of files that no name, extension or `#!` line tells. */
+/** The fallback language. */
 export const TEXT = "text";
 
 /** Lists are separated by spaces. */
@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, LanguageRow>> = {
   // Programs.
   python: {
     aliases: "py ipython python3",
-    // Notebooks say of themselves in which language they are; most are in this one.
+    // Notebooks name their language; Python is the default.
     extensions: "py pyi pyw bzl ipynb",
     fileNames: "wscript sconstruct sconscript build.bazel",
     interpreters: "python pypy",
@@ -275,13 +275,13 @@ export const LANGUAGE_IDS: readonly string[] = [...LANGUAGES.keys()];
 const BY_NAME: ReadonlyMap<string, string> = new Map(
   [...LANGUAGES.values()]
     .flatMap(({ id, aliases, extensions }) =>
-      // Ids last, so that no extension or alias hides one.
+      // Ids last, so that no extension or alias overrides one.
       [...extensions, ...aliases].map((name): [string, string] => [name, id]),
     )
     .concat(LANGUAGE_IDS.map((id) => [id, id])),
 );
 
-/** The id of a language by its id, another name, or an extension with or without the dot; undefined for an unknown name. */
+/** Resolves a language id, alias or extension (with or without the dot) to an id; undefined if unknown. */
 export function resolveLanguage(name: string): string | undefined {
   return BY_NAME.get(name.trim().toLowerCase().replace(/^\./, ""));
 }

@@ -1,4 +1,4 @@
-/** How many pieces of work are under way at once. */
+/** Concurrency of `forEachLimited`. */
 
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { forEachLimited } from "../../server/indexing/concurrency.ts";
 
 const ITEMS = [1, 2, 3, 4, 5, 6];
 
-it("one after the other while that is enough, all at once before and after", async () => {
+it("Items run one at a time while `isOneEnough`, and concurrently before and after", async () => {
   let underWay = 0;
   const most: number[] = [];
   const run = async (item: number) => {
@@ -22,7 +22,7 @@ it("one after the other while that is enough, all at once before and after", asy
   expect(Math.max(...most.slice(1))).toBe(3);
 });
 
-it("the others go on when one is no longer enough", async () => {
+it("Waiting lanes continue when `isOneEnough` becomes false", async () => {
   let isOneEnough = true;
   let release = () => {};
   const blocked = new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ it("the others go on when one is no longer enough", async () => {
   expect(done).toEqual([2, 3, 4, 5, 6]);
 });
 
-it("a failure ends the waiting of the others", async () => {
+it("An error ends waiting lanes", async () => {
   const failing = forEachLimited(
     ITEMS,
     3,

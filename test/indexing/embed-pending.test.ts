@@ -1,4 +1,4 @@
-/** Chunks that wait for their vectors: in which pieces a provider is given them. */
+/** Batches of pending chunks for an embedding provider. */
 
 import { expect, it } from "vitest";
 import type { Embedder } from "../../server/contracts/embedding.ts";
@@ -6,7 +6,7 @@ import type { PendingChunk } from "../../server/contracts/store.ts";
 import type { ChunkVector } from "../../server/contracts/stored-chunk.ts";
 import { embedPending, type PendingContext } from "../../server/indexing/embed-pending.ts";
 
-/** Files of so many chunks each, in the order of their paths. */
+/** Files with the given numbers of chunks, ordered by path. */
 function setUp(sizes: readonly number[], embedder: Partial<Embedder>) {
   let waiting = sizes.flatMap((size, file) =>
     Array.from({ length: size }, (_, i): PendingChunk => {
@@ -41,13 +41,13 @@ function setUp(sizes: readonly number[], embedder: Partial<Embedder>) {
     cache: { get: async () => new Map(), put: async () => undefined },
     gate: async () => undefined,
     isUrgent: () => false,
-    left: (pending: number) => void left.push(pending),
+    reportPending: (pending: number) => void left.push(pending),
   } as unknown as PendingContext;
   const embed = () => embedPending(context, new AbortController().signal);
   return { embed, asked, left, waiting: () => waiting };
 }
 
-it("gives a model that reads whole files all chunks of a file at once, however they fall", async () => {
+it("A model that embeds whole files gets all chunks of a file in one request", async () => {
   for (const sizes of [
     [100, 28, 5],
     [100, 29],
@@ -66,7 +66,7 @@ it("gives a model that reads whole files all chunks of a file at once, however t
   }
 });
 
-it("gives other models full batches, and tells what is left after each", async () => {
+it("Other models get full batches, and the remaining chunks are reported after each", async () => {
   const { embed, asked, left } = setUp([100, 100, 100], { embedsWholeFiles: false });
   expect(await embed()).toBe(true);
   expect(asked.map(({ length }) => length)).toEqual([128, 128, 44]);

@@ -1,4 +1,4 @@
-/** Files that were made to take time, or that a program wrote: a file of twice the length may take twice the time, and no more. */
+/** Hostile and generated files are prepared in linear time. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
@@ -9,10 +9,10 @@ import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();
 
-/** As much as a worker reads of a file whose text is searched by expressions: by the square, it is minutes. */
+/** The largest text that a worker matches with regular expressions; quadratic time would take minutes. */
 const LENGTH = 290_000;
 const many = (unit: string) => unit.repeat(LENGTH / unit.length);
-/** Time by the cube shows in a shorter one. */
+/** Shorter, for cubic time. */
 const some = (unit: string) => unit.repeat(20_000 / unit.length);
 
 it.each<[path: string, text: string, unparsed?: string]>([

@@ -1,4 +1,4 @@
-/** A pass over files that need no disk: what is promised when it is cancelled. */
+/** Passes over files without a disk: cancellation, batches and unreadable files. */
 
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
@@ -10,12 +10,12 @@ import {
 } from "../../server/indexing/indexer.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 
-/** More than one batch, so that one is written while others are prepared. */
+/** More than one batch, so that one is written while another is prepared. */
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
 
 const nothing = () => undefined;
 
-/** Cuts nothing: each file is there without chunks. */
+/** Prepares files without chunks. */
 const preparerOf = (concurrency: number) => ({
   concurrency,
   prepare: async ({ path }: { path: string }) => ({
@@ -24,7 +24,7 @@ const preparerOf = (concurrency: number) => ({
   }),
 });
 
-it("is not over before its last commit is, so that nothing is written behind the next pass", async () => {
+it("A cancelled pass ends after its last commit, so that it cannot overwrite the next pass", async () => {
   const cancelling = new AbortController();
   let isWriting = false;
   const context = {
@@ -51,7 +51,7 @@ it("is not over before its last commit is, so that nothing is written behind the
   expect(isWriting).toBe(false);
 });
 
-it("stores many small files in batches of two hundred, each when the graph is ready to follow", async () => {
+it("A pass stores small files in batches of 200 and waits for the graph before each", async () => {
   const sizes: number[] = [];
   const steps: string[] = [];
   const context = {
@@ -81,7 +81,7 @@ it("stores many small files in batches of two hundred, each when the graph is re
   expect(steps).toEqual([...each, ...each, ...each]);
 });
 
-it("reads a file again later that could not be read, and keeps what is stored of it", async () => {
+it("An unreadable file keeps its stored content and is read again later", async () => {
   const later: string[] = [];
   const removed: string[] = [];
   const files = new StoredFiles(new Map([["a.py", "hash"]]));
@@ -98,7 +98,7 @@ it("reads a file again later that could not be read, and keeps what is stored of
     progress: nothing,
     chunking: {},
     embedder: { isLocal: true },
-    tryLater: (path: string) => later.push(path),
+    retryLater: (path: string) => later.push(path),
     log: silent,
   } as unknown as IndexingContext;
   await indexSome(context, ["a.py"], [], new AbortController().signal);

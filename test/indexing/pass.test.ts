@@ -1,4 +1,4 @@
-/** One pass over a small folder, with a store in memory: what is written, what is told, and what ends it. */
+/** One pass over a small folder, with an in-memory store: writes, progress and cancellation. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -44,12 +44,12 @@ interface Options {
   readonly files?: string;
   readonly embedder?: Partial<Embedder>;
   readonly embeddingHeld?: string;
-  /** Runs before each file, with the name of the preparer that takes it. */
+  /** Called before each file with the name of its preparer. */
   before?(by: "background" | "interactive", path: string): unknown;
-  /** Of the background. */
+  /** The concurrency of the background preparer. */
   readonly concurrency?: number;
   readonly isAsking?: boolean;
-  /** Whether the background reads other files. */
+  /** Whether the background preparer is busy with other files. */
   readonly isBusy?: boolean;
 }
 
@@ -80,7 +80,7 @@ function setUp(options: Options = {}) {
     log: silent,
     changed: () => states.push(`${workspace.state} ${workspace.indexed}/${workspace.total}`),
   });
-  // The work that it begins with is what each test passes over itself.
+  // Takes the initial full pass; each test queues its own changes.
   void workspace.next();
   const waits: string[] = [];
   const context: PassContext = {
@@ -102,7 +102,7 @@ function setUp(options: Options = {}) {
 it.each([
   [false, 3],
   [true, 1],
-])("reads files one after the other where a user asks (%s)", async (isAsking, expected) => {
+])("Files are prepared one at a time while a user searches (%s)", async (isAsking, expected) => {
   let [underWay, most] = [0, 0];
   const before = async () => {
     most = Math.max(most, ++underWay);
@@ -120,14 +120,14 @@ it.each([
   ["few small files by the background where that has time", FILES, false, "background"],
   ["many files by the background", MANY, true, "background"],
   ["few large files by the background", LARGE, true, "background"],
-])("reads %s", async (_, files, isBusy, expected) => {
+])("A pass reads %s", async (_, files, isBusy, expected) => {
   const by = new Set<string>();
   const { pass } = setUp({ files, isBusy, before: (name) => by.add(name) });
   await pass(FULL);
   expect([...by]).toEqual([expected]);
 });
 
-it("stores what it finds, embeds it, and tells that it is done", async () => {
+it("A pass stores and embeds the files it finds and becomes ready", async () => {
   const { store, target, workspace, pass, found } = setUp();
   await pass(FULL);
   expect(store.writes).toEqual(["commit a.txt b.txt", "update state", "vectors"]);
@@ -138,7 +138,7 @@ it("stores what it finds, embeds it, and tells that it is done", async () => {
   expect([...workspace.excluded.values()]).toEqual([{ path: "c.txt", rule: "binary" }]);
 });
 
-it("tells how far it is while it works", async () => {
+it("A pass reports its progress", async () => {
   const { states, pass } = setUp();
   await pass(FULL);
   expect(states).toEqual(
@@ -146,7 +146,7 @@ it("tells how far it is while it works", async () => {
   );
 });
 
-it("does not recognize by what it was before a file that was just written again with the same text", async () => {
+it("A file that was just rewritten with the same text loses its fingerprint", async () => {
   const { target, pass } = setUp();
   await pass(FULL);
   target.files.recognize("a.txt", "as it was before");
@@ -154,7 +154,7 @@ it("does not recognize by what it was before a file that was just written again 
   expect(target.files.fingerprint("a.txt")).toBeUndefined();
 });
 
-it("touches nothing that has not changed, and removes what is gone", async () => {
+it("A full pass leaves unchanged files alone and removes deleted files", async () => {
   const { root, store, pass, found } = setUp();
   await pass(FULL);
   store.writes.length = 0;
@@ -165,7 +165,7 @@ it("touches nothing that has not changed, and removes what is gone", async () =>
   expect(await found("beta")).toHaveLength(1);
 });
 
-it("looks only at the paths that changed, and leaves the state of the index alone", async () => {
+it("A pass over changed paths reads only these and keeps the state of the index", async () => {
   const taken: string[] = [];
   const { root, store, states, waits, pass } = setUp({
     before: (by, path) => void taken.push(`${by} ${path}`),
@@ -180,7 +180,7 @@ it("looks only at the paths that changed, and leaves the state of the index alon
   expect(states.filter((state) => state.startsWith("indexing"))).toEqual([]);
 });
 
-it("shows a burst of changes as indexing, and lets it give way", async () => {
+it("A burst of changes is shown as indexing and yields to the foreground", async () => {
   const names = Array.from({ length: 51 }, (_, i) => `${i}.txt`);
   const files = names.map((name) => `//- ${name}\n${name}\n`).join("");
   const taken = new Set<string>();
@@ -194,7 +194,7 @@ it("shows a burst of changes as indexing, and lets it give way", async () => {
 it.each([
   [4, 0],
   [5, 5],
-])("of %i files that were saved, lets %i wait for searches", async (count, expected) => {
+])("Of %i saved files, %i wait for searches", async (count, expected) => {
   const names = Array.from({ length: count }, (_, i) => `${i}.txt`);
   const files = names.map((name) => `//- ${name}\n${name}\n`).join("");
   const taken = new Set<string>();
@@ -211,7 +211,7 @@ it.each([
   expect(waitsOfFiles).toBe(expected);
 });
 
-it("forgets what an excluded file was excluded for when it changes", async () => {
+it("A changed file loses its stored exclusion", async () => {
   const { root, workspace, pass, found } = setUp();
   await pass(FULL);
   write(root, "//- c.txt\ntext\n");
@@ -220,7 +220,7 @@ it("forgets what an excluded file was excluded for when it changes", async () =>
   expect(await found("text")).toHaveLength(1);
 });
 
-it("drops what is stored first where it is to be forgotten", async () => {
+it("A forgetting pass deletes the stored files first", async () => {
   const { root, store, pass, found } = setUp();
   await pass(FULL);
   store.writes.length = 0;
@@ -230,7 +230,7 @@ it("drops what is stored first where it is to be forgotten", async () => {
   expect(await found("beta")).toEqual([]);
 });
 
-it("reads every file again where the index was opened again", async () => {
+it("A reopening pass reads every file", async () => {
   const taken: string[] = [];
   const { target, pass } = setUp({ before: (_, path) => void taken.push(path) });
   await pass(FULL);
@@ -241,7 +241,7 @@ it("reads every file again where the index was opened again", async () => {
   expect(taken).toEqual(["a.txt", "b.txt", "c.txt"]);
 });
 
-it("writes nothing while it is paused, and continues when it is resumed", async () => {
+it("A paused pass writes nothing and continues after a resume", async () => {
   const { store, workspace, pass } = setUp();
   workspace.pause();
   const passing = pass({ ...FULL, isForgetting: true });
@@ -252,7 +252,7 @@ it("writes nothing while it is paused, and continues when it is resumed", async 
   expect(store.writes[0]).toBe("truncate");
 });
 
-it("ends at the next file when it is cancelled, and keeps what was committed", async () => {
+it("A cancelled pass ends at the next file and keeps committed files", async () => {
   const { store, workspace, pass, target } = setUp({
     before: (_, path) => path === "b.txt" && workspace.halt("cleared"),
   });
@@ -261,14 +261,14 @@ it("ends at the next file when it is cancelled, and keeps what was committed", a
   expect(target.files.size).toBe(0);
 });
 
-it("begins nothing where it was cancelled before", async () => {
+it("A pass that is cancelled before its start does nothing", async () => {
   const { store, workspace, pass } = setUp();
   workspace.halt("cleared");
   await expect(pass({ ...FULL, isForgetting: true })).rejects.toThrow("aborted");
   expect(store.writes).toEqual([]);
 });
 
-it("fails as the store fails, and knows no file that was not committed", async () => {
+it("A pass rejects with the error of the store and records only committed files", async () => {
   const { store, target, pass, found } = setUp();
   store.failure = new Unavailable("the database is down", "start it");
   await expect(pass(FULL)).rejects.toBe(store.failure);
@@ -276,7 +276,7 @@ it("fails as the store fails, and knows no file that was not committed", async (
   expect(await found("alpha")).toEqual([]);
 });
 
-it("finds words, and tells what is missing, while the provider is down", async () => {
+it("Without a provider, keyword search works and the state names the reason", async () => {
   let isDown = true;
   const down = new Unavailable("no embedding service", "start it");
   const embedChunks: Embedder["embedChunks"] = async (chunks, signal) => {
@@ -287,7 +287,7 @@ it("finds words, and tells what is missing, while the provider is down", async (
   await pass(FULL);
   expect(workspace).toMatchObject({
     state: "degraded",
-    reason: `what is new is found by words only: ${down.message}`,
+    reason: `new code is found by keyword only: ${down.message}`,
   });
   expect(await found("alpha")).toHaveLength(1);
   isDown = false;
@@ -296,14 +296,14 @@ it("finds words, and tells what is missing, while the provider is down", async (
   expect(store.writes).toContain("vectors");
 });
 
-it("embeds nothing where the index holds vectors of another model", async () => {
+it("A pass embeds nothing if the index has vectors of another model", async () => {
   const { workspace, pass, store } = setUp({ embeddingHeld: "another model" });
   await pass(FULL);
   expect(store.writes).not.toContain("vectors");
   expect(workspace).toMatchObject({ state: "degraded", reason: "another model" });
 });
 
-it("tidies the database after many changes only", async () => {
+it("A pass vacuums the database only after many changes", async () => {
   const files = Array.from({ length: 200 }, (_, i) => `//- ${i}.txt\n${i}\n`).join("");
   const { store, pass } = setUp({ files });
   await pass(FULL);

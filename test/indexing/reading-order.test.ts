@@ -1,4 +1,4 @@
-/** The order in which a first index reads its files. */
+/** The reading order of a first index. */
 
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { breadthFirst, readingOrder } from "../../server/indexing/reading-order.
 
 const CLONED_AT = new Date("2026-01-01T12:00:00Z");
 
-/** Files that were all written by a clone, except those that were edited some minutes later. */
+/** A clone with some files that were edited minutes later. */
 function cloned(paths: readonly string[], edited: Readonly<Record<string, number>>): string {
   const root = mkdtempSync(join(tmpdir(), "cocosearch-order-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -22,7 +22,7 @@ function cloned(paths: readonly string[], edited: Readonly<Record<string, number
   return root;
 }
 
-it("takes the first file of every folder before the second of any, outer folders first", () => {
+it("Folders take turns, outer folders first", () => {
   const paths = ["a/b/1.py", "a/b/2.py", "a/1.py", "a/2.py", "a/3.py", "1.py"];
   expect(breadthFirst(paths)).toEqual([
     "1.py",
@@ -34,14 +34,14 @@ it("takes the first file of every folder before the second of any, outer folders
   ]);
 });
 
-it("begins with what was edited after the clone, newest first", async () => {
+it("Files edited after the clone come first, newest first", async () => {
   const paths = ["a/1.py", "a/2.py", "a/3.py", "b/1.py", "b/2.py"];
   const root = cloned(paths, { "a/3.py": 60, "b/2.py": 90, "b/1.py": 2 });
   const order = await readingOrder(root, paths, new AbortController().signal);
   expect(order).toEqual(["b/2.py", "a/3.py", "a/1.py", "b/1.py", "a/2.py"]);
 });
 
-it("keeps a file that is gone by then, so that its absence is noticed", async () => {
+it("A deleted file stays in the order, so that reading it reports the deletion", async () => {
   const root = cloned(["a.py"], {});
   const order = await readingOrder(root, ["a.py", "gone.py"], new AbortController().signal);
   expect(order).toEqual(["a.py", "gone.py"]);

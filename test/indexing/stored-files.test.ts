@@ -1,4 +1,4 @@
-/** Files for which there was not enough time: they are tried by later passes, and not by all of them. */
+/** Retries of files that timed out. */
 
 import { expect, it } from "vitest";
 import { CUT_TIMEOUT } from "../../server/contracts/model.ts";
@@ -7,7 +7,7 @@ import { StoredFiles } from "../../server/indexing/stored-files.ts";
 const RULE = `${CUT_TIMEOUT} 30 s`;
 const excluded = { path: "a.cpp", rule: RULE, statFingerprint: "1" };
 
-it("tries a file again that was left out for time, until it was tried three times", () => {
+it("A file that timed out is retried up to three attempts", () => {
   const files = new StoredFiles();
   const tried: boolean[] = [];
   for (let pass = 0; pass < 4; pass++) {
@@ -18,20 +18,20 @@ it("tries a file again that was left out for time, until it was tried three time
   expect(files.exclusionRule("a.cpp")).toBe(`${RULE}, in 3 attempts`);
 });
 
-it("tries a file again after a restart, unless it was given up before", () => {
+it("A file that timed out is retried after a restart, unless it was given up", () => {
   const stored = [excluded, { ...excluded, path: "b.cpp", rule: `${RULE}, in 3 attempts` }];
   const files = new StoredFiles(new Map(), new Map(), [], stored);
   expect(["a.cpp", "b.cpp"].map((path) => files.isUnfinished(path))).toEqual([true, false]);
 });
 
-it("begins to count again once the file is another one", () => {
+it("The attempts restart when the file changes", () => {
   const files = new StoredFiles();
   for (let pass = 0; pass < 3; pass++) files.exclude(excluded);
   files.exclude({ ...excluded, statFingerprint: "2" });
   expect(files.isUnfinished("a.cpp")).toBe(true);
 });
 
-it("does not try what another rule leaves out, nor what was cut in the end", () => {
+it("A file that is excluded by another rule, or was stored, is not retried", () => {
   const files = new StoredFiles();
   files.exclude({ ...excluded, rule: "binary" });
   expect(files.isUnfinished("a.cpp")).toBe(false);

@@ -1,4 +1,4 @@
-/** The state machine of a workspace, driven by hand: what it has done, and what it says of it. */
+/** The state machine of a workspace, driven by hand. */
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
@@ -17,10 +17,10 @@ function machine({ isEnabled = true } = {}) {
   return { workspace, changed };
 }
 
-/** The state, with its reason and counts. */
+/** The state with its reason and counts. */
 const view = ({ state, reason, indexed, total }: Workspace) => ({ state, reason, indexed, total });
 
-/** What is taken next, without waiting for what may come later. */
+/** The next changes, or undefined if there are none yet. */
 async function taken(workspace: Workspace): Promise<Changes | "waits" | undefined> {
   const next = workspace.next();
   return await Promise.race([next, soon("waits" as const)]);
@@ -48,13 +48,13 @@ async function ready() {
   return made;
 }
 
-it("begins with all files", async () => {
+it("The first pass covers all files", async () => {
   const { workspace } = machine();
   expect(view(workspace)).toEqual({ state: "indexing", reason: undefined, indexed: 0, total: 0 });
   expect(await workspace.next()).toEqual({ ...FULL, paths: new Set() });
 });
 
-it("waits when there is nothing to do, and says so as soon as everything is found", async () => {
+it("`whenIdle` resolves when all changes are searchable, and `next` then waits", async () => {
   const { workspace } = machine();
   await workspace.next();
   const idle = workspace.whenIdle();
@@ -67,7 +67,7 @@ it("waits when there is nothing to do, and says so as soon as everything is foun
   expect(await taken(workspace)).toBe("waits");
 });
 
-it("does not say so where files changed meanwhile, or work was asked for after it", async () => {
+it("`whenIdle` waits for changes that arrive during the pass", async () => {
   const { workspace } = machine();
   await workspace.next();
   workspace.touch(["a.py"]);
@@ -80,7 +80,7 @@ it("does not say so where files changed meanwhile, or work was asked for after i
   expect(await other.workspace.next()).toEqual({ ...NOTHING, paths: new Set() });
 });
 
-it("is not idle before the work that it handed out is done", async () => {
+it("A workspace is not idle during a pass", async () => {
   const { workspace } = await ready();
   const next = workspace.next();
   workspace.touch(["a.py"]);
@@ -88,7 +88,7 @@ it("is not idle before the work that it handed out is done", async () => {
   expect(await fate(workspace.whenIdle())).toBe("pending");
 });
 
-it("collects what changes while a pass is under way", async () => {
+it("Changes during a pass are queued for the next one", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   expect(await workspace.next()).toEqual({ ...NOTHING, paths: new Set(["a.py"]) });
@@ -99,14 +99,14 @@ it("collects what changes while a pass is under way", async () => {
   expect(await workspace.next()).toEqual({ ...NOTHING, paths: new Set(["b.py", "c.py"]) });
 });
 
-it("looks at all files after a refresh, and keeps the paths that were named", async () => {
+it("A refresh queues a full pass and keeps the queued paths", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   workspace.refresh();
   expect(await workspace.next()).toEqual({ ...FULL, paths: new Set(["a.py"]) });
 });
 
-it("wakes up for empty changes where something else is to be looked at again", async () => {
+it("`degradeForNow` makes `next` return empty changes later", async () => {
   const { workspace } = await ready();
   const next = workspace.next();
   await soon(undefined);
@@ -114,21 +114,24 @@ it("wakes up for empty changes where something else is to be looked at again", a
   expect(await next).toEqual({ ...NOTHING, paths: new Set() });
 });
 
-it.each([true, false])("opens again after a restart (forgetting: %s)", async (isForgetting) => {
-  const { workspace } = await ready();
-  workspace.restart(isForgetting);
-  expect(await workspace.next()).toMatchObject({ isFull: true, isReopening: true, isForgetting });
-  expect(await taken(workspace)).toBe("waits");
-});
+it.each([true, false])(
+  "A restart queues a reopening pass (forgetting: %s)",
+  async (isForgetting) => {
+    const { workspace } = await ready();
+    workspace.restart(isForgetting);
+    expect(await workspace.next()).toMatchObject({ isFull: true, isReopening: true, isForgetting });
+    expect(await taken(workspace)).toBe("waits");
+  },
+);
 
-it("does not forget less because another restart follows", async () => {
+it("A second restart keeps the forgetting of the first", async () => {
   const { workspace } = await ready();
   workspace.restart(true);
   workspace.restart(false);
   expect(await workspace.next()).toMatchObject({ isForgetting: true });
 });
 
-it("keeps the work that failed for the next attempt, with what came meanwhile", async () => {
+it("Failed changes are queued again, together with newer ones", async () => {
   const { workspace } = await ready();
   workspace.restart(true);
   workspace.touch(["a.py"]);
@@ -142,18 +145,18 @@ it("keeps the work that failed for the next attempt, with what came meanwhile", 
   expect(await workspace.next()).toEqual({ ...expected, paths: new Set(["a.py", "b.py"]) });
 });
 
-it("tells who waits that indexing failed, where a bug broke it", async () => {
+it("`whenIdle` rejects after a bug in indexing", async () => {
   const { workspace } = machine();
   const idle = workspace.whenIdle();
   workspace.failed(new Error("a bug"), (await workspace.next()) as Changes);
   expect(view(workspace)).toMatchObject({
     state: "degraded",
-    reason: "indexing failed and is tried again: a bug",
+    reason: "indexing failed, will retry: a bug",
   });
   expect(await fate(idle)).toBe("indexing failed: see the log");
 });
 
-it("waits after a failure, but not where something new comes", async () => {
+it("The backoff after a failure ends when a file changes", async () => {
   const { workspace } = machine();
   workspace.failed(DOWN, (await workspace.next()) as Changes);
   const next = workspace.next();
@@ -163,7 +166,7 @@ it("waits after a failure, but not where something new comes", async () => {
   expect(await next).toEqual({ ...FULL, paths: new Set(["a.py"]) });
 });
 
-it("lets those wait who come while it is paused until what is stored can be searched", async () => {
+it("While paused, `whenIdle` resolves once the stored index is searchable", async () => {
   const { workspace } = machine();
   await workspace.next();
   workspace.pause();
@@ -173,7 +176,7 @@ it("lets those wait who come while it is paused until what is stored can be sear
   expect(await fate(idle)).toBe("resolved");
 });
 
-it("shows a pause at once, and lets nobody wait for its end", async () => {
+it("A pause is shown at once and resolves `whenIdle`", async () => {
   const { workspace, changed } = machine();
   await workspace.next();
   workspace.opened();
@@ -185,7 +188,7 @@ it("shows a pause at once, and lets nobody wait for its end", async () => {
   expect(await fate(workspace.whenIdle())).toBe("resolved");
 });
 
-it("holds a pass at its next file while it is paused", async () => {
+it("A paused pass waits at its next file", async () => {
   const { workspace } = machine();
   await workspace.next();
   expect(await fate(workspace.whilePaused(workspace.signal))).toBe("resolved");
@@ -199,7 +202,7 @@ it("holds a pass at its next file while it is paused", async () => {
   expect(workspace.state).toBe("indexing");
 });
 
-it("stays paused while a pass begins and ends", async () => {
+it("The state stays paused while a pass begins and ends", async () => {
   const { workspace } = await ready();
   workspace.pause();
   for (const tell of ["begin", "beginFullPass", "finish"] as const) {
@@ -208,14 +211,14 @@ it("stays paused while a pass begins and ends", async () => {
   }
 });
 
-it("does not hide behind a pause that the database is down", async () => {
+it("A failure is shown during a pause", async () => {
   const { workspace } = machine();
   workspace.failed(DOWN, (await workspace.next()) as Changes);
   workspace.pause();
   expect(workspace.state).toBe("unavailable");
 });
 
-it("ends a paused pass when it is halted", async () => {
+it("A halt cancels a paused pass", async () => {
   const { workspace } = await ready();
   workspace.pause();
   const gate = workspace.whilePaused(workspace.signal);
@@ -224,7 +227,7 @@ it("ends a paused pass when it is halted", async () => {
   expect(await fate(gate)).toContain("aborted");
 });
 
-it("does and shows nothing after a halt, until it is restarted", async () => {
+it("A halted workspace does nothing until a restart", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   const changes = (await workspace.next()) as Changes;
@@ -232,7 +235,7 @@ it("does and shows nothing after a halt, until it is restarted", async () => {
   workspace.halt("cleared");
   const halted = { state: "paused", reason: "cleared", indexed: 0, total: 0 };
   expect(view(workspace)).toEqual(halted);
-  // What the cancelled pass still says does not count.
+  // Reports of the cancelled pass are ignored.
   workspace.progress({ done: 1, total: 2, stored: 3 });
   workspace.begin();
   workspace.failed(new Error("aborted"), changes);
@@ -250,7 +253,7 @@ it("does and shows nothing after a halt, until it is restarted", async () => {
   expect(workspace.state).toBe("indexing");
 });
 
-it("hands out nothing after it was closed, and tells who waits", async () => {
+it("A closed workspace returns no changes and rejects `whenIdle`", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   const changes = (await workspace.next()) as Changes;
@@ -263,7 +266,7 @@ it("hands out nothing after it was closed, and tells who waits", async () => {
   expect(await fate(idle)).toBe("the workspace was closed: open it again");
 });
 
-it("ends its waiting when it is closed", async () => {
+it("`close` ends the wait of `next`", async () => {
   const { workspace } = await ready();
   const next = workspace.next();
   expect(await fate(next)).toBe("pending");
@@ -271,7 +274,7 @@ it("ends its waiting when it is closed", async () => {
   expect(await next).toBeUndefined();
 });
 
-it("gives up waiting for it when the caller does", async () => {
+it("`whenIdle` rejects when its signal aborts", async () => {
   const { workspace } = machine();
   const ending = new AbortController();
   const idle = workspace.whenIdle(ending.signal);
@@ -279,7 +282,7 @@ it("gives up waiting for it when the caller does", async () => {
   expect(await fate(idle)).toBe("enough");
 });
 
-it("counts the files of a small pass beside the others", () => {
+it("A small pass counts the other files as indexed", () => {
   const { workspace } = machine();
   workspace.progress({ done: 2, total: 10, stored: 0 });
   expect(view(workspace)).toMatchObject({ indexed: 2, total: 10 });
@@ -287,7 +290,7 @@ it("counts the files of a small pass beside the others", () => {
   expect(view(workspace)).toMatchObject({ indexed: 97, total: 100 });
 });
 
-it("remembers which files are excluded until they are looked at again", () => {
+it("Exclusions are kept until `reconsider`", () => {
   const { workspace } = machine();
   const rules = () => [...workspace.excluded.values()].map(({ path, rule }) => `${path} ${rule}`);
   for (const path of ["a", "b", "c"]) workspace.exclude({ path, rule: "binary" });
@@ -298,7 +301,7 @@ it("remembers which files are excluded until they are looked at again", () => {
   expect(rules()).toEqual([]);
 });
 
-it("says what is only searched", async () => {
+it("`follow` and `showStored` give their reason", async () => {
   const { workspace } = machine({ isEnabled: false });
   workspace.showStored(7);
   const shown = { state: "paused", indexed: 7, total: 7 };
@@ -310,7 +313,7 @@ it("says what is only searched", async () => {
   expect(workspace.reason).toContain("another engine");
 });
 
-it("tells of each change once", async () => {
+it("Each change is reported once", async () => {
   const { workspace, changed } = await ready();
   changed.mockClear();
   workspace.finish();
@@ -322,7 +325,7 @@ it("tells of each change once", async () => {
   expect(changed).toHaveBeenCalledTimes(2);
 });
 
-it("estimates the time remaining only while it is indexing", async () => {
+it("The time remaining is estimated only while indexing", async () => {
   const clock = vi.spyOn(performance, "now");
   onTestFinished(() => clock.mockRestore());
   const { workspace } = machine();
@@ -336,7 +339,7 @@ it("estimates the time remaining only while it is indexing", async () => {
   expect(workspace.leftMs).toBeUndefined();
 });
 
-it("shows counts that only move forward while files come and go in several passes", async () => {
+it("The shown counts never decrease over several passes", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   await workspace.next();
@@ -356,7 +359,7 @@ it("shows counts that only move forward while files come and go in several passe
   expect(view(workspace)).toMatchObject({ state: "ready", indexed: 223, total: 223 });
 });
 
-it("counts from the start again when a new pass begins after an end that was shown", async () => {
+it("The counts restart with a pass after a finished one", async () => {
   const { workspace } = await ready();
   workspace.begin();
   workspace.progress({ done: 1, total: 2, stored: 2 });

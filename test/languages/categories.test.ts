@@ -1,4 +1,4 @@
-/** What a file is for, by its path. */
+/** Categories of files by path. */
 
 import { describe, expect, it } from "vitest";
 import { categorize, categorizer } from "../../server/languages/categories.ts";
@@ -8,7 +8,7 @@ function check(path: string, expected: string): void {
   expect(categorize(path, detect(path, ""))).toBe(expected);
 }
 
-describe("tests", () => {
+describe("test files:", () => {
   it.each([
     "tests/client/test_proxies.py",
     "src/test_models.py",
@@ -37,7 +37,7 @@ describe("tests", () => {
   ])("%s", (path) => check(path, "test"));
 });
 
-describe("not tests", () => {
+describe("other files:", () => {
   it.each([
     ["src/latest.py", "implementation"],
     ["latest/main.go", "implementation"],
@@ -56,13 +56,13 @@ describe("not tests", () => {
   ])("%s is %s", (path, expected) => check(path, expected));
 });
 
-/** `path` among the other files of its repository. */
+/** The category of `path` in a repository with `others`. */
 function checkAmong(others: string, path: string, expected: string): void {
   const decide = categorizer([...others.split(" "), path]);
   expect(decide(path, detect(path, ""))).toBe(expected);
 }
 
-describe("products that are called like tests", () => {
+describe("product files named like tests", () => {
   it.each([
     ["test/supertest.js package.json", "lib/test.js"],
     ["doc/index.md doctest/doctest.h", "doctest/extensions/util.h"],
@@ -80,7 +80,7 @@ describe("products that are called like tests", () => {
   ])("in a repository with %s: %s", (others, path) => checkAmong(others, path, "implementation"));
 });
 
-describe("tests that a repository's shape tells", () => {
+describe("tests by the shape of the repository", () => {
   it.each([
     ["caddy.go", "caddytest/integration/acme.go"],
     ["net/http/server.go", "net/http/httptest/server.go"],

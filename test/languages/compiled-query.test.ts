@@ -1,4 +1,4 @@
-/** Queries that were compiled at build time find what those find that are compiled here. */
+/** Queries compiled at build time have the same matches as queries compiled at run time. */
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -28,35 +28,38 @@ afterAll(() => {
   for (const tree of trees) tree.delete();
 });
 
-/** All that is found in a text, with its places. */
+/** All matches in a text, with offsets. */
 function found({ parser, queries }: Grammar, text: string): unknown {
   const tree = parser.parse(text);
   if (tree === null || queries === undefined) throw new Error("nothing to ask");
   trees.push(tree);
-  const { symbols, references } = matchesOf(queries, tree.rootNode, text, () => false);
-  const definitions = symbols.map(({ pattern, captures }) => [
-    pattern,
-    ...captures.map(({ name, startIndex, endIndex }) => [name, startIndex, endIndex]),
+  const { symbols, references } = matchesOf(queries, tree.rootNode, () => false);
+  const definitions = symbols.map(({ patternIndex, captures }) => [
+    patternIndex,
+    ...captures.map(({ name, node }) => [name, node.startIndex, node.endIndex]),
   ]);
   return { definitions, references: JSON.stringify(references) };
 }
 
-it.each(Object.keys(readManifest()))("finds the same in the sample of %s", async (id) => {
-  const sample = readFileSync(join(GRAMMARS, sources[id]?.sample ?? ""), "utf8");
-  const compiled = grammarFile(id, "query");
-  const [here, before] = await Promise.all([
-    load(grammarFile(id, "wasm"), filesOf(id)),
-    load(grammarFile(id, "wasm"), { ...filesOf(id), compiled }),
-  ]);
-  expect(found(before, sample)).toEqual(found(here, sample));
-  const bytes = (grammar: Grammar) =>
-    compiledOf((grammar.queries as { query: Query }).query, sourceOf(id));
-  expect(bytes(before).equals(readFileSync(compiled))).toBe(true);
-  before.queries?.query.delete();
-  expect(found(here, sample)).toEqual(found(here, sample));
-});
+it.each(Object.keys(readManifest()))(
+  "A restored query has the same matches in the sample of %s",
+  async (id) => {
+    const sample = readFileSync(join(GRAMMARS, sources[id]?.sample ?? ""), "utf8");
+    const compiled = grammarFile(id, "query");
+    const [here, before] = await Promise.all([
+      load(grammarFile(id, "wasm"), filesOf(id)),
+      load(grammarFile(id, "wasm"), { ...filesOf(id), compiled }),
+    ]);
+    expect(found(before, sample)).toEqual(found(here, sample));
+    const bytes = (grammar: Grammar) =>
+      compiledOf((grammar.queries as { query: Query }).query, sourceOf(id));
+    expect(bytes(before).equals(readFileSync(compiled))).toBe(true);
+    before.queries?.query.delete();
+    expect(found(here, sample)).toEqual(found(here, sample));
+  },
+);
 
-it("puts nothing back that is of another text, or damaged", async () => {
+it("A damaged query, or one of another source, is not restored", async () => {
   const { parser } = await load(grammarFile("go", "wasm"), filesOf("go"));
   const language = parser.language as Language;
   const source = sourceOf("go");
@@ -70,11 +73,11 @@ it("puts nothing back that is of another text, or damaged", async () => {
     flipped[at] = (flipped[at] ?? 0) ^ 0x10;
     expect(restoreQuery(language, source, flipped)).toBeUndefined();
   }
-  // What is compiled after that is compiled.
+  // Compiling still works afterwards.
   expect(new Query(language, "(comment) @doc").captureNames).toEqual(["doc"]);
 });
 
-it("compiles where the file is missing", async () => {
+it("A missing file is replaced by compiling the query", async () => {
   const compiled = grammarFile("go", "query", "/nowhere");
   const grammar = await load(grammarFile("go", "wasm"), { ...filesOf("go"), compiled });
   expect(found(grammar, "package a\nfunc f() {}\n")).toMatchObject({

@@ -1,11 +1,11 @@
-/** Cases that the samples under grammars/ do not show: names, types, heads and extents of definitions. */
+/** Names, types, signatures and extents of definitions, in cases that the samples under grammars/ do not cover. */
 
 import { describe, expect, it } from "vitest";
 import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();
 
-/** Each definition as `type name first-last`, with lines counted from 1 as an editor does. */
+/** Each definition as `type name first-last`, with 1-based lines. */
 async function check(languageId: string, text: string, expected: readonly string[]): Promise<void> {
   const found = await languages.withSyntax(text, languageId, ({ definitions }) =>
     definitions.map(
@@ -21,12 +21,12 @@ async function signatures(languageId: string, text: string): Promise<string[]> {
   );
 }
 
-describe("what comes before a definition", () => {
+describe("the start of a definition", () => {
   it("includes the comment directly above", () =>
     check("go", "package a\n\n// Run runs.\n// Twice.\nfunc Run() {}\n", ["function Run 3-5"]));
-  it("leaves out a comment behind a blank line", () =>
+  it("excludes a comment before a blank line", () =>
     check("go", "package a\n\n// About something else.\n\nfunc Run() {}\n", ["function Run 5-5"]));
-  it("leaves out a comment behind code", () =>
+  it("excludes a trailing comment of the line above", () =>
     check("c", "static int a; /* counts */\nvoid run(void) {}\n", ["function run 2-2"]));
   it("includes decorators and comments in any order", () =>
     check("python", "# Why.\n@one\n# And why.\n@two(\n  1)\ndef run():\n  pass\n", [
@@ -43,46 +43,46 @@ describe("what comes before a definition", () => {
 });
 
 describe("names", () => {
-  it("qualifies by every scope", () =>
+  it("A name is qualified by every scope", () =>
     check("python", "class A:\n  class B:\n    def c(self):\n      def d(): pass\n", [
       "class A 1-4",
       "class A.B 2-4",
       "method A.B.c 3-4",
       "function A.B.c.d 4-4",
     ]));
-  it("gives a receiver's type to a Go method, pointer or not, generic or not", () =>
+  it("A Go method is qualified by its receiver's type", () =>
     check(
       "go",
       "package a\nfunc (a *A) B() {}\nfunc (a A[T]) C() {}\nfunc (a *A[T]) D() {}\nfunc (A) E() {}\n",
       ["method A.B 2-2", "method A.C 3-3", "method A.D 4-4", "method A.E 5-5"],
     ));
-  it("gives the implementing type to a Rust function, without its parameters", () =>
+  it("A Rust function is qualified by the implementing type, without type parameters", () =>
     check("rust", "impl<T> From<B> for crate::A<T> {\n  fn from(b: B) -> Self { b }\n}\n", [
       "method A::from 2-2",
     ]));
-  it("drops template arguments, keeps operators", () =>
+  it("Template arguments are removed, operators are kept", () =>
     check(
       "cpp",
       "bool A<T>::operator<(const A& o) const { return 1; }\nA<int>::operator bool() const { return 1; }\n",
       ["method A::operator< 1-1", "method A::operator bool 2-2"],
     ));
-  it("keeps namespaces out of the symbols but in the names", () =>
+  it("A namespace qualifies names and is not a symbol", () =>
     check("cpp", "namespace a::b {\nvoid run() {}\nnamespace {\nint c() { return 1; }\n}\n}\n", [
       "function a::b::run 2-2",
       "function a::b::c 4-4",
     ]));
-  it("understands what CommonJS and prototypes name", () =>
+  it("CommonJS exports and prototype methods are named", () =>
     check(
       "javascript",
       "exports.a = () => 1;\nmodule.exports.b = function () {};\nA.prototype.c = function () {};\nmodule.exports = function () {};\n",
       ["function a 1-1", "function b 2-2", "method A.c 3-3"],
     ));
-  it("writes a Ruby scope with dots", () =>
+  it("A Ruby scope is written with dots", () =>
     check("ruby", "class A::B < C\n  def self.d; end\nend\n", [
       "class A.B 1-3",
       "method A.B.d 2-2",
     ]));
-  it("finds initializers, requirements and operators of Swift", () =>
+  it("Initializers, requirements and operators of Swift are found", () =>
     check(
       "swift",
       `struct A {
@@ -107,7 +107,7 @@ func +++ (a: A, b: A) -> A { a }
         "function +++ 10-10",
       ],
     ));
-  it("finds the items in a macro of Rust, not those of a template", () =>
+  it("Items in a Rust macro are found, but not in a template", () =>
     check(
       "rust",
       `pin_project! {
@@ -128,7 +128,7 @@ cfg_net! {
 `,
       ["class Body 2-6", "function make 8-12", "method Body::read 14-14"],
     ));
-  it("leads to the first line of a C struct that its typedef names again", async () => {
+  it("A C struct with a typedef of the same name has its first line", async () => {
     const text = "typedef struct a {\n  int x;\n} a;\ntypedef struct {\n  int y;\n} b;\n";
     const nameLines = await languages.withSyntax(text, "c", ({ definitions }) =>
       definitions.map(({ symbol }) => symbol.nameLine),
@@ -136,7 +136,7 @@ cfg_net! {
     expect(nameLines).toEqual([0, 5]);
     await check("c", "typedef long long ssize_t;\n", ["interface ssize_t 1-1"]);
   });
-  it("finds types of Elixir and what a behaviour asks for", () =>
+  it("Types and callbacks of Elixir are found", () =>
     check(
       "elixir",
       `defmodule Shop.Store do
@@ -161,7 +161,7 @@ end
         "function Shop.Store.close 10-10",
       ],
     ));
-  it("calls blocks of Terraform as expressions do", () =>
+  it("Terraform blocks are named as in expressions", () =>
     check(
       "hcl",
       'data "aws_ami" "web" {\n  a = 1\n}\nresource "aws_instance" "web" {}\nephemeral "random" "key" {}\nvariable "region" {}\n',
@@ -172,7 +172,7 @@ end
         "class variable.region 6-6",
       ],
     ));
-  it("finds the tests of Bats", async () => {
+  it("Bats tests are found", async () => {
     const text = `@test "splits a line (#1)" {
   run split
 }
@@ -185,7 +185,7 @@ end
     await check("bash", text, ["function splits_a_line___1_ 1-3", "function _2nd 5-8"]);
     expect(await signatures("bash", text)).toEqual(['@test "splits a line (#1)"', "@test 2nd"]);
   });
-  it("names a C struct and its typedef once where they agree, twice where not", () =>
+  it("A C struct and its typedef are one definition if the names are equal", () =>
     check("c", "typedef struct a { int x; } a;\ntypedef struct b { int x; } c;\n", [
       "class a 1-1",
       "class c 2-2",
@@ -193,32 +193,33 @@ end
     ]));
 });
 
-describe("what counts as a definition", () => {
-  it("takes an exported constant that a call makes, not a private one", () =>
+describe("definitions", () => {
+  it("An exported constant initialized by a call is a definition, a private one is not", () =>
     check(
       "typescript",
       "export const a = create(1);\nconst b = require('b');\nexport const c = 1;\n",
       ["function a 1-1"],
     ));
-  it("takes a private constant made from a function", () =>
+  it("A private constant that is a function is a definition", () =>
     check("javascript", "const A = memo(() => 1);\n", ["function A 1-1"]));
-  it("takes the methods of an object for its name's", () =>
+  it("Methods of an object are qualified by its name", () =>
     check("javascript", "const api = {\n  get() {},\n  put: async () => 1,\n  size: 1,\n};\n", [
       "method api.get 2-2",
       "method api.put 3-3",
     ]));
-  it("takes overloads and abstract methods", () =>
+  it("Overloads and abstract methods are definitions", () =>
     check(
       "typescript",
       "abstract class A {\n  abstract b(): void;\n  c(x: 1): void;\n  c(x: any) {}\n}\n",
       ["class A 1-5", "method A.b 2-2", "method A.c 3-3", "method A.c 4-4"],
     ));
-  it("does not take a declaration without a body in C", () => check("c", "int run(int a);\n", []));
-  it("takes macros with parameters", () =>
+  it("A C declaration without a body is not a definition", () =>
+    check("c", "int run(int a);\n", []));
+  it("Macros with parameters are definitions", () =>
     check("c", "#define MAX(a, b) \\\n  ((a) > (b) ? (a) : (b))\n#define ONE 1\n", [
       "function MAX 1-2",
     ]));
-  it("finds what is in and after a syntax error", () =>
+  it("Definitions in and after a syntax error are found", () =>
     check("python", "def a(:\n  pass\n\ndef b():\n  pass\n\nclass C:\n  def d(self): pass\n", [
       "function a 1-2",
       "function b 4-5",
@@ -227,7 +228,7 @@ describe("what counts as a definition", () => {
     ]));
 });
 
-describe("the head", () => {
+describe("the signature", () => {
   it("is one line, up to the body, without decorators", async () =>
     expect(
       await signatures(
@@ -235,7 +236,7 @@ describe("the head", () => {
         "@cache\ndef run(\n    a: int,\n    b: str = '{',\n) -> None:\n    pass\n",
       ),
     ).toEqual(["def run( a: int, b: str = '{', ) -> None"]));
-  it("is cut at 200 characters, never through one", async () => {
+  it("is cut at 200 characters, never inside a character", async () => {
     const [head] = await signatures("python", `def run(${"b".repeat(189)}='😀'): pass\n`);
     expect(head).toBe(`def run(${"b".repeat(189)}='`);
   });

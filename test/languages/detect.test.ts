@@ -1,4 +1,4 @@
-/** Which language a file is in, and which language a name means. */
+/** Language detection, and resolution of language names. */
 
 import { describe, expect, it } from "vitest";
 import { detect } from "../../server/languages/detect.ts";
@@ -31,20 +31,19 @@ describe("by name and extension", () => {
 });
 
 describe("by content", () => {
-  it("takes a header for C", () => check("a.h", "c", "#include <stdio.h>\nint f(void);\n"));
-  it("takes a header with a class for C++", () => check("a.h", "cpp", "#pragma once\nclass A {\n"));
-  it("takes a header with std:: for C++", () =>
-    check("a.h", "cpp", "void f(const std::string& s);"));
-  it("takes a header with @interface for Objective-C", () =>
-    check("a.h", "objc", "@interface A\n"));
-  it("reads the interpreter", () => check("bin/run", "bash", "#!/bin/sh\n"));
-  it("reads past env, options and versions", () =>
+  it("A header is C by default", () => check("a.h", "c", "#include <stdio.h>\nint f(void);\n"));
+  it("A header with a class is C++", () => check("a.h", "cpp", "#pragma once\nclass A {\n"));
+  it("A header with std:: is C++", () => check("a.h", "cpp", "void f(const std::string& s);"));
+  it("A header with @interface is Objective-C", () => check("a.h", "objc", "@interface A\n"));
+  it("The `#!` line determines the language", () => check("bin/run", "bash", "#!/bin/sh\n"));
+  it("The `#!` line may have env, options and versions", () =>
     check("bin/run", "python", "#!/usr/bin/env -S A=1 python3.11 -u\n"));
-  it("prefers the extension to the interpreter", () => check("a.rb", "ruby", "#!/bin/sh\n"));
-  it("does not take every .t for Perl", () => check("a.t", "text", "what follows is text\n"));
+  it("The extension takes precedence over the `#!` line", () =>
+    check("a.rb", "ruby", "#!/bin/sh\n"));
+  it("A .t file is not always Perl", () => check("a.t", "text", "what follows is text\n"));
 });
 
-describe("by what people call it", () => {
+describe("by alias", () => {
   it.each([
     ["terraform", "hcl"],
     ["shell", "bash"],
@@ -61,13 +60,12 @@ describe("by what people call it", () => {
     ["r", "r"],
   ])("%s means %s", (name, expected) => expect(resolveLanguage(name)).toBe(expected));
 
-  it("knows nothing of a name that nobody uses", () =>
-    expect(resolveLanguage("klingon")).toBeUndefined());
-  it("resolves every id to itself", () =>
+  it("An unknown name is not resolved", () => expect(resolveLanguage("klingon")).toBeUndefined());
+  it("Every id resolves to itself", () =>
     expect(LANGUAGE_IDS.map(resolveLanguage)).toEqual(LANGUAGE_IDS));
 });
 
-it("gives each extension, file name and interpreter to one language", () => {
+it("Each extension, file name and interpreter belongs to one language", () => {
   for (const key of ["extensions", "fileNames", "interpreters"] as const) {
     const all = [...LANGUAGES.values()].flatMap((language) => language[key]);
     expect(all.filter((value, i) => all.indexOf(value) !== i)).toEqual([]);

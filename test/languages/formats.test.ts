@@ -1,4 +1,4 @@
-/** Blocks of configuration and headings of prose where something else looks like them; samples as a whole are in test/indexing/golden. */
+/** Blocks of configuration and headings of prose, and text that looks like them. Whole samples are in test/indexing/golden. */
 
 import { describe, expect, it } from "vitest";
 import { formatOf } from "../../server/languages/formats/formats.ts";
@@ -6,7 +6,7 @@ import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();
 
-/** Lines are counted from 1. */
+/** Lines are 1-based. */
 async function check(path: string, text: string, expected: readonly string[]): Promise<void> {
   const id = languages.detect(path, text);
   const found = await languages.withSyntax(
@@ -26,7 +26,7 @@ function checkFormat(path: string, text: string, expected: string | undefined): 
   expect(formatOf(path, languages.detect(path, text), text)?.id).toBe(expected);
 }
 
-describe("recognizes by path and content", () => {
+describe("A format is recognized by path and content:", () => {
   it.each([
     [".github/workflows/ci.yml", "on: push\n", "github-actions"],
     ["setup/action.yml", "runs:\n  using: composite\n", "github-actions"],
@@ -50,27 +50,28 @@ describe("recognizes by path and content", () => {
 });
 
 describe("headings", () => {
-  it("are joined as a path, with those that are underlined", () =>
+  it("Headings are joined to a path, including underlined ones", () =>
     check("a.md", "# A\n\nB\n---\n\n### C `d`\n\n# E\n", [
       "heading A 1-6",
       "heading A > B 3-6",
       "heading A > B > C d 6-6",
       "heading E 8-8",
     ]));
-  it("are none in the settings of a page, in code and in comments", () =>
+  it("Front matter, code and comments have no headings", () =>
     check(
       "a.md",
       "---\ntitle: x\n---\n# A\n\n````md\n```js\n# no\n```\n````\n\n```sh\n# no\n```js\n# no\n```\n\n<!--\n# no\n-->\n\n## B\n",
       ["heading A 4-22", "heading A > B 22-22"],
     ));
-  it("are below a rule at the top of a page", () => check("a.md", "---\n# A\n", ["heading A 2-2"]));
-  it("keep a # that follows no space, and lose what closes them", () =>
+  it("A heading may follow a thematic break at the top of a page", () =>
+    check("a.md", "---\n# A\n", ["heading A 2-2"]));
+  it("Closing marks of a heading are removed, a # without a space is kept", () =>
     check("a.md", "## C# and F#\n## C# ##\n## Ab #\n", [
       "heading C# and F# 1-1",
       "heading C# 2-2",
       "heading Ab 3-3",
     ]));
-  it("lose the id and the classes at their end", () =>
+  it("Attributes at the end of a heading are removed", () =>
     check(
       "a.md",
       "## Set up {#set-up}\n## Run ## {.unnumbered #run}\n## Kramdown {: #id}\n## Docs {/* #docs */}\n## Of {braces}\n## `{#if}`\n## {#each}\nTitle {#top}\n===\n",
@@ -85,12 +86,12 @@ describe("headings", () => {
         "heading Title 8-9",
       ],
     ));
-  it("may hold code between backticks at the beginning of a line", () =>
+  it("A heading may begin with inline code", () =>
     check("a.md", "# A\n```x``` is code\n# B\n", ["heading A 1-2", "heading B 3-3"]));
 });
 
 describe("tables of TOML", () => {
-  it("are none in arrays and texts", () =>
+  it("Arrays and multi-line strings have no tables", () =>
     check(
       "a.toml",
       'list = [\n  [1, 2],\n  ["a"]\n]\none = [["b"]]\ntext = """\n[no]\n"""\nshort = """a"""\n[a.b]\nx = "["\n[[c]]\n',
@@ -99,25 +100,25 @@ describe("tables of TOML", () => {
 });
 
 describe("keys of YAML", () => {
-  it("may hold colons", () =>
+  it("A key may contain colons", () =>
     check("a.yml", "tasks:\n  test:unit:\n    - a\n  see http://a.b\n", [
       "key tasks 1-4",
       "key tasks.test:unit 2-3",
     ]));
-  it("are none in texts of several lines", () =>
+  it("Block scalars have no keys", () =>
     check("a.yml", "a: \"x\n  b:\n    c\"\nd: |\n  e:\n    f\ng: 'it''s'\nh:\n  i: 1\n", [
       "key a 1-3",
       "key d 4-6",
       "key h 8-9",
     ]));
-  it("are blocks of their format, one-line services among them", () =>
+  it("Keys are blocks of their format, including one-line services", () =>
     check("compose.yaml", "services:\n  db: {image: pg}\nvolumes:\n  data:\n", [
       "services services 1-2",
       "service services.db 2-2",
       "volumes volumes 3-4",
       "volume volumes.data 4-4",
     ]));
-  it("are jobs, their services and steps in a workflow", () =>
+  it("Keys of a workflow are jobs, services and steps", () =>
     check(
       ".github/workflows/a.yml",
       "jobs:\n  a:\n    services:\n      pg:\n        image: x\n    steps:\n    - uses: b\n    - run: |\n        jobs:\n          c:\n",
@@ -134,26 +135,26 @@ describe("keys of YAML", () => {
 });
 
 describe("blocks without a grammar", () => {
-  it("are no stages in a script that a Dockerfile carries", () =>
+  it("A here-document of a Dockerfile has no stages", () =>
     check("Dockerfile", "FROM a AS build\nRUN <<EOF\nFROM b\nEOF\nFROM c\n", [
       "stage build 1-4",
       "stage c 5-5",
     ]));
-  it("are no targets in a variable of several lines", () =>
+  it("A multi-line variable of a makefile has no targets", () =>
     check("Makefile", "define x\na: b\nendef\nall: c\n\td\n", ["target all 4-5"]));
-  it("are no targets where a target is given a variable", () =>
+  it("A target-specific variable is not a target", () =>
     check(
       "Makefile",
       "test: export MODE = fast\n%.o: CFLAGS += -g\ntest: X := 1\ntest: a.o\n\tb\nshow: ; A=1 env\n",
       ["target test 4-5", "target show 6-6"],
     ));
-  it("are targets of CMake, called by their first name", () =>
+  it("CMake targets are named by their first argument", () =>
     check(
       "CMakeLists.txt",
       "add_library(core\n  a.c)\nadd_library(my::core ALIAS core)\nadd_executable(app main.c)\n",
       ["class core 1-2", "class app 4-4"],
     ));
-  it("are the schema of GraphQL, and what extends its types", () =>
+  it("The schema of GraphQL and type extensions are blocks", () =>
     check(
       "a.graphql",
       'schema {\n  query: Query\n}\nextend schema @link(url: "x") {\n  mutation: M\n}\nextend interface Node { id: ID }\nextend union U = A\ntype Query { schema: String }\n',
@@ -165,9 +166,9 @@ describe("blocks without a grammar", () => {
         "class Query 9-9",
       ],
     ));
-  it("are interfaces of Fortran", () =>
+  it("Fortran interfaces are blocks", () =>
     check("a.f90", "interface op\n  module procedure add\nend interface\n", ["interface op 1-3"]));
-  it("are labels of batch files and of assembly", async () => {
+  it("Labels of batch files and assembly are blocks", async () => {
     await check("a.bat", "call :go\n:go\necho x\ngoto :eof\n:: done\n", ["function go 2-4"]);
     await check("a.s", "  .text\nmain:\n  ret\n.L1:\n", ["function main 2-3"]);
   });

@@ -1,4 +1,4 @@
-/** Definitions in the parts of a file that the grammar could not read: found by patterns, named by what is around them. */
+/** Definitions inside syntax errors: found by patterns, qualified by their scopes. */
 
 import { expect, it } from "vitest";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -15,7 +15,7 @@ async function check(languageId: string, text: string, expected: readonly string
   expect(found).toEqual(["partial", ...expected]);
 }
 
-it("finds a class whose head is in an error, and gives its name to what is in it", () =>
+it("A class whose head is in an error is found and qualifies its members", () =>
   check(
     "kotlin",
     `${"// What a cache is.\n".repeat(100)}
@@ -36,7 +36,7 @@ class Cache(private val loader: Loader) {
     ["class Cache 102-114", "method Cache.lookup 107-108", "method Cache.load 110-113"],
   ));
 
-it("takes nothing that the grammar understood, as what is in a text", () =>
+it("Text that the grammar parsed, such as strings, has no lost definitions", () =>
   check(
     "bash",
     `usage() {

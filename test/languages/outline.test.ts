@@ -1,4 +1,4 @@
-/** Definitions by patterns, in the languages that have no grammar yet and where a tree is not trusted. */
+/** Definitions by patterns, for languages without a grammar and for trees that are not trusted. */
 
 import { describe, expect, it } from "vitest";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -20,7 +20,7 @@ async function check(languageId: string, text: string, expected: readonly string
   expect(found).toEqual(expected);
 }
 
-describe("one language each", () => {
+describe("definitions by patterns:", () => {
   it("C#", () =>
     check(
       "csharp",
@@ -285,7 +285,7 @@ export default {
       ".bordered(@w: 1px; @c: red) {\n  border: @w @c;\n}\n.use { .bordered(2px); }\n",
       ["function bordered 1-3", "class use 4-4"],
     ));
-  it("C where its tree is not trusted", () =>
+  it("C, if its tree is not trusted", () =>
     check(
       "c",
       "struct point {\n  int x;\n};\n\nstatic int\nadd(int a)\n{\n  return a;\n}\nint sub(int a)\n{\n  return call(a);\n}\n",
@@ -293,18 +293,18 @@ export default {
     ));
 });
 
-describe("what is not a definition", () => {
-  it("takes no declaration of C for one, and no pointer to a function", () =>
+describe("text that is not a definition:", () => {
+  it("A C declaration or function pointer is not a definition", () =>
     check(
       "c",
       "int (*open_pool)(int size) =\n  0;\nint size_of(int a,\n            int b);\n",
       [],
     ));
-  it("is none of what prose and configuration say like code", async () => {
+  it("Prose and configuration have no definitions", async () => {
     await check("markdown", "class of things\n\nfunction words() {\n}\n", []);
     await check("yaml", "class: one\n", []);
   });
-  it("takes no statement of a method for one", () =>
+  it("A statement of a method is not a definition", () =>
     check(
       "csharp",
       "class A {\n    void B(int c) {\n        return D(c);\n        await E(c);\n        new F(c);\n        G h = I(c);\n    }\n}\n",
@@ -312,7 +312,7 @@ describe("what is not a definition", () => {
     ));
 });
 
-describe("lines made to be slow", () => {
+describe("hostile lines", () => {
   const LINES = [
     "a, ".repeat(300),
     "private ".repeat(60),
@@ -329,7 +329,7 @@ describe("lines made to be slow", () => {
     `01 ${"a-".repeat(200)}`,
   ];
 
-  it("are answered by every language's patterns", async () => {
+  it("are matched in linear time by the patterns of every language", async () => {
     for (const id of LANGUAGE_IDS) {
       const text = `class A {\n  ${LINES.join("\n  ")}\n}\n`;
       const answer = languages.withSyntax(text, id, () => "done", { unparsed: "no tree" });

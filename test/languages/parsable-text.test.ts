@@ -1,4 +1,4 @@
-/** What is blanked out or written otherwise before a file is parsed. */
+/** Text that is rewritten before parsing. */
 
 import { describe, expect, it } from "vitest";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -10,14 +10,14 @@ function check(text: string, expected: string, languageId = "cpp"): void {
   expect(parsable.replaceAll(/ +/g, " ")).toBe(expected);
 }
 
-it("blanks out what stands before the name of a class", () => {
+it("A macro before a class name is blanked", () => {
   check("class POOL_API Pool : public Base {", "class Pool : public Base {");
   check("class POOL_API [[nodiscard]] Pool {", "class [[nodiscard]] Pool {");
   check("struct ALIGNED(8) Pool final {", "struct Pool final {");
   check("struct PACKED pool {", "struct pool {", "c");
 });
 
-it("finds a class behind a macro and `template` in one line", async () => {
+it("A class after a macro and `template` on one line is found", async () => {
   const text = "FOO_EXPORT template <class T> class Pool {\n  int size() { return 1; }\n};\n";
   const names = await createLanguages().withSyntax(text, "cpp", ({ definitions }) =>
     definitions.map(({ symbol }) => symbol.name),
@@ -25,7 +25,7 @@ it("finds a class behind a macro and `template` in one line", async () => {
   expect(names).toEqual(["Pool", "Pool::size"]);
 });
 
-it("leaves types and calls that are written with capitals", () => {
+it("Capitalized types and calls are unchanged", () => {
   for (const text of [
     "struct POOL pool;",
     "struct POOL pool = {1};",
@@ -40,7 +40,7 @@ it("leaves types and calls that are written with capitals", () => {
     check(text, text.replaceAll(/ +/g, " "));
 });
 
-it("blanks out annotations behind fields and functions", () => {
+it("Annotations after fields and functions are blanked", () => {
   check("  int size_ GUARDED_BY(mutex_);", " int size_ ;");
   check("  Pool* const pool_ GUARDED_BY(mutex_) = nullptr;", " Pool* const pool_ = nullptr;");
   check("  void lock() const LOCK_FUNCTION(mutex_) {", " void lock() const {");
@@ -50,12 +50,12 @@ it("blanks out annotations behind fields and functions", () => {
   );
 });
 
-it("blanks out a macro before a namespace, and nothing of other languages", () => {
+it("A macro before a namespace is blanked, only in C and C++", () => {
   check("FOO_BEGIN_NAMESPACE\nnamespace a {", " \nnamespace a {");
   check("class POOL_API Pool {", "class POOL_API Pool {", "java");
 });
 
-it("keeps names, signatures and extents as they are written", async () => {
+it("Names, signatures and extents are those of the original text", async () => {
   const text = "class POOL_API Pool {\n public:\n  int size() { return 1; }\n};\n";
   const found = await createLanguages().withSyntax(text, "cpp", ({ definitions }) =>
     definitions.map(({ symbol: { name, signature, lines } }) => [name, signature, lines.end]),
@@ -66,17 +66,17 @@ it("keeps names, signatures and extents as they are written", async () => {
   ]);
 });
 
-// By the square of their length these would take longer than any test may.
+// Quadratic time would exceed the time limit of a test.
 it.each([
   ["blanks before a macro", ` a${" ".repeat(900_000)}A_B(x)!`],
   ["blanks behind a class", `class${" ".repeat(900_000)}A_B`],
   ["a macro without an end", `A_B${"_A".repeat(450_000)}`],
   ["a list before a macro", ` a b(${", ".repeat(450_000)})${" ".repeat(10_000)}A_B(x)!`],
-])("leaves %s as it is", (_, text) => {
+])("%s is unchanged", (_, text) => {
   expect(parsableText(text, "cpp")).toBe(text);
 });
 
-it("lets items out of the macro of Rust around them", () => {
+it("Items are unwrapped from a Rust macro", () => {
   const macro = "cfg_net! {\n  // Why {\n  #[a]\n  pub fn b() { '{' }\n}\nfn c() {}";
   check(macro, "cfg_net!{}\n // Why {\n #[a]\n pub fn b() { '{' }\n \nfn c() {}", "rust");
   for (const other of ["vec! { 1 }", "quote! {\n impl A for #b {}\n}", "a! {\n fn b() {\n"])
@@ -85,7 +85,7 @@ it("lets items out of the macro of Rust around them", () => {
   expect(parsableText(nested, "rust")).toBe(nested);
 });
 
-it("writes what the grammar of Kotlin cannot read in another way", () => {
+it("Kotlin syntax that the grammar does not know is rewritten", () => {
   check('a.id eq "e to 1"', 'a.id _q "e to 1"', "kotlin");
   check("if (a) b else c", "if (a) b else c", "kotlin");
   check("val e = 1\nfor (a in e step 2) {}", "val e = 1\nfor (a in e step 2) {}", "kotlin");
@@ -93,13 +93,13 @@ it("writes what the grammar of Kotlin cannot read in another way", () => {
   check("fun a(b: C<D>?.() -> E, f: G.() -> H)", "fun a(b: () -> E, f: G.() -> H)", "kotlin");
 });
 
-it("takes what is said once more in an expansion of Bash for a part of it", () => {
+it("A nested expansion of Bash is parsed as a part of the expansion", () => {
   check('a="${b:+${b};}c"; d', 'a="${b:+${b} }c"; d', "bash");
   check("echo ${b}; c", "echo ${b}; c", "bash");
 });
 
 describe("conditional compilation of C#", () => {
-  it("loses its directives, and keeps branches that are whole", () => {
+  it("Directives are blanked, and complete branches are kept", () => {
     check(
       'int a;\n#if FAST\nint b() { return "#}"; }\n#elif SLOW\nint c;\n  # else\n// }\n#endif\nint d;',
       'int a;\n \nint b() { return "#}"; }\n \nint c;\n \n// }\n \nint d;',
@@ -107,7 +107,7 @@ describe("conditional compilation of C#", () => {
     );
   });
 
-  it("keeps the first branch where one of them is a part of something", () => {
+  it("Only the first branch is kept if a branch is incomplete", () => {
     check(
       "#if A\nvoid Open(int a)\n#else\nvoid Open()\n#endif\n{ }",
       " \nvoid Open(int a)\n \n \n \n{ }",
@@ -120,7 +120,7 @@ describe("conditional compilation of C#", () => {
     );
   });
 
-  it("stays as it is where nothing closes or opens it", () => {
+  it("Unbalanced directives are unchanged", () => {
     for (const text of [
       "#if A\nint a;",
       "int a;\n#endif",
@@ -131,14 +131,14 @@ describe("conditional compilation of C#", () => {
     check("#if A\n#endif", "#if A\n#endif", "c");
   });
 
-  it("takes time by the length of a line, and not by its square", () => {
+  it("A long line takes linear time", () => {
     const text = `#if A\n${'"\\'.repeat(100_000)}\n#endif`;
     const start = performance.now();
     parsableText(text, "csharp");
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it("leaves classes whole", async () => {
+  it("A class with conditional compilation stays whole", async () => {
     const text = `class Pool : Base
 #if LIDS
     , ILid

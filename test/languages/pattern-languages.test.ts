@@ -1,4 +1,4 @@
-/** What each language without a grammar records of a small sample: the line and the name of each definition. */
+/** Definitions by line and name in a small sample of each language without a grammar. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -145,7 +145,7 @@ it.each(ROWS)("%s", async (_, file, expected) => {
   expect(found).toEqual(expected);
 });
 
-/** A name of as many characters as a test that is a whole sentence may have. */
+/** A name of the maximum length, as of a test that is a sentence. */
 const LONG_NAME = `a_${"very_".repeat(59)}end`;
 
 it.each([
@@ -153,7 +153,7 @@ it.each([
   ["python", `class Names:\n    def ${LONG_NAME}(self):\n        pass\n`],
   ["perl", `sub ${LONG_NAME} {\n}\n`],
   ["fortran", `subroutine ${LONG_NAME}()\nend subroutine\n`],
-])("%s records a name of 300 characters", async (languageId, text) => {
+])("A name of 300 characters is found in %s", async (languageId, text) => {
   expect(LONG_NAME).toHaveLength(300);
   const names = await languages.withSyntax(text, languageId, ({ definitions }) =>
     definitions.map(({ symbol }) => symbol.name),
@@ -165,6 +165,6 @@ it.each([
   ["Verilog", "a.v", "module a;\nendmodule\n", "verilog"],
   ["Coq", "a.v", "Require Import List.\nTheorem a : True.\n", "text"],
   ["V", "a.v", "module main\n\npub fn a() {\n}\n", "text"],
-])("a file of %s that ends in .v is told by its text", (_, path, text, expected) => {
+])("A .v file of %s is detected by its content", (_, path, text, expected) => {
   expect(languages.detect(path, text)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 /**
- * Every grammar on text that it was not made for: an answer in time, a health that says so, and no broken thread.
+ * Every grammar on damaged text and text in other languages: a result within the budget, the right health, and no broken thread.
  * @module-tag slow
  */
 
@@ -12,7 +12,7 @@ import { createLanguages } from "../../server/languages/languages.ts";
 import { startBudget, withTree } from "../../server/languages/parse.ts";
 import { LANGUAGES } from "../../server/languages/table.ts";
 
-/** Each gives two inputs for each grammar; 150 make ten thousand in all. */
+/** Each round makes two inputs per grammar; 150 rounds make 10,000 inputs. */
 const ROUNDS = Number(process.env["COCOSEARCH_TEST_ROUNDS"] ?? 25);
 const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
 const IDS = [...LANGUAGES.values()].filter((one) => one.hasGrammar).map(({ id }) => id);
@@ -42,20 +42,21 @@ function healthOf(text: string, id: string): Promise<string> {
   });
 }
 
-it("has a built grammar for every language that says so, and no other", () => {
+it("The built grammars match the table of languages", () => {
   expect(Object.keys(readManifest()).toSorted()).toEqual(IDS.toSorted());
 });
 
 describe.each(IDS)("%s", (id) => {
   const own = sampleOf(id);
 
-  it("is healthy on its own sample", async () => expect(await healthOf(own, id)).toBe("ok"));
+  it("The tree of its own sample has no errors", async () =>
+    expect(await healthOf(own, id)).toBe("ok"));
 
-  it("answers on every other language's sample", async () => {
+  it("Samples of all other languages are parsed without a crash", async () => {
     for (const text of samples) expect(await healthOf(text, id)).not.toBe("no_grammar");
   });
 
-  it("answers on what is cut off and on what is mixed up", async () => {
+  it("Truncated and mutated samples are parsed without a crash", async () => {
     const random = numbers(id.length);
     const next = (below: number) => random.next().value % below;
     for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +68,7 @@ describe.each(IDS)("%s", (id) => {
     expect(languages.broken).toBe(false);
   });
 
-  it("answers on deep nesting, one long line, odd characters and nothing", async () => {
+  it("Deep nesting, a long line, unusual characters and empty text are parsed without a crash", async () => {
     for (const text of [
       "(".repeat(50_000),
       "{".repeat(2_000) + "}".repeat(2_000),
@@ -84,7 +85,7 @@ describe.each(IDS)("%s", (id) => {
 });
 
 describe("health", () => {
-  it("is partial where little could not be parsed, and the tree is used", () =>
+  it("A tree with few errors is partial and used", () =>
     languages.withSyntax(
       `${sampleOf("javascript")}\nconst = ;\n`,
       "javascript",
@@ -96,11 +97,11 @@ describe("health", () => {
         expect(root).toBeDefined();
       },
     ));
-  it("says of a tree that only lacks a token that it does", () =>
+  it("A tree with a missing token names it in its health", () =>
     languages.withSyntax("<p>{{ name }}\n", "html", ({ health }) => {
       expect(health.message).toBe("0 % of the text could not be parsed, a token is missing");
     }));
-  it("is an error where it is another language, and patterns take over", () =>
+  it("Text in another language is an error, and patterns find definitions", () =>
     languages.withSyntax(
       "<<<< ==== >>>> ;;;; ((((\ndef run():\n  pass\n",
       "python",
@@ -110,14 +111,14 @@ describe("health", () => {
         expect(definitions.map(({ symbol }) => symbol.name)).toEqual(["run"]);
       },
     ));
-  it("keeps the reason why a file is not parsed", () =>
+  it("The reason why a file is not parsed is kept", () =>
     languages.withSyntax(
       "def run(): pass",
       "python",
       ({ health }) => expect(health).toEqual({ status: "error", message: "it hung" }),
       { unparsed: "it hung" },
     ));
-  it("says where there is no grammar", async () =>
+  it("A language without a grammar has the health no_grammar", async () =>
     expect(await healthOf("a", "text")).toBe("no_grammar"));
 });
 
@@ -129,14 +130,14 @@ describe("a grammar that fails", () => {
     const names = await own.withSyntax("def run(): pass", "python", ({ health, definitions }) => {
       expect(health).toEqual({
         status: "error",
-        message: "the grammar broke: resolved is not a function",
+        message: "the grammar crashed: resolved is not a function",
       });
       return definitions.map(({ symbol }) => symbol.name);
     });
     expect(names).toEqual(["run"]);
     expect(own.broken).toBe(true);
   });
-  it("is not blamed for what the borrower throws", async () => {
+  it("is not blamed for errors of the callback", async () => {
     const failure = new Error("mine");
     const throwing = () => {
       throw failure;
@@ -144,7 +145,7 @@ describe("a grammar that fails", () => {
     await expect(languages.withSyntax("a", "python", throwing)).rejects.toBe(failure);
     expect(languages.broken).toBe(false);
   });
-  it("counts processor time, not time on the clock, up to a limit", async () => {
+  it("The budget measures CPU time up to a wall-clock limit", async () => {
     let cpu = 0;
     const cpuMs = () => cpu;
     const isSpent = startBudget(5, { cpuMs, maxWallMs: 60_000 });
@@ -155,7 +156,7 @@ describe("a grammar that fails", () => {
     await new Promise((done) => setTimeout(done, 30));
     expect(isSpent()).toBe(true);
   });
-  it("stops at the end of its budget, and parses the next file from its beginning", async () => {
+  it("A parse stops at the end of its budget, and the next file is parsed from its start", async () => {
     const { parser } = await grammarOf("python");
     const long = "a = (1 + 2)\n".repeat(20_000);
     expect(withTree(parser, long, startBudget(0), () => "parsed")).toBeUndefined();

@@ -11,7 +11,7 @@ import type { Lanes, LiveLanes } from "../../contracts/lanes.ts";
 import type { PreparedFile } from "../../contracts/model.ts";
 import type { Preparer } from "../../contracts/preparer.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";
-import { ruleAgainstTarget } from "../../indexing/discovery/discover.ts";
+import { linkExclusionRule } from "../../indexing/discovery/discover.ts";
 import { storedChunks } from "../../indexing/follow-commit.ts";
 import { rowsOf } from "../../indexing/known-vectors.ts";
 import { overlay } from "../../search/lanes/overlay-lanes.ts";
@@ -175,7 +175,7 @@ function placeIn(
   if (rules.decide(own, "file") === undefined)
     return { indexed: own, shown: isNamed ? named : own };
   // The link is indexed in place of its target.
-  if (!isNamed || ruleAgainstTarget(rules, own, "file") !== undefined) return undefined;
+  if (!isNamed || linkExclusionRule(rules, own, "file") !== undefined) return undefined;
   return { indexed: named, shown: named };
 }
 

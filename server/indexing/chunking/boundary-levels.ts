@@ -1,29 +1,29 @@
-/** How good it is to cut before each line: the outermost syntax first, then blank lines and indentation. */
+/** Rates each line as a chunk boundary: outer syntax nodes are best, then blank lines and indentation. */
 
 import type { Syntax, SyntaxNode } from "../../contracts/languages.ts";
 import type { ChunkOptions, Page } from "./chunk-page.ts";
 
-/** Lower is better. The levels of syntax come first, those of the text after them. */
+/** Lower is better. Levels of syntax are below levels of text. */
 const MAX_SYNTAX_LEVEL = 199;
-/** Nodes in nodes that are opened. Code has tens of them; data with thousands is cut by its lines. */
+/** Depth limit of the walk. Code has tens of levels; deeper data is cut at its lines. */
 const MAX_DEPTH = 400;
 const FIRST_OF_TEXT = 200;
 const MAX_INDENT_LEVEL = 40;
-/** Any line at all. */
+/** The worst level: a boundary at any line. */
 export const ANY_LINE = FIRST_OF_TEXT + 2 * MAX_INDENT_LEVEL + 2;
 
 const TAB = 4;
 
-/** Comments and the like go with what follows them. */
+/** Comments, decorators and attributes belong to the next node. */
 const IS_ATTACHED = /comment|decorator|annotation|attribute_item|attribute_list|^access_specifier$/;
-/** The body of what is around it: its parts are the parts of the whole, and nothing is cut before it, in the head. */
+/** Bodies: their children count as children of the enclosing node, and the line before them is never a boundary. */
 const IS_BODY =
   /(?:^|_)(?:block|body|body_statement|compound_statement|declaration_list|statement_list|enumerator_list|arguments|then|else)$/;
-/** Lines that close or continue the ones above. */
+/** Lines that close or continue the lines above. */
 const IS_TAIL =
   /^(?:[)}\]>,.&|?:]|\{|end\b|else\b|elsif\b|elif\b|except\b|rescue\b|ensure\b|catch\b|finally\b|then\b|do\b|done\b|fi\b|esac\b|where\b|deriving\b)/;
 
-/** One entry per line. */
+/** Returns one level per line. */
 export function boundaryLevels(page: Page, syntax: Syntax, options: ChunkOptions): Uint16Array {
   const levels = new Uint16Array(page.starts.length - 1).fill(ANY_LINE);
   levelText(levels, page);
@@ -32,7 +32,7 @@ export function boundaryLevels(page: Page, syntax: Syntax, options: ChunkOptions
   return levels;
 }
 
-/** Opens only what is too large to stay whole, so that most of a tree is never visited. */
+/** Visits only nodes that are larger than a chunk, so that most of a tree is skipped. */
 function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: number): void {
   const open = [{ node: root, level: 0, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -64,7 +64,7 @@ function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: numb
   }
 }
 
-/** Brackets and `end` are nodes too. */
+/** Brackets and `end` are nodes of their own. */
 function isClosing(type: string): boolean {
   return type === "end" || !/\w/.test(type);
 }
@@ -73,7 +73,7 @@ function isFirstOnLine({ text, starts }: Page, line: number, offset: number): bo
   return text.slice(starts[line], offset).trim() === "";
 }
 
-/** Where definitions begin and end, by how deep they are nested. */
+/** Boundaries of definitions, by nesting depth. */
 function levelDefinitions(levels: Uint16Array, page: Page, { definitions }: Syntax): void {
   const ends: number[] = [];
   for (const { symbol, start } of definitions) {

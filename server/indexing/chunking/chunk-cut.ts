@@ -1,21 +1,21 @@
-/** Cuts lines into pieces of at most a size: at the best boundaries, merging what is small. */
+/** Cuts lines into pieces of limited size at the best boundaries, and merges small pieces. */
 
 import { ANY_LINE } from "./boundary-levels.ts";
 import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
 import type { Scopes } from "./chunk-scopes.ts";
 import { cutLine } from "./cut-line.ts";
 
-/** Lines, the end excluded. */
+/** A range of lines; `to` is exclusive. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** A head of at most this share of a chunk goes with the first lines of what is cut after it. */
+/** A head up to this share of a chunk is merged with the first piece of its body. */
 const HEAD_SHARE = 1 / 2;
-/** At the top of a file less: imports are not the head of the class below them. */
+/** Smaller at the top of a file: imports are not the head of the class below them. */
 const TOP_HEAD_SHARE = 1 / 8;
-/** A last piece smaller than this share of a chunk takes lines from the one before it. */
+/** A last piece below this share of a chunk takes lines from the previous piece. */
 const TAIL_SHARE = 1 / 4;
 
 interface Cutting {
@@ -23,11 +23,11 @@ interface Cutting {
   readonly levels: Uint16Array;
   readonly scopes: Scopes;
   readonly size: number;
-  /** Inside one function the shared lines need room. */
+  /** The size inside one function, which leaves room for the overlap. */
   readonly sizeWithOverlap: number;
 }
 
-/** In order and without gaps. */
+/** Pieces in order, without gaps. */
 export function cutRanges(
   page: Page,
   levels: Uint16Array,
@@ -40,7 +40,7 @@ export function cutRanges(
   return cut(cutting, { from: 0, to: page.starts.length - 1 }, -1);
 }
 
-/** Each step down uses a worse level than the one before, until single lines are left. */
+/** Recursive: each level of recursion uses a worse boundary level, down to single lines. */
 function cut(cutting: Cutting, range: Range, floor: number): Piece[] {
   const { page, levels, size } = cutting;
   const whole = { start: page.starts[range.from] ?? 0, end: page.starts[range.to] ?? 0 };
@@ -52,7 +52,7 @@ function cut(cutting: Cutting, range: Range, floor: number): Piece[] {
   return parts.flatMap((part) => cut(cutting, part, level));
 }
 
-/** Without the white space at the end: 0 for blank lines. */
+/** The size without trailing white space; 0 for blank lines. */
 function bytesOf({ bytesAt, starts, ends }: Page, { from, to }: Range): number {
   return Math.max(0, bytesAt(ends[to - 1] ?? 0) - bytesAt(starts[from] ?? 0));
 }
@@ -63,7 +63,7 @@ function isInOneFunction({ page, scopes }: Cutting, { from, to }: Range): boolea
   return type === "function" || type === "method";
 }
 
-/** Neighbors together up to the limit; what is larger stays alone, with its head. The first group shares nothing. */
+/** Merges neighbors up to the limit; a larger part stays alone with its head. The first group has no overlap. */
 function group(cutting: Cutting, parts: readonly Range[], level: number, limit: number): Range[] {
   const { page, size } = cutting;
   const groups: Range[][] = [];
@@ -96,7 +96,7 @@ function isHeadOf(
   );
 }
 
-/** A small end takes from the group before it, as long as that one stays the larger. */
+/** Moves parts from the previous group to a small last one, while the previous group stays larger. */
 function balance(page: Page, groups: readonly Range[][], limit: number): void {
   const [before, last] = groups.slice(-2);
   if (before === undefined || last === undefined) return;
@@ -113,7 +113,7 @@ function join(parts: readonly Range[]): Range {
   return { from: parts[0]?.from ?? 0, to: parts.at(-1)?.to ?? 0 };
 }
 
-/** The best level, worse than the floor, at which the range can be cut. */
+/** The best boundary level above `floor` inside the range. */
 function bestLevel(levels: Uint16Array, { from, to }: Range, floor: number): number {
   let best = ANY_LINE;
   for (let line = from + 1; line < to; line++) {

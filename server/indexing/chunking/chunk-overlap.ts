@@ -1,9 +1,9 @@
-/** Lets neighboring pieces of one definition share lines, so that what is cut apart is still found together. */
+/** Adds overlap: neighboring pieces of one definition share lines, so that text across a cut is found. */
 
 import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
 import type { Scopes } from "./chunk-scopes.ts";
 
-/** The piece with the lines before it that it shares with the previous one; separate definitions share nothing. */
+/** Extends a piece by the overlap with the previous piece. Separate definitions have no overlap. */
 export function shareLines(
   page: Page,
   scopes: Scopes,

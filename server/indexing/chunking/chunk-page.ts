@@ -1,19 +1,19 @@
-/** A text with what every step of the cutting asks about it. */
+/** A text with its lines and byte offsets, shared by all steps of chunking. */
 
 import { byteOffsetsOf, lineAt, lineStartsOf } from "../../common/text.ts";
 import type { ChunkStrategy } from "../../contracts/model.ts";
 
 export interface ChunkOptions {
   readonly languageId: string;
-  /** Bytes of UTF-8. */
+  /** In UTF-8 bytes. */
   readonly chunkSize: number;
-  /** Bytes that two neighboring pieces of one definition share, in whole lines. */
+  /** The overlap of neighboring pieces of one definition, in bytes; rounded to whole lines. */
   readonly chunkOverlap: number;
   /** Default: adaptive. */
   readonly strategy?: ChunkStrategy | undefined;
 }
 
-/** A stretch of the text in UTF-16 units, the end excluded. */
+/** A range of the text in UTF-16 units; `end` is exclusive. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
@@ -21,9 +21,9 @@ export interface Piece {
 
 export interface Page {
   readonly text: string;
-  /** Where each line begins, and the end of the text after the last. */
+  /** The start of each line, followed by the end of the text. */
   readonly starts: readonly number[];
-  /** Where each line ends without white space; a blank line, where the last one that is not blank ended. */
+  /** The end of each line without trailing white space; for a blank line, the end of the last non-blank line. */
   readonly ends: readonly number[];
   readonly bytesAt: (offset: number) => number;
   readonly lineAt: (offset: number) => number;

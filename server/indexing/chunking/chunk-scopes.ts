@@ -1,4 +1,4 @@
-/** Which definition contains a line or a range of lines. */
+/** Finds the definition that contains a line or a range of lines. */
 
 import type { Definition } from "../../contracts/languages.ts";
 import type { Lines } from "../../contracts/model.ts";
@@ -7,18 +7,18 @@ import type { Page, Piece } from "./chunk-page.ts";
 export interface Scopes {
   /** The innermost definition of a line. */
   at(line: number): Definition | undefined;
-  /** The smallest definition that holds all the lines. */
+  /** The smallest definition that contains the lines. */
   covering(lines: Lines): Definition | undefined;
-  /** The smallest definition that holds all the lines and more. */
-  around(lines: Lines): Definition | undefined;
+  /** The smallest definition that contains the lines and at least one more. */
+  enclosing(lines: Lines): Definition | undefined;
   /** Whether a definition begins and ends within the lines. */
   hasWhole(lines: Lines): boolean;
-  /** The definitions that each piece names, by the line of their name. Pieces must be in order. */
+  /** The definitions of each piece, by the line of their name. Pieces must be in order. */
   symbolsOf(pieces: readonly Piece[]): Definition[][];
 }
 
 export function createScopes(page: Page, definitions: readonly Definition[]): Scopes {
-  /** One more than the place of the innermost definition, 0 for none; and the same for what is around it. */
+  /** Per line, the index plus 1 of the innermost definition (0: none); per definition, the same for the enclosing one. */
   const innermost = new Uint32Array(page.starts.length);
   const parents = new Uint32Array(definitions.length + 1);
   definitions.forEach(({ symbol: { lines } }, i) => {
@@ -27,8 +27,8 @@ export function createScopes(page: Page, definitions: readonly Definition[]): Sc
   });
 
   const climb = (line: number, holds: (lines: Lines) => boolean): Definition | undefined => {
-    for (let place = innermost[line] ?? 0; place > 0; place = parents[place] ?? 0) {
-      const definition = definitions[place - 1];
+    for (let index = innermost[line] ?? 0; index > 0; index = parents[index] ?? 0) {
+      const definition = definitions[index - 1];
       if (definition !== undefined && holds(definition.symbol.lines)) return definition;
     }
     return undefined;
@@ -37,7 +37,7 @@ export function createScopes(page: Page, definitions: readonly Definition[]): Sc
   return {
     at: (line) => climb(line, () => true),
     covering: (lines) => climb(lines.start, (own) => holdsAll(own, lines)),
-    around: (lines) => climb(lines.start, (own) => holdsAll(own, lines) && !isSame(own, lines)),
+    enclosing: (lines) => climb(lines.start, (own) => holdsAll(own, lines) && !isSame(own, lines)),
     hasWhole: (lines) => {
       for (let line = lines.start; line <= lines.end; line++) {
         if (climb(line, (own) => holdsAll(lines, own)) !== undefined) return true;
@@ -48,7 +48,7 @@ export function createScopes(page: Page, definitions: readonly Definition[]): Sc
       const named: Definition[][] = pieces.map(() => []);
       for (const definition of definitions) {
         const { nameLine } = definition.symbol;
-        // On a long line that is cut, the beginning of the line says too little.
+        // A cut long line has several pieces, so the offset decides instead of the line.
         const anchor = Math.max(page.starts[nameLine] ?? 0, definition.nodeStart);
         named[pieceAt(pieces, anchor)]?.push(definition);
       }
@@ -65,7 +65,7 @@ function isSame(a: Lines, b: Lines): boolean {
   return a.start === b.start && a.end === b.end;
 }
 
-/** The last piece that begins at or before the offset. */
+/** Binary search for the last piece that starts at or before the offset. */
 function pieceAt(pieces: readonly Piece[], offset: number): number {
   let low = 0;
   let high = pieces.length - 1;

@@ -1,4 +1,4 @@
-/** The ways to cut a file: along its definitions, one definition per chunk, or without looking at its syntax. */
+/** The chunk strategies: along definitions, one definition per chunk, or by size without syntax. */
 
 import type { Syntax } from "../../contracts/languages.ts";
 import type { Lines } from "../../contracts/model.ts";
@@ -15,13 +15,13 @@ interface Cutting {
   readonly options: ChunkOptions;
 }
 
-/** A piece of its own, and wider where it shares lines with the piece before. */
+/** A piece without and with its overlap. */
 export interface Cut {
   readonly own: Piece;
   readonly shown: Piece;
 }
 
-/** In order; together they cover everything that is not blank. */
+/** Cuts in order; together they cover all text except blank lines. */
 export function cutInto(cutting: Cutting): Cut[] {
   switch (cutting.options.strategy ?? "adaptive") {
     case "adaptive":
@@ -35,7 +35,7 @@ export function cutInto(cutting: Cutting): Cut[] {
   }
 }
 
-/** Definitions stay whole where they fit, small neighbors go together, large ones are cut at their own boundaries. */
+/** Keeps definitions whole if they fit, merges small neighbors, and cuts large definitions at inner boundaries. */
 function adaptive(cutting: Cutting): Cut[] {
   return shared(cutting, piecesOf(cutting));
 }
@@ -56,7 +56,7 @@ function alone(pieces: readonly Piece[]): Cut[] {
   return pieces.map((own) => ({ own, shown: own }));
 }
 
-/** Like adaptive, but no chunk holds two definitions beside each other. */
+/** Like `adaptive`, but a chunk has at most one of several sibling definitions. */
 function semantic(cutting: Cutting): Cut[] {
   const { page, syntax } = cutting;
   const borders = new Set<number>();
@@ -68,7 +68,7 @@ function semantic(cutting: Cutting): Cut[] {
   return shared(cutting, pieces);
 }
 
-/** A line without a word belongs to the lines before it. */
+/** A line without a word character stays with the lines before it. */
 function splitAt({ text, starts, lineAt }: Page, piece: Piece, borders: Set<number>): Piece[] {
   const parts: Piece[] = [];
   let { start } = piece;
@@ -84,7 +84,7 @@ function splitAt({ text, starts, lineAt }: Page, piece: Piece, borders: Set<numb
   return trimAll(text, [...parts, { start, end: piece.end }]);
 }
 
-/** Whole lines up to the size. */
+/** Packs whole lines up to the size. */
 function plain({ page, options }: Cutting, chunkSize: number): Piece[] {
   const levels = new Uint16Array(page.starts.length - 1).fill(ANY_LINE);
   const scopes = createScopes(page, []);
@@ -94,7 +94,7 @@ function plain({ page, options }: Cutting, chunkSize: number): Piece[] {
   );
 }
 
-/** Windows of the size, each of which begins with the end of the one before. */
+/** Overlapping windows of the size. */
 function sliding(cutting: Cutting): Cut[] {
   const { page, options } = cutting;
   const overlap = Math.min(options.chunkOverlap, Math.floor(options.chunkSize / 2));
@@ -118,7 +118,7 @@ function trimAll(text: string, pieces: readonly Piece[]): Piece[] {
   return pieces.flatMap((piece) => trim(text, piece));
 }
 
-/** Without blank lines at its beginning and white space at its end; nothing where nothing else is there. */
+/** Trims leading blank lines and trailing white space. Empty for a blank piece. */
 function trim(text: string, { start, end }: Piece): Piece[] {
   const content = text.slice(start, end);
   const kept = content.trimEnd().length;
@@ -128,7 +128,7 @@ function trim(text: string, { start, end }: Piece): Piece[] {
   return [{ start: start + blank, end: start + kept }];
 }
 
-/** Zero-based lines of a piece. */
+/** The 0-based lines of a piece. */
 export function linesOf(page: Page, { start, end }: Piece): Lines {
   return { start: page.lineAt(start), end: page.lineAt(end - 1) };
 }

@@ -1,4 +1,4 @@
-/** Cuts a file into chunks at the boundaries of its syntax. Nothing is dropped, and no chunk is larger than asked for. */
+/** Cuts a file into chunks at syntax boundaries. No text is dropped, and no chunk exceeds the chunk size. */
 
 import type { Syntax } from "../../contracts/languages.ts";
 import type { Chunk } from "../../contracts/model.ts";
@@ -6,10 +6,10 @@ import { type ChunkOptions, toPage } from "./chunk-page.ts";
 import { createScopes } from "./chunk-scopes.ts";
 import { cutInto, linesOf } from "./chunk-strategies.ts";
 
-/** Raised when the same file would give other chunks, or when more of it is a secret: stored indexes are refreshed then. */
+/** Incremented if chunking or the redaction of secrets changes, so that stored indexes are refreshed. */
 export const CHUNKER_VERSION = "12";
 
-/** In source order. Each definition is named by exactly one chunk. */
+/** Chunks in source order. Each definition is a symbol of exactly one chunk. */
 export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chunk[] {
   const page = toPage(text);
   const scopes = createScopes(page, syntax.definitions);
@@ -19,7 +19,7 @@ export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chun
     const lines = linesOf(page, shown);
     const own = symbols[i] ?? [];
     const context = scopes.covering(lines)?.symbol.lines ?? lines;
-    const hierarchy = scopes.around(lines)?.symbol.name;
+    const hierarchy = scopes.enclosing(lines)?.symbol.name;
     const blockType = own[0]?.nodeType;
     return {
       span: { start: page.bytesAt(shown.start), end: page.bytesAt(shown.end) },

@@ -3,11 +3,11 @@
 import { wholeCharacter } from "../../common/text.ts";
 import type { Page, Piece } from "./chunk-page.ts";
 
-/** A separator within this share of a piece's end is a better place than the end. */
+/** A piece ends at a separator if there is one within this share of its end. */
 const SEPARATOR_SHARE = 0.3;
 const IS_SEPARATOR = /[\s,;(){}[\]<>]/;
 
-/** Pieces of at most `size` bytes, and never a part of a character. */
+/** Pieces of at most `size` bytes, cut between characters. */
 export function cutLine(page: Page, { start, end }: Piece, size: number): Piece[] {
   const pieces: Piece[] = [];
   for (let from = start; from < end; ) {
@@ -19,7 +19,7 @@ export function cutLine(page: Page, { start, end }: Piece, size: number): Piece[
   return pieces;
 }
 
-/** At least one character further, however small the size is. */
+/** The end of the longest piece that fits, at least one character long. */
 function furthestWithin({ text, bytesAt }: Page, from: number, end: number, size: number): number {
   let to = Math.min(end, from + size);
   for (let bytes = bytesAt(to) - bytesAt(from); bytes > size; bytes = bytesAt(to) - bytesAt(from)) {

@@ -1,23 +1,23 @@
-/** The encoding that a project declares for a file: in .editorconfig, .gitattributes, or the file's first lines. */
+/** Reads the declared encoding of a file from .editorconfig, .gitattributes or its first lines. */
 
 import { compilePathGlobs, isCheapGlob } from "../../common/glob.ts";
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { ATTRIBUTES_FILE, parseAttributes } from "../ignore/git-attributes.ts";
 import { knownEncoding } from "./decode-as.ts";
 
-/** The text of a file of the workspace, by its path from the root; undefined where there is none. */
+/** Reads a workspace file, by path relative to the root; undefined if it does not exist. */
 type ReadText = (path: string) => string | undefined;
 
 const EDITORCONFIG = ".editorconfig";
 
-/** Whether a change of this file may change what is declared. */
+/** Whether a change of this file may change declared encodings. */
 export function declaresEncodings(path: string): boolean {
   return [EDITORCONFIG, ATTRIBUTES_FILE].includes(baseNameOf(path));
 }
 
 /**
- * A name that `TextDecoder` knows, for a file whose bytes are not valid UTF-8; undefined also where they are declared
- * to be UTF-8.
+ * The declared encoding, as a label of `TextDecoder`, of a file whose bytes are not valid UTF-8. Undefined if none is
+ * declared, or UTF-8.
  */
 export function declaredEncoding(
   path: string,
@@ -30,7 +30,7 @@ export function declaredEncoding(
     .find((label) => label !== undefined && label !== "utf-8");
 }
 
-/** As iconv and Windows call them. */
+/** Names of iconv and Windows that `TextDecoder` does not know. */
 const ALIASES: Readonly<Record<string, string>> = {
   cp932: "shift_jis",
   cp936: "gbk",
@@ -47,7 +47,7 @@ function labelOf(name: string): string | undefined {
   return knownEncoding(ALIASES[plain] ?? plain);
 }
 
-/** From the file's folder up to the root. */
+/** The folders of a path, innermost first, up to the root. */
 function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let at = folderOf(path); ; at = folderOf(at)) {
@@ -112,12 +112,12 @@ function attributeOf(path: string, readText: ReadText): string | undefined {
   return undefined;
 }
 
-/** Git converts by the first, its windows by the second. */
+/** `working-tree-encoding` of git and `encoding` of git gui. */
 const ENCODING = /(?:^|\s)(?:working-tree-)?encoding=(\S+)/;
 
-/** As far as browsers look. */
+/** Browsers look for a `<meta charset>` in this many bytes. */
 const COOKIE_BYTES = 1024;
-/** As Python, Ruby, Emacs, Vim and XML have it in their first two lines. */
+/** Encoding declarations of Python, Ruby, Emacs, Vim and XML, in the first two lines. */
 const COOKIE = /(?:\bcoding|\bfileencoding|\bencoding|\bcharset)\s*[:=]\s*["']?([A-Za-z][\w-]*)/;
 const META = /<meta\b[^>]{0,200}\bcharset\s*=\s*["']?([A-Za-z][\w-]*)/i;
 

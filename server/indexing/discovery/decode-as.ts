@@ -1,17 +1,17 @@
-/** Decodes bytes in an encoding by its name: those that `TextDecoder` knows, and UTF-32. */
+/** Decodes bytes in a named encoding: the encodings of `TextDecoder`, and UTF-32. */
 
-/** What is not valid becomes U+FFFD; a byte order mark is dropped. */
+/** Invalid sequences become U+FFFD; a byte order mark is dropped. */
 export function decodeAs(bytes: Uint8Array, name: string): string {
   if (name.startsWith("utf-32")) return decodeUtf32(bytes, name === "utf-32le");
   const text = new TextDecoder(name).decode(bytes);
-  return name === "windows-1252" ? withWesternSigns(text) : text;
+  return name === "windows-1252" ? fixWindows1252(text) : text;
 }
 
 const LAST_CODE_POINT = 0x10_ff_ff;
-/** Long enough to be quick, and short enough for the arguments of a call. */
+/** Code points per `String.fromCodePoint`, below the limit of arguments of a call. */
 const UNITS_AT_ONCE = 4096;
 
-/** The Encoding Standard leaves it out. */
+/** `TextDecoder` does not support UTF-32. */
 function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
@@ -30,17 +30,17 @@ function codePoint(value: number): number {
 }
 
 /** Windows-1252 from 0x80 to 0x9f. */
-const WESTERN_SIGNS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const WINDOWS_1252_HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Node 20 reads Windows-1252 as Latin-1: its quotes and dashes as control characters. */
-function withWesternSigns(text: string): string {
+/** Node 20 decodes Windows-1252 as Latin-1, with control characters for its quotes and dashes. */
+function fixWindows1252(text: string): string {
   return text.replaceAll(
     /[\u0080-\u009f]/g,
-    (sign) => WESTERN_SIGNS[sign.charCodeAt(0) - 0x80] ?? sign,
+    (sign) => WINDOWS_1252_HIGH[sign.charCodeAt(0) - 0x80] ?? sign,
   );
 }
 
-/** How the Encoding Standard calls it; undefined where this Node does not know it, which was built with less of ICU. */
+/** The canonical name of an encoding; undefined if it is unknown or this build of Node lacks its ICU data. */
 export function knownEncoding(name: string): string | undefined {
   try {
     return new TextDecoder(name).encoding;

@@ -1,39 +1,39 @@
-/** Bytes of a file to text: in the encoding that they tell, else in the one that is known or guessed; nothing for what is not text. */
+/** Decodes the bytes of a file: encoding detection by bytes first, then the declared or a guessed encoding. Binary files are rejected. */
 
 import type { FileEncoding } from "../../contracts/model.ts";
 import { decodeAs } from "./decode-as.ts";
+import { detectEncoding } from "./detect-encoding.ts";
 import { guessEncoding } from "./guess-encoding.ts";
-import { toldEncoding } from "./told-encoding.ts";
 
-/** Where nothing is known of it. */
+/** The fallback encoding. */
 const DEFAULT = "utf-8";
 
 export interface DecodedText {
   readonly text: string;
-  /** Absent where the bytes leave no doubt. */
+  /** Set if the encoding was declared or guessed. */
   readonly encoding?: FileEncoding;
 }
 
 /**
- * Undefined for a binary file. What is not valid becomes U+FFFD; a byte order mark is dropped, so offsets into the
- * text are not offsets into the file there, but lines and columns still are. `known` is how the file was read before,
- * and counts where the bytes alone do not tell.
+ * Undefined for a binary file. Invalid sequences become U+FFFD. A byte order mark is dropped: lines and columns still match
+ * the file, but offsets do not. `known` is the encoding of the file in the index, used if the bytes do not
+ * determine one.
  */
 export function decode(bytes: Uint8Array, known = DEFAULT): string | undefined {
-  const told = toldEncoding(bytes);
-  return told === "binary" ? undefined : decodeAs(bytes, told?.name ?? known);
+  const detected = detectEncoding(bytes);
+  return detected === "binary" ? undefined : decodeAs(bytes, detected?.name ?? known);
 }
 
-/** The same for a file of which nothing is known: where its bytes do not tell, what is declared of it is asked, then it is guessed. */
+/** Decodes a file that is not indexed yet: if the bytes do not determine the encoding, takes the declared one, else guesses. */
 export async function decodeUnknown(
   bytes: Uint8Array,
   declared: () => string | undefined,
 ): Promise<DecodedText | undefined> {
-  const told = toldEncoding(bytes);
-  if (told === "binary") return undefined;
-  if (told !== undefined) {
-    const text = decodeAs(bytes, told.name);
-    return told.isGuess ? { text, encoding: told } : { text };
+  const detected = detectEncoding(bytes);
+  if (detected === "binary") return undefined;
+  if (detected !== undefined) {
+    const text = decodeAs(bytes, detected.name);
+    return detected.isGuess ? { text, encoding: detected } : { text };
   }
   const name = declared();
   const encoding =
@@ -43,13 +43,13 @@ export async function decodeUnknown(
   return { text: decodeAs(bytes, encoding.name), encoding };
 }
 
-/** What `decode` is to be told of a file of which nothing is known; undefined where its bytes tell. */
+/** The guessed encoding to pass to `decode`; undefined if the bytes determine it. */
 export async function encodingFor(bytes: Uint8Array): Promise<string | undefined> {
-  return toldEncoding(bytes) === undefined ? await guessEncoding(bytes) : undefined;
+  return detectEncoding(bytes) === undefined ? await guessEncoding(bytes) : undefined;
 }
 
-/** Whether each line is text by itself, as `decode` would read it. */
+/** Whether `decode` would use UTF-8, so that each line can be decoded by itself. */
 export function isUtf8Text(bytes: Uint8Array, known = DEFAULT): boolean {
-  const told = toldEncoding(bytes);
-  return told !== "binary" && (told?.name ?? known) === "utf-8";
+  const detected = detectEncoding(bytes);
+  return detected !== "binary" && (detected?.name ?? known) === "utf-8";
 }

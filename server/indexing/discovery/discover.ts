@@ -1,4 +1,4 @@
-/** Walks a workspace: every file that belongs into the index, in order, and why the others do not. */
+/** Walks a workspace and yields the files to index, in order; reports excluded files with their rule. */
 
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
@@ -19,18 +19,18 @@ export interface DiscoveredFile {
 export interface DiscoverOptions {
   /** Walks only this folder, relative to the root. */
   readonly under?: string;
-  /** Told of files and folders that a rule leaves out; of a folder once, not of what is in it. */
+  /** Called for each excluded file and folder, not for files in an excluded folder. */
   readonly excluded?: (file: ExcludedFile) => void;
-  /** Told of a folder that could not be read this time; without it, the walk fails. */
+  /** Called for a folder that cannot be read. Default: the walk fails. */
   readonly unreadable?: (folder: string, error: unknown) => void;
-  /** Told of a link that is followed. */
+  /** Called for each symbolic link that is followed. */
   readonly followed?: (link: string) => void;
-  /** Folders that are listed already. */
+  /** Folder listings to reuse. */
   readonly listings?: FolderListings | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** What the key of a row in the store holds. */
+/** The limit of a key in the store. */
 const MAX_PATH_BYTES = 2_000;
 
 interface Walk {
@@ -41,11 +41,14 @@ interface Walk {
   readonly followed: (link: string) => void;
   readonly listings: FolderListings | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
+  /** Real paths of followed links; each is walked once. */
   readonly linked: Set<string>;
 }
 
-/** Folders before files of the same name, names by code point. Links are followed inside the root only, and once. */
+/**
+ * Sorted by name in code point order; folders before files of the same name. Follows links to targets inside the root, each
+ * target once.
+ */
 export async function* discover(
   root: string,
   rules: IgnoreRules,
@@ -68,21 +71,21 @@ export async function* discover(
   yield* walkFolder(walk, under);
 }
 
-/** What is stored of a folder that is away, with its drive perhaps, is kept until it is back. */
+/** Fails if the root is gone, for example with its drive, so that its index is kept. */
 async function realRoot(root: string): Promise<string> {
   try {
     return await realpath(root);
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    const remedy = "its index is brought up to date when it can";
+    const remedy = "it is indexed when it can be read again";
     throw new Unavailable(`${root} cannot be read (${error.message})`, remedy, { cause: error });
   }
 }
 
-/** Without recursion: each path would be handed on by every folder above it, which took a quarter of a walk. */
+/** Iterative: recursive generators would pass each path through every outer folder, a quarter of the time of a walk. */
 async function* walkFolder(walk: Walk, top: string): AsyncGenerator<DiscoveredFile> {
   const open = [await openFolder(walk, top)];
-  // A folder that is read already is waited for without a turn of the event loop.
+  // Awaiting a cached listing does not yield to the event loop.
   const pause = createPause();
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
     await pause();
@@ -100,7 +103,7 @@ async function* walkFolder(walk: Walk, top: string): AsyncGenerator<DiscoveredFi
 
 interface OpenFolder {
   readonly folder: string;
-  /** Those that are not walked yet. */
+  /** The remaining entries. */
   readonly entries: Iterator<Dirent, undefined>;
 }
 
@@ -109,15 +112,15 @@ async function openFolder(walk: Walk, folder: string): Promise<OpenFolder> {
   return { folder, entries: (await entriesOf(walk, folder)).values() };
 }
 
-/** Undefined for what does not belong into the index. */
+/** Undefined for an excluded entry. */
 async function wantedKind(walk: Walk, path: string, entry: Dirent): Promise<PathKind | undefined> {
   const skip = (rule: string) => {
     walk.excluded({ path, rule });
     return undefined;
   };
-  if (entry.name.includes("\ufffd")) return skip("a name that is not UTF-8");
+  if (entry.name.includes("\ufffd")) return skip("name is not valid UTF-8");
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
-    return skip(`a path of more than ${MAX_PATH_BYTES} bytes`);
+    return skip(`path is longer than ${MAX_PATH_BYTES} bytes`);
   }
   const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);
   const decision = kind && walk.rules.decide(path, kind);
@@ -137,7 +140,7 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
     const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
-    // The root, or a disk that fails: that it is empty would delete all that is stored.
+    // If a failing root or disk counted as empty, all stored files would be deleted.
     if (folder === "" || !(error instanceof Error && "code" in error)) throw error;
     if (isForbidden) walk.excluded({ path: folder, rule: "unreadable folder" });
     else walk.unreadable(folder, error);
@@ -145,8 +148,8 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Reading them would block until something is written, or never end. */
-const NO_TEXT = "a pipe, a socket or a device";
+/** Reading them could block forever. */
+const NO_TEXT = "pipe, socket or device";
 
 function kindOf({ excluded }: Walk, path: string, entry: Dirent): PathKind | undefined {
   if (entry.isFile()) return "file";
@@ -155,7 +158,7 @@ function kindOf({ excluded }: Walk, path: string, entry: Dirent): PathKind | und
   return undefined;
 }
 
-/** What a link leads to, when that is inside the root and was not walked by another link. */
+/** The kind of a link's target. Undefined if it is outside the root or was reached by another link. */
 async function kindOfLink(walk: Walk, path: string): Promise<PathKind | undefined> {
   const skip = (rule: string) => {
     walk.excluded({ path, rule });
@@ -169,15 +172,15 @@ async function kindOfLink(walk: Walk, path: string): Promise<PathKind | undefine
     if (!found.isFile() && !found.isDirectory()) return skip(NO_TEXT);
     kind = found.isDirectory() ? "folder" : "file";
   } catch (error) {
-    if (error instanceof Error && "code" in error) return skip("a link that leads nowhere");
+    if (error instanceof Error && "code" in error) return skip("broken link");
     throw error;
   }
   const inside = relative(walk.root, target).replaceAll(sep, "/");
   // Another drive has no relative path.
   if (inside === ".." || inside.startsWith("../") || isAbsolute(inside)) {
-    return skip("a link out of the workspace");
+    return skip("link out of the workspace");
   }
-  const rule = ruleAgainstTarget(walk.rules, inside, kind);
+  const rule = linkExclusionRule(walk.rules, inside, kind);
   if (rule !== undefined) return skip(rule);
   if (walk.linked.has(target)) return skip(LINK_TO_INDEXED);
   walk.linked.add(target);
@@ -185,26 +188,26 @@ async function kindOfLink(walk: Walk, path: string): Promise<PathKind | undefine
   return kind;
 }
 
-const LINK_TO_INDEXED = "a link to what is indexed";
+const LINK_TO_INDEXED = "link to an indexed path";
 
 /**
- * Why a link is not followed to its target, which is a real path relative to the root, or empty for the root itself. The
- * target is walked at its own place, unless a rule leaves it out there.
+ * The rule that forbids following a link to `target`, a real path relative to the root (empty for the root). A target that
+ * is not excluded is walked at its own path.
  */
-export function ruleAgainstTarget(
+export function linkExclusionRule(
   rules: IgnoreRules,
   target: string,
   kind: PathKind,
 ): string | undefined {
-  const hidden = hiddenBy(target, kind);
+  const hidden = hiddenTargetRule(target, kind);
   if (hidden !== undefined) return hidden;
   const isIndexed = target === "" || rules.decide(target, kind) === undefined;
   return isIndexed ? LINK_TO_INDEXED : undefined;
 }
 
-/** What is not read under another name either. */
-function hiddenBy(target: string, kind: PathKind): string | undefined {
-  if (kind === "folder" ? isSecretFolder(target) : isSecretFile(target)) return "a link to secrets";
+/** Secrets and version control folders stay excluded under any other name. */
+function hiddenTargetRule(target: string, kind: PathKind): string | undefined {
+  if (kind === "folder" ? isSecretFolder(target) : isSecretFile(target)) return "link to secrets";
   const isInternal = target.split("/").some((name) => NEVER_ENTERED.includes(name));
-  return isInternal ? "a link into version control" : undefined;
+  return isInternal ? "link into version control" : undefined;
 }

@@ -1,8 +1,8 @@
-/** What the watcher found in the folders of a tree, so that the pass which follows need not list them again. */
+/** Caches the folder listings of the watcher for the pass that follows. */
 
 import type { Dirent } from "node:fs";
 
-/** A folder is listed after it is watched, so that what comes later is told; then all listings are out of date. */
+/** The watcher lists a folder after it begins to watch it, so any later change raises an event, which clears the cache. */
 export class FolderListings {
   readonly #entries = new Map<string, readonly Dirent[]>();
 
@@ -11,14 +11,14 @@ export class FolderListings {
     this.#entries.set(folder, entries);
   }
 
-  /** Each listing is given away once; undefined where there is none. */
+  /** Removes and returns a listing. */
   take(folder: string): readonly Dirent[] | undefined {
     const entries = this.#entries.get(folder);
     this.#entries.delete(folder);
     return entries;
   }
 
-  /** Something has changed, or they were used. */
+  /** Clears the cache. */
   forget(): void {
     this.#entries.clear();
   }

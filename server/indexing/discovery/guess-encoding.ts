@@ -1,14 +1,13 @@
-/** Guesses the encoding of text that is not UTF-8, by a detector that knows which letters follow each other in which language. */
+/** Guesses the encoding of text that is not UTF-8 by letter frequencies (jschardet). */
 
 import { knownEncoding } from "./decode-as.ts";
 
-/** Of the lines that are not ASCII: more of them change nothing, and cost .3 ms per kilobyte. */
+/** Bytes of non-ASCII lines; more do not improve the guess and cost 0.3 ms per kB. */
 const MAX_SAMPLE_BYTES = 8192;
 
 /**
- * What the detector calls the encodings in which sources are found, and what `TextDecoder` calls them. Without those of
- * mainframes, Macs and single countries, one comment of a line is enough in 38 of 40 cases, with them in 30 (comments
- * in nine languages).
+ * The detector's names of encodings that occur in source code, and the labels of `TextDecoder`. The detector is limited to
+ * these: with all of its encodings, it is wrong for one-line comments more often (10 of 40 instead of 2).
  */
 const LABELS: Readonly<Record<string, string>> = {
   cp932: "shift_jis",
@@ -30,7 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
   "windows-1257": "windows-1257",
   "windows-1258": "windows-1258",
 };
-/** By other names, in answers. */
+/** Other names in the detector's results. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   big5: "big5",
   "euc-kr": "euc-kr",
@@ -38,35 +37,35 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   cp1258: "windows-1258",
 };
 
-/** Of the alphabet of these, most letters are ASCII. */
+/** Encodings of Latin alphabets; most letters of such texts are ASCII. */
 const LATIN: ReadonlySet<string> = new Set(
   "iso-8859-2 windows-1250 windows-1252 windows-1254 windows-1257 windows-1258".split(" "),
 );
 
-/** What single letters in names and words of Western Europe are, which are too little to guess by. */
+/** The fallback: a few letters in Western European names are not enough for a guess. */
 const WESTERN = "windows-1252";
 const UTF_8 = "utf-8";
 
 /**
- * Where it was less sure, the detector was wrong in 9 of 10 cases. By a few letters it takes names such as "René" for
- * another language, with .08 at most (300 lines with names of authors), and is right where it is surer.
+ * Below the first cutoff the detector was wrong in 9 of 10 cases. For a few letters, as in the name "René", wrong guesses
+ * have a confidence of up to 0.08 (300 lines with names of authors), so the cutoff is higher.
  */
 const MIN_CONFIDENCE = 0.05;
 const FEW_LETTERS = 5;
-const MIN_CONFIDENCE_IN_FEW = 0.12;
+const MIN_CONFIDENCE_FEW_LETTERS = 0.12;
 
-/** Letters of other alphabets stand together. One among ASCII letters is of a Latin alphabet, whatever a pair of bytes would mean. */
-const MIN_TOGETHER_SHARE = 0.5;
+/** Letters of non-Latin alphabets are next to each other. A single one among ASCII letters is a Latin letter. */
+const MIN_ADJACENT_SHARE = 0.5;
 
-/** A name that `TextDecoder` knows. The same bytes always give the same one. */
+/** A label of `TextDecoder`. Deterministic. */
 export async function guessEncoding(bytes: Uint8Array): Promise<string> {
   const sample = linesNotAscii(bytes);
   const { valid, invalid } = countUtf8(sample);
-  // Most of it is UTF-8: a line of another encoding in it, or a damaged one.
+  // Mostly UTF-8, with a damaged line or a line in another encoding.
   if (valid > invalid) return UTF_8;
   const guess = await askDetector(sample);
   if (guess.kind === "text" && isLikely(sample, guess)) return guess.name;
-  // What is UTF-8 in a mixture is not given up for a guess.
+  // In mixed text, keep the valid UTF-8.
   return guess.kind === "text" && valid === 0 ? WESTERN : UTF_8;
 }
 
@@ -74,7 +73,7 @@ type Guess =
   | { readonly kind: "text"; readonly name: string; readonly confidence: number }
   | { readonly kind: "unknown" };
 
-/** Loaded when it is first needed: its tables take 60 MB of memory, and most workspaces are UTF-8. */
+/** Loads the detector on first use: its tables take 60 MB of memory, and most workspaces are UTF-8. */
 async function askDetector(sample: Uint8Array): Promise<Guess> {
   const { detect } = await import("jschardet");
   const { encoding, confidence } = detect(sample, { detectEncodings: Object.keys(LABELS) });
@@ -92,13 +91,13 @@ function isLikely(
   const text = new TextDecoder(name).decode(sample);
   const other = text.match(/[^\0-\x7f]+/g) ?? [];
   const all = other.reduce((sum, run) => sum + run.length, 0);
-  if (confidence < (all < FEW_LETTERS ? MIN_CONFIDENCE_IN_FEW : MIN_CONFIDENCE)) return false;
+  if (confidence < (all < FEW_LETTERS ? MIN_CONFIDENCE_FEW_LETTERS : MIN_CONFIDENCE)) return false;
   if (LATIN.has(name)) return true;
-  const together = other.reduce((sum, run) => sum + (run.length > 1 ? run.length : 0), 0);
-  return together >= all * MIN_TOGETHER_SHARE;
+  const adjacent = other.reduce((sum, run) => sum + (run.length > 1 ? run.length : 0), 0);
+  return adjacent >= all * MIN_ADJACENT_SHARE;
 }
 
-/** The first lines with bytes that are not ASCII; of a long one from the first such byte on. */
+/** The first non-ASCII lines, up to the sample size; a long line begins at its first non-ASCII byte. */
 function linesNotAscii(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let left = MAX_SAMPLE_BYTES;
@@ -119,7 +118,7 @@ function linesNotAscii(bytes: Uint8Array): Uint8Array {
 
 const LINE_FEED = 10;
 
-/** Characters of several bytes, and bytes that are none. */
+/** Counts multi-byte characters and invalid sequences. */
 function countUtf8(bytes: Uint8Array): { readonly valid: number; readonly invalid: number } {
   let valid = 0;
   let invalid = 0;

@@ -1,15 +1,15 @@
-/** What is left out of every index unless a rule of the user's brings it back, as lines in the form of .gitignore. */
+/** The built-in exclusion rules, in .gitignore syntax. Users can re-include paths. */
 
 const FOLDERS = [
   // Version control and editors.
   ".git .hg .svn .jj .idea .vscode .vs",
-  // Other people's code.
+  // Dependencies.
   "node_modules bower_components jspm_packages vendor/bundle Pods Carthage .yarn .pnpm-store",
   // Environments and caches.
   ".venv venv .tox .nox __pycache__ .mypy_cache .pytest_cache .ruff_cache .ipynb_checkpoints .eggs *.egg-info",
   ".cache .parcel-cache .turbo .nx .gradle .m2 .cargo .bundle .terraform .serverless .dart_tool .stack-work",
   "dist-newstyle .elixir_ls _build/dev _build/test deps/.mix .zig-cache zig-cache zig-out .ccls-cache .clangd",
-  // What was built.
+  // Build output.
   "dist out target/debug target/release target/classes .next .nuxt .svelte-kit .output .angular coverage .nyc_output htmlcov",
   "DerivedData cmake-build-* bazel-* buck-out",
 ];
@@ -29,7 +29,7 @@ const FILES = [
   "*.zip *.tar *.gz *.tgz *.bz2 *.xz *.zst *.7z *.rar *.jar *.war *.ear *.class *.pyc *.pyo *.o *.a *.so *.so.* *.dylib",
   "*.dll *.exe *.lib *.obj *.pdb *.wasm *.bin *.dat *.db *.sqlite *.sqlite3 *.parquet *.npy *.npz *.pkl *.pickle *.onnx",
   "*.pt *.pth *.safetensors *.gguf *.h5 *.iso *.img *.dmg *.deb *.rpm *.apk *.whl *.gem *.nupkg *.beam *.hi *.dyn_hi",
-  // Logs and what editors and systems leave behind.
+  // Logs, and temporary files of editors and systems.
   "*.log *.swp *.swo *~ \\#*# .#* *.orig *.rej *.bak .DS_Store Thumbs.db",
 ];
 
@@ -37,12 +37,12 @@ const words = (lines: readonly string[]) => lines.flatMap((line) => line.split("
 
 const EXCLUDED_FOLDERS: readonly string[] = words(FOLDERS);
 
-// With a slash inside, a line counts from the root only; these are meant at any depth.
+// A pattern with a slash is anchored at the root; `**/` makes it match at any depth.
 export const FOLDER_LINES: readonly string[] = EXCLUDED_FOLDERS.map((name) =>
   name.includes("/") ? `**/${name}/` : `${name}/`,
 );
 /** For files only: a folder may be called `app.map`. */
 export const FILE_LINES: readonly string[] = words(FILES);
 
-/** Folders that are never entered, even if a rule includes them: they hold no text of users. */
+/** Version control folders are never entered, even if a rule includes them. */
 export const NEVER_ENTERED: readonly string[] = [".git", ".hg", ".svn", ".jj"];

@@ -1,4 +1,4 @@
-/** Reads the lines of a .gitattributes file: which paths each is about, and what it says of them. */
+/** Parses .gitattributes files into patterns and attributes. */
 
 import { compileGlob, isCheapGlob, type Matches } from "../../common/glob.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
@@ -6,17 +6,17 @@ import { baseNameOf } from "../../common/relative-path.ts";
 export const ATTRIBUTES_FILE = ".gitattributes";
 
 export interface AttributeLine {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
   readonly text: string;
   readonly attributes: string;
-  /** The path is relative to the folder of the file. */
+  /** Takes a path relative to the folder of the file. */
   readonly matches: Matches;
 }
 
 const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(\S.*)$/s;
 
-/** The lines that say anything of interest. A line that is costly to match is left out: the file is not trusted. */
+/** The lines with wanted attributes. Skips patterns that are costly to match, because the file is untrusted. */
 export function parseAttributes(
   lines: readonly string[],
   isWanted: (attributes: string) => boolean,
@@ -31,7 +31,7 @@ function parseLine(
 ): AttributeLine | undefined {
   const [, quoted, plain, attributes = ""] = LINE.exec(line) ?? [];
   const glob = quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "";
-  // In this file, a folder's name with a slash matches nothing.
+  // In .gitattributes, a pattern with a trailing slash matches nothing.
   if (!isWanted(attributes) || glob.endsWith("/") || !isCheapGlob(glob)) return undefined;
   const isPath = glob.includes("/");
   const matchesGlob = compileGlob(glob.replace(/^\//, ""), { isPath });

@@ -1,4 +1,4 @@
-/** Lines in the form of .gitignore, compiled: which of them has the last word about a path. Exactly as git reads them. */
+/** Compiles .gitignore lines, with the semantics of git: the last matching line decides. */
 
 import {
   compileFolded,
@@ -10,24 +10,24 @@ import {
 import { baseNameOf } from "../../common/relative-path.ts";
 
 export interface IgnorePattern {
-  /** From 1; 0 for a line that brings back, which is not reported. */
+  /** 1-based; 0 for a negated line, which is never reported. */
   readonly line: number;
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
-  /** Brings back what an earlier one leaves out. */
+  /** Re-includes paths that an earlier line excludes. */
   readonly isNegated: boolean;
 }
 
-/** The last line that fits the path; undefined when none does. The path is relative to the folder of the file. */
+/** Returns the last line that matches a path relative to the folder of the ignore file. */
 export type FindPattern = (path: string, isFolder: boolean) => IgnorePattern | undefined;
 
-/** As git does by default where file names differ in more than case. */
+/** The default of git on these platforms. */
 const IGNORES_CASE = process.platform === "win32" || process.platform === "darwin";
 
 interface Line extends IgnorePattern {
   readonly glob: string;
   readonly onlyFolders: boolean;
-  /** Whether it is about the whole path, and not about a name in any folder. */
+  /** Whether the line matches the whole path instead of a name in any folder. */
   readonly isAnchored: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Glob {
   readonly matches: Matches;
 }
 
-/** A path is judged by itself: the folders above it were asked when they were walked into. */
+/** Does not check the folders above a path; callers check them first. */
 export function compilePatterns(lines: readonly string[]): FindPattern {
   const index = new LineIndex();
   for (const [i, text] of lines.entries()) {
@@ -63,7 +63,7 @@ function parseLine(raw: string, line: number): Line | undefined {
   return glob === "" ? undefined : { line, text, isNegated, glob, onlyFolders, isAnchored };
 }
 
-/** Spaces at the end count after a backslash. */
+/** Keeps a trailing space that is escaped with a backslash. */
 function withoutTrailingSpaces(text: string): string {
   let end = text.length;
   while (text[end - 1] === " ") end--;
@@ -73,19 +73,19 @@ function withoutTrailingSpaces(text: string): string {
   return text.slice(0, backslashes % 2 === 1 ? end + 1 : end);
 }
 
-/** Letters of costly lines (more than ten wildcards) that one file may have; comparing a path with these takes a millisecond. */
+/** Limit of characters in costly patterns (more than ten wildcards) per file: matching a path then takes 1 ms. */
 const MAX_COSTLY_LETTERS = 5_000;
 
-/** Files with 45 thousand lines exist: a path is only compared with lines that have more than a name or an ending. */
+/** An index of lines by path, name and extension, for ignore files with up to 45,000 lines; only globs are matched one by one. */
 class LineIndex {
-  /** By the whole path, by the name, and by the end of the name (`*.log`). */
+  /** By whole path, by name, and by the end of the name (`*.log`). */
   readonly #paths = new Map<string, Line[]>();
   readonly #names = new Map<string, Line[]>();
   readonly #endings = new Map<string, Line[]>();
-  /** With which letters endings of this length begin: mostly a dot, of which a name has one or two. */
+  /** The first characters of endings, by length: mostly a dot, so that few substrings are looked up. */
   readonly #endingStarts = new Map<number, string>();
   #costlyLetters = 0;
-  /** Everything else, in order. */
+  /** All other lines, in order. */
   readonly #globs: Glob[] = [];
 
   add(line: Line): void {
@@ -103,9 +103,9 @@ class LineIndex {
     }
   }
 
-  /** Of a file made to be slow, costly lines leave out more than they say, and bring nothing back: nothing is let through. */
+  /** Beyond the limit, costly patterns are approximated: they exclude more and re-include nothing, so no excluded path gets in. */
   #matcherOf(glob: string, line: Line): Matches | undefined {
-    // Braces mean themselves here.
+    // Braces are literal in .gitignore.
     const isCheap = isCheapGlob(glob.replaceAll(/[{}]/g, ""));
     if (!isCheap) this.#costlyLetters += glob.length;
     if (isCheap || this.#costlyLetters <= MAX_COSTLY_LETTERS)
@@ -129,7 +129,7 @@ class LineIndex {
       if (from >= 0 && starts.includes(name.charAt(from)))
         offer(this.#endings.get(name.slice(from)));
     }
-    // From the last line up, and no further than the best that is known.
+    // Backwards, down to the best match of the indexes.
     for (let i = this.#globs.length - 1; i >= 0; i--) {
       const { line, matches } = this.#globs[i] as Glob;
       if (line.line < (last?.line ?? 0)) break;

@@ -1,4 +1,4 @@
-/** One engine for all ignore rules, asked by walk, watcher and open buffers alike. */
+/** Applies the exclusion rules of ignore files to paths; used by discovery, the watcher and open buffers. */
 
 import { basename, join } from "node:path";
 import { compilePathGlobs } from "../../common/glob.ts";
@@ -11,30 +11,29 @@ import type { IgnorePattern } from "./ignore-patterns.ts";
 import {
   attributesIn,
   IGNORE_FILES,
+  outerSources,
   type Source,
   sourceOf,
-  sourcesAround,
   sourcesIn,
 } from "./ignore-sources.ts";
 
-/** What a rule may be asked about. */
 export type PathKind = "file" | "folder";
 
 interface Decision {
-  /** Which rule leaves the path out: `.gitignore:3 "*.log"`. */
+  /** The exclusion rule, for example `.gitignore:3 "*.log"`. */
   readonly rule: string;
 }
 
 export interface IgnoreRules {
-  /** Undefined for a path that belongs into the index. Paths are relative to the root, with forward slashes. */
+  /** Undefined for a path to index. Paths are relative to the root, with forward slashes. */
   decide(path: string, kind: PathKind): Decision | undefined;
-  /** Reads ignore files again when they are asked next: all, or those in and below folders that came or went. */
+  /** Drops cached ignore files: all, or those in and below the given folders. */
   refresh(folders?: ReadonlySet<string>): void;
   /** Whether a change of this file may change decisions. */
   isIgnoreFile(path: string): boolean;
 }
 
-/** A source, and where in a path that begins which it judges. */
+/** A source, and the offset of the path relative to the folder of the source. */
 interface Layer {
   readonly source: Source;
   readonly from: number;
@@ -49,9 +48,9 @@ const BUILT_IN_FILES = fromRoot(sourceOf(BUILT_IN, FILE_LINES));
 const CONFIGURED = "indexing.excludePatterns";
 
 /**
- * Order, later wins: built-in excludes, linguist's words in .gitattributes, the user's global file, .git/info/exclude, then from the top of the
- * repository down to the file's folder .gitignore, .ignore, .cocosearchignore, then the configured patterns.
- * What is below a folder that is left out cannot be brought back, as in git. Secrets never come back.
+ * Precedence, lowest first: built-in excludes; linguist attributes in .gitattributes; the user's global ignore file;
+ * .git/info/exclude; .gitignore, .ignore and .cocosearchignore of each folder, from the top of the repository down; the
+ * configured patterns. As in git, files below an excluded folder cannot be re-included. Secret files are always excluded.
  */
 export function createIgnoreRules(root: string, settings: RuleSettings): IgnoreRules {
   return new LayeredRules(root, settings);
@@ -61,7 +60,7 @@ class LayeredRules implements IgnoreRules {
   readonly #root: string;
   readonly #configured: Layer;
   readonly #isIncluded: ((path: string) => boolean) | undefined;
-  /** By folder, the strongest first; read when first needed, and again after a refresh. */
+  /** By folder, highest precedence first. Cached until `refresh`. */
   readonly #layers = new Map<string, readonly Layer[]>();
   readonly #attributes = new Map<string, readonly Layer[]>();
   readonly #folders = new Map<string, Decision | undefined>();
@@ -89,7 +88,7 @@ class LayeredRules implements IgnoreRules {
     return RULE_FILES.includes(basename(path));
   }
 
-  /** With the folders above: one that is left out decides for everything below it. */
+  /** Includes the folders above: an excluded folder excludes everything below it. */
   #decideFolder(folder: string): Decision | undefined {
     if (folder === "") return undefined;
     if (this.#folders.has(folder)) return this.#folders.get(folder);
@@ -98,25 +97,25 @@ class LayeredRules implements IgnoreRules {
     return decision;
   }
 
-  /** The last word of all rules about one path, not counting the folders above it. */
+  /** Applies all rules to one path, without the folders above it. */
   #ruleFor(path: string, isFolder: boolean): Decision | undefined {
     const name = basename(path);
-    // In a worktree or submodule it is a file.
+    // In a worktree or submodule, .git is a file.
     if (NEVER_ENTERED.includes(name)) {
       return { rule: `built-in excludes "${name}${isFolder ? "/" : ""}"` };
     }
-    if (!isFolder && isSecretFile(path)) return { rule: "a file of secrets" };
+    if (!isFolder && isSecretFile(path)) return { rule: "secret file" };
     const rule = this.#lastRule(path, isFolder);
     if (rule !== undefined) return { rule };
     if (isFolder || this.#isIncluded?.(path) !== false) return undefined;
     return { rule: "not in indexing.includePatterns" };
   }
 
-  /** Asked from the strongest layer to the weakest: the first that says anything decides. */
+  /** The first matching layer decides, highest precedence first. */
   #lastRule(path: string, isFolder: boolean): string | undefined {
     const about = ({ source, from }: Layer) => {
       const pattern = source.find(source.prefix + path.slice(from), isFolder);
-      return pattern && { leavesOut: !pattern.isNegated, rule: ruleOf(source, pattern) };
+      return pattern && { excludes: !pattern.isNegated, rule: ruleOf(source, pattern) };
     };
     const folder = folderOf(path);
     const verdict =
@@ -124,21 +123,21 @@ class LayeredRules implements IgnoreRules {
       firstOf(this.#layersAt(folder), about) ??
       (isFolder ? undefined : firstOf(this.#attributesAt(folder), about)) ??
       about(isFolder ? BUILT_IN_FOLDERS : BUILT_IN_FILES);
-    return verdict?.leavesOut ? verdict.rule : undefined;
+    return verdict?.excludes ? verdict.rule : undefined;
   }
 
-  /** What ignore files say of what is in a folder: its own, then those of the folders above it. */
+  /** The layers of ignore files for a folder: its own, then the folders above it. */
   #layersAt(folder: string): readonly Layer[] {
     return layersAt(this.#layers, folder, {
       own: () => sourcesIn(this.#root, join(this.#root, folder)).toReversed(),
       above: () =>
         folder === ""
-          ? sourcesAround(this.#root).toReversed().map(fromRoot)
+          ? outerSources(this.#root).toReversed().map(fromRoot)
           : this.#layersAt(folderOf(folder)),
     });
   }
 
-  /** Attributes are those of files, and the nearest folder's count. */
+  /** Attributes apply to files; the nearest folder has the highest precedence. */
   #attributesAt(folder: string): readonly Layer[] {
     return layersAt(this.#attributes, folder, {
       own: () => attributesIn(this.#root, join(this.#root, folder)),
@@ -147,7 +146,7 @@ class LayeredRules implements IgnoreRules {
   }
 }
 
-/** Most folders have no such file, and share the layers of the one above. */
+/** Folders without ignore files share the array of the folder above. */
 function layersAt(
   known: Map<string, readonly Layer[]>,
   folder: string,
@@ -162,7 +161,7 @@ function layersAt(
   return layers;
 }
 
-/** A folder is known only if those above it are: most paths that are told are unknown, and cost one lookup. */
+/** A folder is cached only if the folders above it are, so most changed paths cost one lookup. */
 function forgetBelow(known: Map<string, unknown>, folders: ReadonlySet<string>): void {
   const stale = new Set([...folders].filter((folder) => known.has(folder)));
   if (stale.size === 0) return;
@@ -178,7 +177,7 @@ function fromRoot(source: Source): Layer {
   return { source, from: 0 };
 }
 
-/** Lists have no lines that a person could look up. */
+/** Built-in and configured lists have no line numbers. */
 function ruleOf({ name }: Source, { line, text }: IgnorePattern): string {
   const isList = name === BUILT_IN || name === CONFIGURED;
   return `${name}${isList ? "" : `:${line}`} "${text}"`;

@@ -1,4 +1,4 @@
-/** Where ignore rules come from: the user's global file, the repository around a workspace, and files in its folders. */
+/** Reads ignore files: global, per repository, and per folder of the workspace. */
 
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -10,37 +10,37 @@ import { ATTRIBUTES_FILE } from "./git-attributes.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
 import { compileAttributes } from "./linguist.ts";
 
-/** Some lines in the form of .gitignore, and how they are called in a rule. */
+/** Compiled .gitignore lines, and the name of the file for exclusion rules. */
 export interface Source {
   readonly name: string;
-  /** Put before a path that is relative to the root, where the lines count from a folder above it. */
+  /** Prepended to a path if the source is in a folder above the root. */
   readonly prefix: string;
   readonly find: FindPattern;
 }
 
-/** In each folder, later ones win. */
+/** In order of precedence, lowest first. */
 export const IGNORE_FILES = [".gitignore", ".ignore", ".cocosearchignore"] as const;
 
 export function sourceOf(name: string, lines: readonly string[], prefix = ""): Source {
   return { name, prefix, find: compilePatterns(lines) };
 }
 
-/** Weakest first: the user's global file, the repository's own, then the folders from its top down to above the root. */
-export function sourcesAround(root: string): Source[] {
+/** Lowest precedence first: the global file, the repository's exclude file, then the folders above the root, top down. */
+export function outerSources(root: string): Source[] {
   const top = repositoryOf(root);
   const prefix = top === undefined || top === root ? "" : `${posix(relative(top, root))}/`;
-  const around = sourcesFrom(globalExcludes(), "global excludes", prefix);
-  if (top === undefined) return around;
+  const sources = sourcesFrom(globalExcludes(), "global excludes", prefix);
+  if (top === undefined) return sources;
   const own = join(gitFolder(top), "info/exclude");
-  around.push(...sourcesFrom(own, ".git/info/exclude", prefix));
+  sources.push(...sourcesFrom(own, ".git/info/exclude", prefix));
   for (const folder of foldersBetween(top, root)) {
-    around.push(...sourcesIn(root, folder, `${posix(relative(folder, root))}/`));
+    sources.push(...sourcesIn(root, folder, `${posix(relative(folder, root))}/`));
   }
-  return around;
+  return sources;
 }
 
-/** The folders of these files, but for the user's global one, and how the files are called. */
-export function ruleFoldersAround(
+/** The folders and names of these files, without the global one. */
+export function outerRuleFolders(
   root: string,
 ): { readonly folder: string; readonly names: readonly string[] }[] {
   const top = repositoryOf(root);
@@ -49,14 +49,14 @@ export function ruleFoldersAround(
   return [{ folder: join(gitFolder(top), "info"), names: ["exclude"] }, ...above];
 }
 
-/** From the top of a repository down to above the root. */
+/** The folders from the top of the repository down to the parent of the root. */
 function foldersBetween(top: string, root: string): string[] {
   const folders: string[] = [];
   for (let at = root; at !== top; ) folders.unshift((at = dirname(at)));
   return folders;
 }
 
-/** Those of the folder's ignore files that are there. */
+/** The existing ignore files of a folder. */
 export function sourcesIn(root: string, folder: string, prefix = ""): Source[] {
   return IGNORE_FILES.flatMap((name) => {
     const file = join(folder, name);
@@ -64,7 +64,7 @@ export function sourcesIn(root: string, folder: string, prefix = ""): Source[] {
   });
 }
 
-/** The folder's .gitattributes, where it says something of files that are not to be indexed. */
+/** The folder's .gitattributes, if it marks generated or vendored files. */
 export function attributesIn(root: string, folder: string): Source[] {
   const file = join(folder, ATTRIBUTES_FILE);
   const text = isThere(file) ? textOf(file) : undefined;
@@ -73,12 +73,12 @@ export function attributesIn(root: string, folder: string): Source[] {
   return [{ name: posix(relative(root, file)), prefix: "", find }];
 }
 
-/** Links to such files are not followed, as in git: they may lead out of the repository. Most folders have none. */
+/** Ignores symbolic links, as git does: they may lead out of the repository. */
 function isThere(file: string): boolean {
   return lookAt(() => lstatSync(file, { throwIfNoEntry: false }))?.isSymbolicLink() === false;
 }
 
-/** The largest that are generated have some ten thousand lines. */
+/** The largest generated ignore files have some ten thousand lines. */
 const MAX_FILE_BYTES = 10_000_000;
 
 function sourcesFrom(file: string, name: string, prefix: string): Source[] {
@@ -87,7 +87,7 @@ function sourcesFrom(file: string, name: string, prefix: string): Source[] {
   return text === undefined ? [] : [sourceOf(name, text.split("\n"), prefix)];
 }
 
-/** Rules that are not read must not let anything through. */
+/** Excludes everything: an ignore file that is too large to read must not let files in. */
 function everything(name: string, prefix: string): Source {
   const pattern = {
     line: 1,
@@ -106,8 +106,8 @@ function statOf(path: string): Stats | undefined {
 }
 
 /**
- * Undefined also for what cannot be looked at: a path through a file, such as the .git of a worktree whose repository is
- * gone, a folder that is not the user's, a link to itself.
+ * Undefined if the file system call fails: for a path through a file (the .git of a worktree whose repository is gone), a
+ * folder of another user, or a link to itself.
  */
 function lookAt<T>(look: () => T): T | undefined {
   try {
@@ -118,7 +118,7 @@ function lookAt<T>(look: () => T): T | undefined {
   }
 }
 
-/** The nearest folder, from this one up, that is the top of a repository or of a worktree. */
+/** The nearest ancestor, or the folder itself, that is the top of a repository or worktree. */
 function repositoryOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (statOf(join(at, ".git")) !== undefined) return at;
@@ -126,7 +126,7 @@ function repositoryOf(folder: string): string | undefined {
   }
 }
 
-/** Where the repository keeps what its worktrees share. */
+/** The common git directory, which worktrees share. */
 function gitFolder(top: string): string {
   const dot = join(top, ".git");
   const own = followGitFile(dot);
@@ -134,7 +134,7 @@ function gitFolder(top: string): string {
   return resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
 }
 
-/** core.excludesFile of the user's own git configuration, else git's default place for it. */
+/** `core.excludesFile` of the user's git configuration, else git's default path. */
 function globalExcludes(): string {
   const config = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
   const named = process.env["GIT_CONFIG_GLOBAL"];
@@ -146,7 +146,7 @@ function globalExcludes(): string {
   return join(config, "git/ignore");
 }
 
-/** Undefined for what is no file or may not be read. Many are not there: asking first costs a fifth of failing. */
+/** Undefined if the path is not a readable file. Most do not exist: `stat` costs a fifth of a failing read. */
 function textOf(file: string): string | undefined {
   const found = statOf(file);
   if (found?.isFile() !== true || found.size > MAX_FILE_BYTES) return undefined;

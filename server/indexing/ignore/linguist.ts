@@ -1,11 +1,11 @@
-/** What .gitattributes says of generated and vendored files, in the words that code hosts know from linguist. */
+/** Generated and vendored files by the linguist attributes of .gitattributes. */
 
 import { parseAttributes } from "./git-attributes.ts";
 import type { IgnorePattern } from "./ignore-patterns.ts";
 
 const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
 
-/** The last line that matches the path wins, which is relative to the folder of the file. */
+/** The last matching line decides. Paths are relative to the folder of the file. */
 export function compileAttributes(
   lines: readonly string[],
 ): (path: string) => IgnorePattern | undefined {

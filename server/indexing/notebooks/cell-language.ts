@@ -1,14 +1,14 @@
-/** Says in which language a cell is written, and gives a parser its code without the commands of the notebook. */
+/** The language of a notebook cell, and its code without notebook commands. */
 
 import type { Cell } from "./notebook.ts";
 
-/** `%%bash`, also behind empty lines. */
+/** `%%bash`, also after empty lines. */
 const CELL_COMMAND = /^\s*%%(\w+)/;
 
-/** Commands that run what follows in the language of the notebook. */
+/** Cell commands that run the cell in the language of the notebook. */
 const RUNS_ITSELF = new Set(["capture", "debug", "prun", "time", "timeit", "memit", "python3"]);
 
-/** The name of the language, as the cell or the notebook says it. */
+/** The language of the cell, as named by the cell or the notebook. */
 export function languageOfCell({ type, language, lines }: Cell, own: string): string {
   if (type !== "code") return type === "markdown" ? "markdown" : "text";
   const command = CELL_COMMAND.exec(lines.map(({ text }) => text).join("\n"))?.[1];
@@ -16,11 +16,11 @@ export function languageOfCell({ type, language, lines }: Cell, own: string): st
   return command === "writefile" || command === "file" ? (language ?? own) : command;
 }
 
-/** A command of the notebook, or of the shell: `%matplotlib inline`, `!pip install x`, `x = !ls`, `?print`. */
+/** A notebook or shell command: `%matplotlib inline`, `!pip install x`, `x = !ls`, `?print`. */
 const COMMAND = /^[ \t]*(?:%|!|\?)/;
 const ASSIGNED_COMMAND = /^([ \t]*[\w, .]+=[ \t]*)([!%].*)$/;
 
-/** Of the same length, so that all else stays at its place. */
+/** Replaces commands with text of the same length, so that offsets do not change. */
 export function withoutCommands(code: string): string {
   const lines = code.split("\n").map((line) => {
     if (COMMAND.test(line)) return " ".repeat(line.length);

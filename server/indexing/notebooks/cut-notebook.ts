@@ -1,4 +1,4 @@
-/** Cuts a notebook cell by cell: a chunk is in one cell, and its lines are those of the file. */
+/** Chunks a notebook cell by cell. A chunk is in one cell; its lines are lines of the file. */
 
 import type { CallFact, DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 import type { Languages } from "../../contracts/languages.ts";
@@ -9,9 +9,9 @@ import { languageOfCell, withoutCommands } from "./cell-language.ts";
 import type { Cell, Notebook } from "./notebook.ts";
 
 export interface CutNotebook {
-  /** Of the kernel. */
+  /** The language of the kernel. */
   readonly languageId: string;
-  /** All cells, one behind the other: what spans are counted in. */
+  /** The concatenated cells; spans are offsets in it. */
   readonly text: string;
   readonly chunks: readonly Chunk[];
   readonly parse: ParseHealth;
@@ -43,7 +43,7 @@ export async function cutNotebook(
       about,
     );
     const base = bytes;
-    chunks.push(...cut.map((each) => placed(each, cell, base)));
+    chunks.push(...cut.map((each) => toFileChunk(each, cell, base)));
     texts.push(text);
     bytes += Buffer.byteLength(text) + CELL_END.length;
   }
@@ -51,7 +51,7 @@ export async function cutNotebook(
   return { languageId, text: texts.join(CELL_END), chunks, parse, facts };
 }
 
-/** Names are used in other cells than those that bring them in: the graph needs all of them together. */
+/** Extracts facts from all cells at once, because cells use the names of other cells. */
 async function readCode(
   cells: readonly Cell[],
   languageId: string,
@@ -88,8 +88,8 @@ function withLines(facts: FileFacts, lineOf: (line: number) => number): FileFact
   };
 }
 
-/** A chunk of a cell as one of the file. `base` is where the cell begins in the text of all cells. */
-function placed(cut: Chunk, { type, lines }: Cell, base: number): Chunk {
+/** Maps a chunk of a cell to the file. `base` is the offset of the cell in the concatenated text. */
+function toFileChunk(cut: Chunk, { type, lines }: Cell, base: number): Chunk {
   const lineOf = (line: number) => lines[line]?.line ?? 0;
   const moved = ({ start, end }: Lines): Lines => ({ start: lineOf(start), end: lineOf(end) });
   const symbol = (each: CodeSymbol): CodeSymbol => ({
@@ -102,7 +102,7 @@ function placed(cut: Chunk, { type, lines }: Cell, base: number): Chunk {
     span: { start: cut.span.start + base, end: cut.span.end + base },
     lines: moved(cut.lines),
     context: moved(cut.context),
-    // The headings of prose are no definitions of the notebook's language.
+    // Headings are not definitions of the notebook's language.
     symbols: type === "code" ? cut.symbols.map(symbol) : [],
   };
 }

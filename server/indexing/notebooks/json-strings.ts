@@ -1,25 +1,24 @@
 /**
- * Finds the strings of a JSON text with their places, without making anything of the rest: the pictures in a notebook are
- * most of it, and are skipped from one quotation mark to the next. The engine reads a notebook for each hit in it, on its
- * own thread.
+ * A streaming reader for the strings of a JSON text, with their offsets. It skips everything else: most of a notebook is
+ * images, and the engine reads a notebook on its own thread for each hit.
  */
 
-/** Deeper texts are no notebooks; what somebody made to be deep takes no memory. */
+/** Limits the memory for nested input; notebooks are not deeper. */
 const MAX_DEPTH = 64;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** Names and indexes, from the outermost value. */
+/** Keys and indexes, outermost first. */
 export type JsonPath = readonly (string | number)[];
 
-/** A string value without its quotation marks, as it is written; the end is excluded. */
+/** The range of a string value without its quotation marks; `end` is exclusive. */
 export interface JsonString {
   readonly start: number;
   readonly end: number;
 }
 
-/** Calls `visit` with each string that is a value, and says whether all brackets were closed. The path is only lent. */
+/** Calls `visit` for each string value. Returns whether all brackets were closed. The path is reused: do not keep it. */
 export function eachJsonString(
   text: string,
   visit: (path: JsonPath, found: JsonString) => void,
@@ -62,7 +61,7 @@ export function eachJsonString(
   return path.length === 0;
 }
 
-/** The place of the quotation mark that ends a string; -1 where none does. */
+/** The offset of the closing quotation mark, or -1. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end;
@@ -72,7 +71,7 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-/** The characters that a part of a string stands for. */
+/** Unescapes a part of a JSON string. */
 export function unescapeJson(written: string): string {
   if (!written.includes("\\")) return written;
   return written.replaceAll(

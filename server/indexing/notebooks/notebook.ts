@@ -1,12 +1,12 @@
-/** Reads a notebook of Jupyter: the code and the prose of its cells, line by line with their places, and no outputs. */
+/** Reads the cells of a Jupyter notebook line by line, with the lines of the file, without outputs. */
 
 import { lineAt, lineStartsOf } from "../../common/text.ts";
 import { eachJsonString, type JsonPath, type JsonString, unescapeJson } from "./json-strings.ts";
 
-/** Larger files are left out unread: a thread holds the whole text for a moment, and the engine for each hit in it. */
+/** Larger notebooks are excluded: a worker, and the engine for each hit, hold the whole text in memory. */
 export const MAX_NOTEBOOK_BYTES = 20_000_000;
 
-/** What somebody made of more cells than a person writes would take a parser's start for each. */
+/** The limit of cells; each cell costs a parse. */
 const MAX_CELLS = 10_000;
 
 export function isNotebook(path: string): boolean {
@@ -16,24 +16,24 @@ export function isNotebook(path: string): boolean {
 /** One line of a cell. */
 interface CellLine {
   readonly text: string;
-  /** The line of the file that holds it; lines that were written as one string share it. */
+  /** The line of the file; lines of one JSON string share it. */
   readonly line: number;
 }
 
 export interface Cell {
   readonly type: "code" | "markdown" | "raw";
-  /** Where a cell has a language of its own. */
+  /** Set if the cell has its own language. */
   readonly language?: string;
   readonly lines: readonly CellLine[];
 }
 
 export interface Notebook {
-  /** As the kernel is called; Python where nothing is said. */
+  /** The language of the kernel; default: Python. */
   readonly language: string;
   readonly cells: readonly Cell[];
 }
 
-/** Undefined for a text that is no notebook, or is not whole: somebody is typing, or a merge has not ended. */
+/** Undefined for a text that is not a complete notebook, for example during an edit or merge. */
 export function readNotebook(text: string): Notebook | undefined {
   const starts = lineStartsOf(text);
   const drafts = new Map<string, Draft>();
@@ -62,7 +62,7 @@ export function readNotebook(text: string): Notebook | undefined {
   return { language: language ?? "python", cells: [...drafts.values()].map(toCell) };
 }
 
-/** Outputs are not, nor what is attached. */
+/** Outputs and attachments are skipped. */
 function isRead(name: string | number | undefined): boolean {
   return typeof name === "string" && /^(?:cell_type|source|input|language|metadata)$/.test(name);
 }
@@ -71,11 +71,11 @@ interface Draft {
   type: string;
   language: string | undefined;
   readonly lines: { text: string; line: number }[];
-  /** Whether the last line has no end yet. */
+  /** Whether the last line has no line end yet. */
   isOpen: boolean;
 }
 
-/** What follows `cells, 3`, or `worksheets, 0, cells, 3` of notebooks before 2015. */
+/** The path after `cells, 3`, or after `worksheets, 0, cells, 3` in notebooks from before 2015. */
 function pathInCell(path: JsonPath): JsonPath | undefined {
   const at = path[0] === "worksheets" ? 2 : 0;
   const isInCell = path[at] === "cells" && typeof path[at + 1] === "number";
@@ -99,7 +99,7 @@ function addTo(
     addSource(draft, written, line);
 }
 
-/** A string may hold one line with its end, a part of one, or all of them. */
+/** A string may contain one line, a part of a line, or several lines. */
 function addSource(draft: Draft, written: string, line: number): void {
   const parts = unescapeJson(written).split(/\r\n|\r|\n/);
   parts.forEach((part, i) => {
@@ -111,15 +111,15 @@ function addSource(draft: Draft, written: string, line: number): void {
 }
 
 function toCell({ type, language, lines }: Draft): Cell {
-  // `heading` is of older notebooks.
+  // `heading` cells occur in older notebooks.
   const known = type === "code" || type === "raw" ? type : "markdown";
   return { type: known, lines, ...(language === undefined ? {} : { language }) };
 }
 
-/** Between lines of code that share a line of the file. */
+/** Separates lines of code that share a line of the file. */
 const SHARED_LINE = "  ";
 
-/** The lines of the file as a reader of code sees them: those of cells unescaped, and the others empty. */
+/** The lines of the file for display: lines of cells unescaped, all others empty. */
 export function notebookLines(text: string): readonly string[] | undefined {
   const notebook = readNotebook(text);
   if (notebook === undefined) return undefined;

@@ -1,47 +1,47 @@
-/** Finds secrets by the name that they are assigned to: `api_key = "f3b1…"`, `password: hunter2hunter2`. */
+/** Detects secrets by the name they are assigned to: `api_key = "f3b1…"`, `password: hunter2hunter2`. */
 
 import { isAnnouncedExample, isExampleName, isPlaceholder } from "./placeholders.ts";
 
 interface Assigned {
-  /** Of the value, in UTF-16 units; the end does not count. */
+  /** The range of the value in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Cheap to look for: a text without one of these has no such name. */
+/** A prefilter: a text without these substrings has no assigned secret. */
 const HINT = /passw|passphrase|pwd|secret|token|credential|[a-z][_-]?key/i;
 
-/** What a name of a secret ends with, and what may follow it. */
+/** The end of a secret's name, with an optional suffix. */
 const NAME =
   /(?:(passw(?:or)?d|passphrase|pwd)|secret|token|credentials?|(?:api|access|auth|app|account|client|encryption|master|private|secret|security|service|session|shared|signing|storage|webhook)[_-]?key)s?(?:[_-]?(?:key(?:[_-]?base)?|value|string|text|prod|production|live|dev|staging|base64|b64))?\d{0,2}(?![\w-])/gi;
 
-/** Public values: `publicKeyToken`. */
+/** Names of public values, such as `publicKeyToken`. */
 const PUBLIC = /public[\w-]*$/i;
 
-/** Behind a name: quotes of a key, a type, and what assigns. */
+/** After the name: the quote of a key, a type, and the assignment operator. */
 const ASSIGNS = /["'`\]]{0,2}[ \t]{0,8}(?::[ \t]?[\w&' ]{1,20}(?==))?(?:=>|:=|\?=|=|:)[ \t]{0,8}/y;
 const QUOTED = /(?:[brf]|new String\()?(["'`])([^\s"'`]{8,200})\1/iy;
-/** Without quotes as configuration has it, up to the end of the line: no call, no member, no variable. */
+/** An unquoted value of a configuration file, up to the end of the line; not a call, member or variable. */
 const BARE = /([A-Za-z0-9][\w+/=!@#%^&*~-]{7,199})[ \t]*(?:\r?\n|$|[ \t]#)/y;
 
-/** How far before the word a name is read. */
+/** The longest prefix of a name, in UTF-16 units. */
 const MAX_PREFIX = 20;
 
-/** What a person remembers has fewer letters than a key. */
+/** Passwords are shorter than keys. */
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_KEY_LENGTH = 16;
 
-/** In bits per character: words and repetitions have less, random letters more. */
+/** Entropy in bits per character: words and repetitions are below, random letters above. */
 const MIN_PASSWORD_ENTROPY = 2.5;
 const MIN_KEY_ENTROPY = 3;
 
-/** How often letters and digits change places: `oauth2`, `v2` and `sha256` once or twice, random letters often. */
+/** Transitions between letters and digits: one or two in `oauth2` and `sha256`, many in random text. */
 const MIN_CHANGES = 3;
 
-/** Passwords have them, names and words do not. */
+/** Punctuation of passwords, which names and words do not have. */
 const SYMBOL = /[!@#%^&*]/;
 
-/** The values of assignments to names of secrets that look like secrets. */
+/** Values that are assigned to a secret's name and look random. */
 export function assignedSecrets(text: string): Assigned[] {
   if (!HINT.test(text)) return [];
   const found: Assigned[] = [];
@@ -82,7 +82,7 @@ function looksSecret(value: string, isPassword: boolean): boolean {
   return changes >= MIN_CHANGES || (changes > 0 && entropy + 1 < entropyOf(value));
 }
 
-/** Shannon's, in bits per character. */
+/** Shannon entropy in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);

@@ -1,9 +1,9 @@
-/** Keeps secrets out of what is stored and shown. */
+/** Redacts secrets from stored chunks and displayed text. */
 
 import type { Chunk } from "../../contracts/model.ts";
 import { containsSecret, type SecretSpan, secretsIn } from "./secrets.ts";
 
-/** Drops the chunks that contain a secret or a part of one: a cut may put half of it into each of two chunks. */
+/** Drops chunks that contain a secret or, after a cut, a part of one. */
 export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly Chunk[] {
   const secrets = secretsIn(text).map(({ start, end }) => {
     const from = Buffer.byteLength(text.slice(0, start));
@@ -17,7 +17,7 @@ export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly
   );
 }
 
-/** The text with its secrets replaced by stars; line numbers do not change. */
+/** Replaces secrets with asterisks; line numbers do not change. */
 export function maskSecrets(
   text: string,
   secrets: readonly SecretSpan[] = secretsIn(text),

@@ -1,12 +1,12 @@
-/** Recognizes text that contains a secret. Such text is never stored. */
+/** Detects secrets in text: tokens of known services, private keys, passwords in URLs and assigned secrets. */
 
 import { assignedSecrets } from "./assigned-secrets.ts";
-import { HintFinder, HintSkipper } from "./hints.ts";
+import { HintFinder, HintSkipper } from "./multi-pattern-search.ts";
 import { isExampleToken, isRepetition } from "./placeholders.ts";
 
 /**
- * Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for
- * first. None continues in the next line.
+ * Token formats documented by their issuers, long enough that prose and placeholders do not match. Each has a hint, a
+ * substring to look for first. Tokens do not span lines.
  */
 const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   // Clouds.
@@ -30,7 +30,7 @@ const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   ["pscale_", /\bpscale_(?:tkn|pw|oauth)_[\w.-]{32,}/],
   ["v1.0-", /\bv1\.0-[0-9a-f]{24}-[0-9a-f]{146}\b/],
   ["FlyV1 ", /\bFlyV1 fm[12]\w?_[A-Za-z0-9+/=]{40,}/],
-  // Where code lives and is built.
+  // Code hosting and CI.
   ["gh", /\bgh[pousr]_[A-Za-z0-9]{36,}/],
   ["github_pat_", /\bgithub_pat_[A-Za-z0-9_]{60,}/],
   ["gl", /\bgl(?:pat|ptt|dt|rt|cbt|ft|soat|imt|agent|oas)-[\w-]{20,}/],
@@ -83,24 +83,24 @@ const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   ["r8_", /\br8_[A-Za-z0-9]{37}\b/],
   ["xai-", /\bxai-[A-Za-z0-9]{80}\b/],
   ["pplx-", /\bpplx-[A-Za-z0-9]{48}\b/],
-  // Behind a dash, of which one can begin at each, it is looked for up to a length.
+  // A token may begin after each dash, so the length is limited.
   ["eyJ", /(?:(?<![\w-])eyJ[\w-]{15,}|(?<=-)eyJ[\w-]{15,400})\.eyJ[\w-]{15,}\.[\w-]{20,}/],
   ["AGE-SECRET-KEY-", /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/],
 ];
 
-/** What a private key begins with, in base64 as Kubernetes keeps it, by the kind of key. */
+/** The first characters of private keys in base64, as in Kubernetes secrets, by kind of key. */
 const KEY_BEGINNINGS = ["RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", ""].map((kind) => {
   const text = Buffer.from(`-----BEGIN ${kind}PRIVATE KEY-----`).toString("base64");
-  // The last letters depend on what follows.
+  // The last characters depend on the bytes that follow.
   return text.replace(/=+$/, "").slice(0, -3);
 });
 
-/** Keys of many lines: how each begins, and what follows. */
+/** Private keys of many lines: their first line and their body. */
 const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
   {
     hint: "PRIVATE KEY",
-    // The first line of a key follows, in a file or in a string with its escapes; PGP has a header between. The group
-    // that is looked ahead at takes a header whole: given back in parts, headers in one line would take exponential time.
+    // The first line of the key follows, in a file or in an escaped string; PGP has headers in between. The lookahead
+    // group makes headers atomic: backtracking into headers on one line would take exponential time.
     begin:
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|["'+,]|(?=((?:Version|Comment|Proc-Type|DEK-Info): (?:(?!\\[nr])[^\r\n"'])*))\1)*[A-Za-z0-9+/=]{20}/g,
     end: /-----END /g,
@@ -127,7 +127,7 @@ const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
   },
 ];
 
-/** The longest key in use (RSA of 16384 bits) has about 13,000 characters; twice in base64 a third more. */
+/** The longest key in use (RSA with 16,384 bits) has about 13,000 characters; a third more with another base64 layer. */
 const MAX_KEY_LENGTH = 18_000;
 
 function* keysIn(text: string, present: ReadonlySet<string>): Generator<SecretSpan> {
@@ -141,16 +141,16 @@ function* keysIn(text: string, present: ReadonlySet<string>): Generator<SecretSp
   }
 }
 
-/** What is none, where a password is expected. */
+/** Values at the position of a password that are not passwords. */
 const PLACEHOLDER =
   "(?:pass(?:word)?|pw|pwd|s[e3]cr[e3]t|changeme|example[\\w-]*|(.)\\1*|your[\\w-]*|my[-_][a-z_-]*)";
-/** This machine, and names that never lead to one (RFC 2606, RFC 6761). */
+/** Local and reserved host names (RFC 2606, RFC 6761). */
 const NO_HOST =
   "(?:localhost\\b|127\\.|host\\b|0\\.0\\.0\\.0|(?:[\\w-]+\\.)*example(?:\\.|\\b(?!-))|(?:[\\w-]+\\.)+(?:test|invalid|localhost)(?![\\w.-]))";
 const SCHEMES =
   "postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cassandra|neo4j|bolt|nats|mqtts?|ldaps?|ftp|sftp|smtps?|imaps?|https?";
 
-/** `secret` alone is in so many files that they would be looked through whole: a fifth of the files of a small repository. */
+/** `secret` alone would be too common a hint: a fifth of the files of a small repository have it. */
 const AWS_HINTS = ["secret", "SECRET", "Secret"]
   .flatMap((secret) => [
     ...["aws", "aws_", "AWS", "AWS_", "Aws", "Aws_"].map((before) => before + secret),
@@ -159,14 +159,14 @@ const AWS_HINTS = ["secret", "SECRET", "Secret"]
   .concat("session_token", "SESSION_TOKEN", "SessionToken", "sessiontoken", "SESSIONTOKEN");
 
 interface Named {
-  /** Cheap to look for; without one of these the expression is not tried. */
+  /** A prefilter: the expression is tried only if one of these substrings occurs. */
   readonly hints: readonly string[];
   readonly expression: RegExp;
-  /** The others have white space in them that may be the end of a line. */
+  /** False if the white space in the expression may match a line end. */
   readonly isInOneLine?: true;
 }
 
-/** Recognized by the text before them; a value in the form of `$NAME`, `{name}` or `<name>` is filled in later. */
+/** Passwords recognized by the text before them; `$NAME`, `{name}` and `<name>` are placeholders. */
 const NAMED: readonly Named[] = [
   {
     hints: ["PrivateKey", "PresharedKey"],
@@ -202,7 +202,7 @@ const NAMED: readonly Named[] = [
   },
   {
     hints: ["assword=", "assword =", "PASSWORD=", "Pwd=", "pwd="],
-    // ADO.NET, ODBC and JDBC: the host is in the same text.
+    // ADO.NET, ODBC and JDBC connection strings include the host.
     expression: new RegExp(
       `(?:(?:Server|Host|Data Source|Driver)\\s*=[^;"'\\n]{2,200};[^"'\\n]{0,200}?\\b(?:Password|Pwd)\\s*=\\s*|jdbc:[a-z0-9:]+//[^\\s"']{3,200}[?&;]password=)(?!${PLACEHOLDER}(?:[;&"'\\s]|$))[^\\s;&"'<>{}$%*]{6,}`,
       "i",
@@ -231,23 +231,23 @@ const HINTS_ACROSS_LINES = new HintSkipper([
   ...NAMED_ACROSS_LINES.flatMap(({ hints }) => hints),
 ]);
 
-/** What in a text in UTF-8 says that a secret may go on in the next line. All others are found in whole lines. */
+/** The hints in UTF-8 text of secrets that may span lines. All other secrets are within one line. */
 export function hintsAcrossLines(text: Uint8Array): ReadonlySet<string> {
   return HINTS_ACROSS_LINES.find(text);
 }
 
-/** The secrets that may go on in the next line, where these hints are in the text. */
+/** The secrets that may span lines, given the hints that occur in the text. */
 export function secretsAcrossLines(text: string, hints: ReadonlySet<string>): SecretSpan[] {
   return [...keysIn(text, hints), ...namedIn(text, hints, NAMED_ACROSS_LINES)];
 }
 
-/** In UTF-16 units of the text; the end does not count. */
+/** A range in UTF-16 units; `end` is exclusive. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds private keys, tokens of known services, addresses with a password, and secrets that only their names tell. */
+/** Finds private keys, tokens of known services, URLs with a password, and values assigned to a secret's name. */
 export function secretsIn(text: string): SecretSpan[] {
   const present = HINTS.find(text);
   const found = [...keysIn(text, present)];

@@ -1,4 +1,4 @@
-/** Splits paths that may have changed into files to index and files that are gone. */
+/** Classifies changed paths: files to index, and stored files that are gone. */
 
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { isErrorCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { pathInside } from "../../common/path-inside.ts";
 import { isNotThere } from "../../common/read-file.ts";
-import { discover, ruleAgainstTarget } from "../discovery/discover.ts";
+import { discover, linkExclusionRule } from "../discovery/discover.ts";
 import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
 
@@ -20,13 +20,13 @@ export interface ChangeFilter {
 interface Classified {
   readonly present: Set<string>;
   readonly gone: Set<string>;
-  /** What is below them now is known. */
+  /** Paths whose content is fully listed in `present`. */
   readonly known: Set<string>;
-  /** Links, or paths through links, of which only a walk of the whole tree knows whether it enters them. */
+  /** Links and paths through links; only a walk of the whole tree decides whether they are followed. */
   readonly links: Set<string>;
 }
 
-/** Splits changed paths into files to index and stored paths that hold no such file any more. */
+/** `present` are files to index, `gone` stored paths that no longer hold a file to index. */
 export async function classifyChanges(
   changed: ReadonlySet<string>,
   filter: ChangeFilter,
@@ -39,9 +39,9 @@ export async function classifyChanges(
     links: new Set<string>(),
   };
   for (const path of changed) {
-    const place = await placeOf(root, path);
-    if (place.real === path) await classify(path, place.kind, filter, found);
-    else await classifyLinked(path, place, filter, found);
+    const target = await targetOf(root, path);
+    if (target.real === path) await classify(path, target.kind, filter, found);
+    else await classifyLinked(path, target, filter, found);
   }
   const { present, gone, known, links } = found;
   for (const path of stored.paths()) if (known.has(path) || isBelow(path, known)) gone.add(path);
@@ -63,10 +63,10 @@ async function classify(
   for await (const each of discover(root, rules, { under: path, followed })) present.add(each.path);
 }
 
-/** A path that is a link or goes through one. What is indexed under its own name is indexed under no other. */
+/** Classifies a path that is a link or leads through one. A target that is indexed at its own path is not indexed again. */
 async function classifyLinked(
   path: string,
-  { kind, real }: Place,
+  { kind, real }: Target,
   filter: ChangeFilter,
   found: Classified,
 ): Promise<void> {
@@ -74,20 +74,20 @@ async function classifyLinked(
   const { present, known, links } = found;
   known.add(path);
   if (real === undefined) {
-    log.debug("a changed path leads out of the workspace, or to the whole of it");
+    log.debug("a changed path leads out of the workspace or to its root");
     return;
   }
   if (kind === undefined || (kind === "file" && rules.decide(real, "file") === undefined)) {
     await classify(real, kind, filter, found);
   } else if (kind !== "other" && rules.decide(path, kind) === undefined) {
-    if (ruleAgainstTarget(rules, real, kind) !== undefined) return;
-    // The walk that found it first has chosen it among the links to the same file.
+    if (linkExclusionRule(rules, real, kind) !== undefined) return;
+    // The walk chose this link among all links to the file.
     if (kind === "file" && stored.has(path)) present.add(path);
     else links.add(path);
   }
 }
 
-/** Of several links to the same target, a walk enters the first: which one that is depends on the whole tree. */
+/** A walk follows only the first of several links to one target, so links need a walk of the whole tree. */
 async function classifyByWalk(
   { root, rules, stored }: ChangeFilter,
   { present, gone, links }: Classified,
@@ -103,8 +103,8 @@ async function classifyByWalk(
 }
 
 /**
- * Whether one of the folders around it changed: it is gone, a file now, or another folder, perhaps without this file. A
- * change inside of a folder names what changed there, and not the folder.
+ * Whether an ancestor of the path changed, so that the folder was deleted or replaced. A change inside a folder names the
+ * changed entry, not the folder.
  */
 function isBelow(path: string, folders: ReadonlySet<string>): boolean {
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
@@ -113,40 +113,40 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Undefined when nothing is there. */
+/** Undefined if the path does not exist. */
 type Kind = PathKind | "other" | undefined;
 
-interface Place {
+interface Target {
   readonly kind: Kind;
-  /** Relative to the root; another path where a link is on the way, and undefined where that leads out of the root. */
+  /** The real path relative to the root; undefined outside the root. */
   readonly real: string | undefined;
 }
 
-/** What a path leads to. Clients name what they like. */
-async function placeOf(root: string, path: string): Promise<Place> {
+/** Resolves a path, which clients may choose freely. */
+async function targetOf(root: string, path: string): Promise<Target> {
   try {
     const real = await realpath(join(root, path));
     const found = await stat(real);
     const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
     return { kind, real: pathInside(root, real) };
   } catch (error) {
-    if (!isNowhere(error)) throw error;
+    if (!isInaccessible(error)) throw error;
     return { kind: undefined, real: await realPathOfAbsent(root, path) };
   }
 }
 
-/** Where nothing is, or a link that leads nowhere: its folder may be another one than it says. */
+/** The real path of a missing file or broken link; its folder may be a link, too. */
 async function realPathOfAbsent(root: string, path: string): Promise<string | undefined> {
   const absolute = join(root, path);
   try {
     return pathInside(root, join(await realpath(dirname(absolute)), basename(absolute)));
   } catch (error) {
-    if (isNowhere(error)) return path;
+    if (isInaccessible(error)) return path;
     throw error;
   }
 }
 
-/** Nothing is there, or nothing that this user may read. */
-function isNowhere(error: unknown): boolean {
+/** Whether the path does not exist or this user may not read it. */
+function isInaccessible(error: unknown): boolean {
   return isNotThere(error) || isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
 }

@@ -1,20 +1,20 @@
-/** Which commit and branch a folder is on, read from git's files: a workspace's git is not run. */
+/** Reads the commit and branch of a folder from git's files, without running the git of an untrusted workspace. */
 
 import { dirname, join, resolve } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
 import { followGitFile } from "../../common/git-pointer.ts";
 import { readFileAt } from "../../common/read-file.ts";
 
-/** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
+/** Larger files are ignored. packed-refs with 100,000 branches is smaller; the reflog of HEAD may be larger. */
 const MAX_FILE_BYTES = 10_000_000;
 
 export interface GitHead {
   readonly commit?: string;
-  /** Absent when HEAD is detached. */
+  /** Absent if HEAD is detached. */
   readonly branch?: string;
 }
 
-/** Empty where no repository is found at or above the folder, or its HEAD has no commit yet. */
+/** Empty if the folder is not in a repository or HEAD has no commit yet. */
 export async function readHead(folder: string): Promise<GitHead> {
   const git = await gitFolder(folder);
   if (git === undefined) return {};
@@ -27,8 +27,8 @@ export async function readHead(folder: string): Promise<GitHead> {
 }
 
 /**
- * How often HEAD has moved on since it was at this commit, as its own log says: a commit made here is one, and so is a
- * pull, with any number of commits. Undefined where the log does not tell.
+ * The number of reflog entries of HEAD since this commit: a local commit is one entry, and so is a pull with many commits.
+ * Undefined if the reflog does not contain the commit.
  */
 export async function movesSince(folder: string, commit: string): Promise<number | undefined> {
   const git = await gitFolder(folder);
@@ -39,12 +39,12 @@ export async function movesSince(folder: string, commit: string): Promise<number
   return at === -1 ? undefined : lines.length - 1 - at;
 }
 
-/** The line in the file HEAD: another line is another branch or another detached commit. */
+/** The content of the file HEAD: it changes with the branch or the detached commit. */
 export async function headLine(git: string): Promise<string | undefined> {
   return await read(join(git, "HEAD"));
 }
 
-/** The folder that holds HEAD: `.git`, or where a worktree's `.git` file points. */
+/** The folder that contains HEAD: `.git`, or the target of a worktree's `.git` file. */
 export async function gitFolder(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     const dot = join(at, ".git");
@@ -55,38 +55,38 @@ export async function gitFolder(folder: string): Promise<string | undefined> {
   }
 }
 
-/** As git itself: a longer chain of names is not followed. */
+/** The same limit for chains of symbolic refs as in git. */
 const MAX_REF_DEPTH = 5;
-/** Where git looks for a short name, in its order. */
+/** The prefixes that git tries for a short name, in its order. */
 const REF_FOLDERS = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
-/** A name that leads nowhere but below a git directory. */
+/** A ref name that cannot lead out of the git directory. */
 const REF_NAME = /^(?!.*(?:\.\.|\/\/))[\p{L}\p{N}_][\p{L}\p{N}_./+@-]*$/u;
 const HASH = /^[0-9a-f]{4,64}$/i;
 
 /**
- * The hash that a revision begins with and what follows it, such as `~2`: git may be given these, and no other text of
- * a user. A branch, a tag, a hash or HEAD; undefined for everything else.
+ * Resolves the branch, tag, hash or HEAD of a revision to a hash and keeps its suffix, such as `~2`. Only this result may be
+ * passed to git, never the text of a user. Undefined for any other revision.
  */
 export async function resolveRevision(
   folder: string,
   revision: string,
 ): Promise<string | undefined> {
-  const [, name = "", steps = ""] = /^(.+?)((?:[~^]\d{0,9})*)$/u.exec(revision) ?? [];
+  const [, name = "", suffix = ""] = /^(.+?)((?:[~^]\d{0,9})*)$/u.exec(revision) ?? [];
   if (name === "HEAD" || name === "@") {
     const { commit } = await readHead(folder);
-    return commit === undefined ? undefined : `${commit}${steps}`;
+    return commit === undefined ? undefined : `${commit}${suffix}`;
   }
   const git = await gitFolder(folder);
   if (git === undefined || !REF_NAME.test(name)) return undefined;
-  for (const place of REF_FOLDERS) {
-    // The other files at the top are no references.
-    if (place === "" && !/^refs\/|^[A-Z_]+HEAD$/.test(name)) continue;
-    const commit = await resolveRef(git, `${place}${name}`);
-    if (commit !== undefined) return `${commit}${steps}`;
+  for (const prefix of REF_FOLDERS) {
+    // Other files in the git directory are not refs.
+    if (prefix === "" && !/^refs\/|^[A-Z_]+HEAD$/.test(name)) continue;
+    const commit = await resolveRef(git, `${prefix}${name}`);
+    if (commit !== undefined) return `${commit}${suffix}`;
   }
   const remote = await resolveRef(git, `refs/remotes/${name}/HEAD`);
-  if (remote !== undefined) return `${remote}${steps}`;
-  return HASH.test(name) ? `${name}${steps}` : undefined;
+  if (remote !== undefined) return `${remote}${suffix}`;
+  return HASH.test(name) ? `${name}${suffix}` : undefined;
 }
 
 async function resolveRef(git: string, ref: string, depth = 0): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** Finds out what changed by looking: where the system refuses to watch. */
+/** Polls a workspace for changes if the system cannot watch it. */
 
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Log } from "../../common/log.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 
-/** Ends with the signal. Reports paths that came, changed or went since the look before. */
+/** Polls until the signal aborts. Reports paths that were created, changed or deleted since the previous poll. */
 export async function poll(
   root: string,
   rules: IgnoreRules,
@@ -25,13 +25,13 @@ export async function poll(
       await delay(everyMs, undefined, { signal, ref: false });
     } catch (error) {
       if (signal.aborted) return;
-      log.warn("looking for changes failed", { root, error: stackOf(error) });
+      log.warn("polling failed", { root, error: stackOf(error) });
       await delay(everyMs, undefined, { ref: false });
     }
   }
 }
 
-/** By path, what changes when a file is written or replaced. */
+/** A fingerprint by path that changes when the file is written or replaced. */
 async function statFingerprints(
   root: string,
   rules: IgnoreRules,
@@ -43,7 +43,7 @@ async function statFingerprints(
       const { mtimeMs, size, ino } = await lstat(join(root, path));
       found.set(path, `${mtimeMs} ${size} ${ino}`);
     } catch (error) {
-      // Gone since it was listed.
+      // Deleted since it was listed.
       if (!(error instanceof Error) || !("code" in error)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The last line of defense against lost events: from time to time what is stored is compared with what is on disk. */
+/** Reconciles the index with the disk from time to time, in case the watcher lost events. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,73 +10,73 @@ import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
 import { fingerprintOf } from "./stat-fingerprint.ts";
 
-/** The next look comes after this many times the processor time of the last one: .04 % of one core. */
-const REST_PER_LOOK = 2_500;
-const MIN_REST_MS = 60_000;
-/** A look costs no more than this for each file; what the process has used besides is other work. */
+/** The delay is this many times the CPU time of the last scan: 0.04 % of one core. */
+const DELAY_PER_SCAN = 2_500;
+const MIN_DELAY_MS = 60_000;
+/** Upper bound of a scan's CPU time per file; the process does other work at the same time. */
 const MAX_MS_PER_FILE = 0.1;
-/** What changed a moment ago is about to be told by an event; what still differs after this was missed. */
+/** A difference must persist this long, because the event of a recent change may still arrive. */
 const CONFIRM_MS = 3_000;
 
 export interface ReconcilerOptions {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly log: Log;
-  /** What is stored, while nothing is being indexed; undefined at other times. */
+  /** The stored files; undefined while files are being indexed. */
   idleFiles(): StoredFiles | undefined;
-  /** Whether a rule about its content keeps the file out. */
+  /** Whether the file is excluded for its content. */
   isExcluded(path: string): boolean;
-  /** Files of which no event told that they came, changed or went. */
+  /** Called with files that were created, changed or deleted without an event. */
   missed(paths: readonly string[]): void;
-  /** Files that were read when they were too young to be recognized: they may have changed since, and are to be read. */
+  /** Called with files that have no stored fingerprint, because they were read right after a change; they are read again. */
   unproven(paths: readonly string[]): void;
   readonly confirmMs?: number;
 }
 
 interface Comparison {
   readonly different: ReadonlySet<string>;
-  /** With what they are now. */
+  /** Files without a stored fingerprint, with their current one. */
   readonly unproven: ReadonlyMap<string, string>;
 }
 
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  /** What files without a stored fingerprint were when they were last said to be unproven. */
+  /** The fingerprints at the last report of unproven files. */
   #unproven: ReadonlyMap<string, string> = new Map();
-  /** How many there were at the last look. */
+  /** The number of files at the last scan. */
   #files = 0;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
   }
 
-  /** Looks until the signal aborts. */
+  /** Scans repeatedly until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { root, log } = this.#options;
-    let restMs = MIN_REST_MS;
+    let delayMs = MIN_DELAY_MS;
     while (!signal.aborted) {
       try {
-        await delay(restMs, undefined, { signal, ref: false });
+        await delay(delayMs, undefined, { signal, ref: false });
         const before = process.cpuUsage();
-        await this.look(signal);
+        await this.scan(signal);
         const { user, system } = process.cpuUsage(before);
         const costMs = Math.min((user + system) / 1000, this.#files * MAX_MS_PER_FILE);
-        restMs = Math.max(MIN_REST_MS, costMs * REST_PER_LOOK);
+        delayMs = Math.max(MIN_DELAY_MS, costMs * DELAY_PER_SCAN);
       } catch (error) {
         if (signal.aborted) return;
-        log.debug("looking for missed changes failed", { root, error: stackOf(error) });
+        log.debug("reconciliation failed", { root, error: stackOf(error) });
       }
     }
   }
 
-  /** One look. What differs twice, some seconds apart, was missed. */
-  async look(signal: AbortSignal): Promise<void> {
+  /** Scans once. A file that differs in two comparisons, some seconds apart, was missed. */
+  async scan(signal: AbortSignal): Promise<void> {
     const { rules, idleFiles, missed, unproven, confirmMs = CONFIRM_MS } = this.#options;
     if (idleFiles() !== undefined) rules.refresh();
     const first = await this.#compare(signal);
-    const told = this.#unproven;
+    const reported = this.#unproven;
     this.#unproven = first.unproven;
-    const isNew = ([path, now]: readonly [string, string]) => told.get(path) !== now;
+    const isNew = ([path, now]: readonly [string, string]) => reported.get(path) !== now;
     const toRead = [...first.unproven].filter(isNew).map(([path]) => path);
     if (toRead.length > 0) unproven(toRead);
     if (first.different.size === 0) return;

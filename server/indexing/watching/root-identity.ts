@@ -1,4 +1,4 @@
-/** Notices that a watched folder was replaced: deleted and made again, or moved away and back. */
+/** Detects that the watched root was replaced: deleted and recreated, or moved away. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { SingleFlight } from "../../common/single-flight.ts";
 
 interface Identity {
   readonly inode: string;
-  /** Undefined where the file system does not tell: then Node gives the time of the last change. */
+  /** Undefined if the file system has no birth time; Node then returns the change time. */
   readonly bornAt: bigint | undefined;
 }
 
@@ -16,22 +16,22 @@ const GONE = "gone";
 type Identities = readonly [root: Identity, git: Identity];
 
 interface IdentityListener {
-  /** Whether what should be watched is not. */
+  /** Whether the root or HEAD exists and is not watched. */
   isLost(): Promise<boolean>;
   changed(): Promise<void>;
-  /** A look that nobody waits for failed; the next one follows. */
+  /** Called if a periodic check failed; the next one follows. */
   failed(error: unknown): void;
 }
 
 export interface WatchedIdentity {
-  /** Looks now; resolves when `changed` was called where it had to be. */
-  look(): Promise<void>;
+  /** Checks now; resolves after `changed` if the identity differs. */
+  check(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Calls `changed` when the folder or its `.git` is another one than before, or gone, or there and not watched: a folder
- * that was moved away and back at once is the same as before.
+ * Calls `changed` if the folder or its `.git` was replaced, created or deleted, or exists and is not watched. A folder that
+ * was moved away and back has the same identity.
  */
 export async function watchIdentity(
   root: string,
@@ -43,20 +43,20 @@ export async function watchIdentity(
     await identityOf(join(root, ".git")),
   ];
   let known = await identify();
-  const looking = new SingleFlight(async () => {
+  const checking = new SingleFlight(async () => {
     const before = known;
     const now = await identify();
     known = [merged(before[0], now[0]), merged(before[1], now[1])];
     const isOther = !isSame(before[0], now[0]) || !isSame(before[1], now[1]);
     if (isOther || (now[0].inode !== GONE && (await isLost()))) await changed();
   });
-  const look = () => looking.run();
-  const timer = setInterval(() => void look().catch(failed), everyMs);
+  const check = () => checking.run();
+  const timer = setInterval(() => void check().catch(failed), everyMs);
   timer.unref();
-  return { look, stop: () => clearInterval(timer) };
+  return { check, stop: () => clearInterval(timer) };
 }
 
-/** File systems give a number again soon after a deletion; then only the time of birth differs. */
+/** File systems reuse inode numbers soon after a deletion; only the birth time differs then. */
 function isSame(before: Identity, now: Identity): boolean {
   if (before.inode !== now.inode) return false;
   return before.bornAt === undefined || now.bornAt === undefined || before.bornAt === now.bornAt;

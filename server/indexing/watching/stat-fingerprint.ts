@@ -1,4 +1,4 @@
-/** Tells without reading that a file is still the one that was hashed. */
+/** Fingerprints of `stat`, to recognize unchanged files without reading them. */
 
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -7,17 +7,17 @@ import { forEachLimited } from "../concurrency.ts";
 import type { StoredFiles } from "../stored-files.ts";
 
 /**
- * A file that was written less long ago may be written again within one tick of its file system's clock and look
- * the same: git's racy rule. FAT's ticks are the longest, two seconds.
+ * A younger file may be written again within one tick of the file system's clock, with the same times ("racy git"). FAT has
+ * the longest ticks, 2 s.
  */
 const SETTLED_MS = 2_000;
 
-/** Asking costs 8 µs a file then, four times as much one after the other (4 thousand files, ext4). */
-const AT_ONCE = 32;
+/** Concurrent `stat` calls: 8 µs per file, a fourth of sequential calls (4,000 files, ext4). */
+const STATS_AT_ONCE = 32;
 
 /**
- * Undefined for a file that is too young to be told by it. A time of change cannot be set by a program, so that
- * text of the same length with the old time of writing is noticed where the file system keeps it.
+ * Undefined for a file that is too young. Includes the change time, which programs cannot set, so that new content with the
+ * old length and modification time is detected.
  */
 export function statFingerprint(found: BigIntStats, nowMs: number): string | undefined {
   const settled = BigInt(nowMs - SETTLED_MS) * 1_000_000n;
@@ -25,19 +25,19 @@ export function statFingerprint(found: BigIntStats, nowMs: number): string | und
   return fingerprintOf(found);
 }
 
-/** The same for a file of any age. */
+/** Like `statFingerprint`, for a file of any age. */
 export function fingerprintOf({ size, ino, mtimeNs, ctimeNs }: BigIntStats): string {
   return [size, ino, mtimeNs, ctimeNs].join(" ");
 }
 
-interface Known {
+interface FilesOfRoot {
   readonly root: string;
   readonly files: StoredFiles;
 }
 
-/** The paths, in order, whose content may differ from what is stored. */
+/** The paths, in order, whose content may differ from the stored one. */
 export async function filesToRead(
-  { root, files }: Known,
+  { root, files }: FilesOfRoot,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -45,14 +45,14 @@ export async function filesToRead(
   const known = paths.filter(
     (path) => files.fingerprint(path) !== undefined && !files.isUnfinished(path),
   );
-  await forEachLimited(known, AT_ONCE, async (path) => {
+  await forEachLimited(known, STATS_AT_ONCE, async (path) => {
     signal.throwIfAborted();
     if ((await currentFingerprint(join(root, path))) === files.fingerprint(path)) same.add(path);
   });
   return paths.filter((path) => !same.has(path));
 }
 
-/** Undefined also for what cannot be looked at: reading it says why. */
+/** Undefined also if `stat` fails; reading the file then reports the error. */
 async function currentFingerprint(file: string): Promise<string | undefined> {
   try {
     return statFingerprint(await stat(file, { bigint: true }), Date.now());

@@ -1,11 +1,11 @@
-/** What is watched of a workspace besides its own files: HEAD, and the ignore rules around the root. */
+/** Watches HEAD and the ignore files outside the root of a workspace. */
 
 import { isOutOfFiles, messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { gitFolder } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
 import { type HeadListener, watchHead } from "./watch-head.ts";
-import { watchRulesAround } from "./watch-rules-around.ts";
+import { watchOuterRules } from "./watch-outer-rules.ts";
 
 export class Surroundings {
   readonly #root: string;
@@ -24,13 +24,13 @@ export class Surroundings {
     return this.#isOutOfFiles;
   }
 
-  /** Whether there is a HEAD that is not watched. */
+  /** Whether HEAD exists and is not watched. */
   async isHeadLost(): Promise<boolean> {
     return this.#head === undefined && (await gitFolder(this.#root)) !== undefined;
   }
 
   async watchRules(changed: () => void): Promise<void> {
-    this.#rules = await this.#watch(() => watchRulesAround(this.#root, changed, this.#log));
+    this.#rules = await this.#watch(() => watchOuterRules(this.#root, changed, this.#log));
   }
 
   async watchHead(listener: HeadListener): Promise<void> {
@@ -59,7 +59,7 @@ export class Surroundings {
   }
 }
 
-/** The system forgets the watches of a folder that is deleted; that they are gone already is no failure. */
+/** Ignores errors: the system has already removed the watches of a deleted folder. */
 export async function unsubscribe(
   subscription: Subscription | undefined,
   root: string,

@@ -1,4 +1,4 @@
-/** Folders that the system need not watch: each watch costs memory of the kernel, and their number is limited. */
+/** Lists folders that need no watch, because watches cost kernel memory and are limited. */
 
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -8,34 +8,34 @@ import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
 import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 
-/** The watcher compares every event with every one of these. */
+/** The watcher compares each event with each of these folders. */
 const MAX_FOLDERS = 500;
 
 const builtIn = compilePatterns(FOLDER_LINES);
 
 /**
- * Paths of folders that a rule leaves out, relative to the root, and one glob for the built-in ones, which also
- * holds for folders that are made later. A built-in one that is brought back somewhere is not in the glob.
- * (One of 60 names costs the watcher a fifteenth of 60 globs: 0.15 s of processor time for 1,100 folders, not 2.3 s.)
+ * Paths of excluded folders, relative to the root, and one glob for the built-in names, which also covers folders that are
+ * created later. The glob omits built-in names that a rule re-includes somewhere. One glob with 60 names is 15 times as
+ * fast as 60 globs: 0.15 s instead of 2.3 s for 1,100 folders.
  */
 export async function unwatchedFolders(root: string, rules: IgnoreRules): Promise<string[]> {
   const folders: string[] = [];
-  const broughtBack = new Set<string>();
+  const reincluded = new Set<string>();
   const walk = async (folder: string): Promise<void> => {
     for (const name of await foldersIn(join(root, folder))) {
       const path = folder === "" ? name : `${folder}/${name}`;
       const line = builtIn(path, true)?.text;
       if (rules.decide(path, "folder") === undefined) {
-        if (line !== undefined) broughtBack.add(line);
+        if (line !== undefined) reincluded.add(line);
         await walk(path);
       } else folders.push(path);
     }
   };
   await walk("");
-  const names = FOLDER_LINES.filter((line) => !broughtBack.has(line)).map(nameIn);
+  const names = FOLDER_LINES.filter((line) => !reincluded.has(line)).map(nameIn);
   const others = folders.filter((path) => {
     const line = builtIn(path, true)?.text;
-    return line === undefined || broughtBack.has(line);
+    return line === undefined || reincluded.has(line);
   });
   return [`**/{${names.join(",")}}`, ...others.slice(0, MAX_FOLDERS)];
 }
@@ -45,8 +45,8 @@ function nameIn(line: string): string {
 }
 
 /**
- * The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either.
- * Throws where no more files can be opened.
+ * The names of the subfolders. Empty for a folder that does not exist or may not be read. Throws where no more files can be
+ * opened.
  */
 export async function foldersIn(
   folder: string,

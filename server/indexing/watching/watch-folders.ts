@@ -1,8 +1,8 @@
 /**
- * Watches a tree where the system's watches are of single folders: each folder that no rule leaves out has one.
+ * Watches a tree with one system watch per folder, except for excluded folders.
  *
- * What is told is where to look, not what happened: a path may have come, changed or gone, and a folder means all
- * that is in it.
+ * Events name paths and not what happened: a path may be created, changed or deleted, and a folder means everything inside
+ * it.
  */
 
 import { type Dirent, type FSWatcher, watch as watchFolder } from "node:fs";
@@ -15,30 +15,30 @@ import { FolderListings } from "../discovery/folder-listings.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { foldersIn } from "./unwatched-folders.ts";
 
-/** Told of paths relative to the root, or that events may have been lost. */
+/** Receives changed paths relative to the root, or an error if events may have been lost. */
 export type Hear = (error: Error | null, paths: readonly string[]) => void;
 
 export interface Subscription {
   unsubscribe(): Promise<void>;
-  /** Resolves when all that has changed by now was told. Undefined where the system cannot be asked for it. */
+  /** Resolves when all changes until now are reported. Undefined if the platform cannot flush events. */
   flush?(): Promise<void>;
 }
 
-/** A save is a few events within a millisecond or two. */
-const FIRST_MS = 5;
-/** Events that follow are told together when none came for this long, or after the longest time. */
-const QUIET_MS = 50;
+/** Debounce of the first event: a save raises a few events within 2 ms. */
+const FIRST_DEBOUNCE_MS = 5;
+/** Debounce of later events, and the maximum delay of an event. */
+const DEBOUNCE_MS = 50;
 const MAX_DELAY_MS = 500;
 
-/** The kernel keeps at most this many events per process and drops the others without a word (fs.inotify.max_queued_events). */
+/** The kernel queues at most this many events per process and silently drops the rest (fs.inotify.max_queued_events). */
 const MAX_QUEUED_EVENTS = 16_384;
 
-/** All that are open in this process: they share the kernel's queue. */
+/** All open watches of this process: they share the kernel's queue. */
 const opened = new Set<FolderWatches>();
-/** Events of all of them since the thread had time for anything else. */
+/** Events of all watches in the current turn of the event loop. */
 let burst = 0;
 
-/** Resolves when all folders are watched. Rejects when the system refuses. */
+/** Resolves when all folders are watched. Rejects if the system has no free watches. */
 export async function watchFolders(
   root: string,
   rules: IgnoreRules,
@@ -61,14 +61,14 @@ class FolderWatches {
   readonly #hear: Hear;
   readonly #listings: FolderListings;
   readonly #watchers = new Map<string, FSWatcher>();
-  readonly #turns = new SerialQueue();
-  /** Where something may have changed since it was told last. */
+  readonly #queue = new SerialQueue();
+  /** Paths to report. */
   #changed = new Set<string>();
-  /** Of these, the entries that came or went: they may be folders. */
+  /** The subset of created or deleted entries, which may be folders. */
   #renamed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #waitingSince = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(root: string, rules: IgnoreRules, hear: Hear, listings: FolderListings) {
@@ -88,7 +88,7 @@ class FolderWatches {
     this.#listings.forget();
   }
 
-  /** Watches a folder and those in it. Each is listed after it is watched, so that nothing comes in between. */
+  /** Watches a folder and its subfolders. Lists each folder after watching it, so that no change is missed. */
   async enter(top: string): Promise<void> {
     const queue = [top];
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
@@ -102,7 +102,7 @@ class FolderWatches {
     }
   }
 
-  /** False where there is no folder any more that could be watched. */
+  /** False if the folder no longer exists or cannot be read. */
   #watch(folder: string): boolean {
     this.#watchers.get(folder)?.close();
     this.#watchers.delete(folder);
@@ -132,41 +132,41 @@ class FolderWatches {
     const path = [folder, name ?? ""].filter((part) => part !== "").join("/");
     this.#changed.add(path);
     if (kind === "rename") this.#renamed.add(path);
-    this.#tellSoon();
+    this.#reportSoon();
   }
 
-  /** What the kernel has queued is read at the latest in the turn after this one. */
+  /** The event loop reads the kernel's queue within the next two turns. */
   async flush(): Promise<void> {
     await nextTurn();
     await nextTurn();
     clearTimeout(this.#timer);
-    await this.#turns.run(() => this.#tell());
+    await this.#queue.run(() => this.#report());
   }
 
   eventsMayBeLost(): void {
     this.#hear(new Error("events may have been lost"), []);
   }
 
-  #tellSoon(): void {
+  #reportSoon(): void {
     const now = performance.now();
     if (this.#timer === undefined) this.#waitingSince = now;
     clearTimeout(this.#timer);
-    const isFirst = now - this.#toldAt > MAX_DELAY_MS;
+    const isFirst = now - this.#reportedAt > MAX_DELAY_MS;
     const leftMs = this.#waitingSince + MAX_DELAY_MS - now;
-    const waitMs = Math.max(0, Math.min(isFirst ? FIRST_MS : QUIET_MS, leftMs));
-    this.#timer = setTimeout(() => void this.#turns.run(() => this.#tell()), waitMs).unref();
+    const waitMs = Math.max(0, Math.min(isFirst ? FIRST_DEBOUNCE_MS : DEBOUNCE_MS, leftMs));
+    this.#timer = setTimeout(() => void this.#queue.run(() => this.#report()), waitMs).unref();
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     this.#timer = undefined;
-    this.#toldAt = performance.now();
+    this.#reportedAt = performance.now();
     const [changed, renamed] = [this.#changed, this.#renamed];
     [this.#changed, this.#renamed] = [new Set(), new Set()];
     if (this.#isClosed || changed.size === 0) return;
-    // A folder that was moved in brings its own rules.
+    // A folder that was moved in may have its own ignore files.
     this.#rules.refresh(renamed);
     try {
-      for (const path of renamed) if (!(await this.#lookAt(path))) changed.delete(path);
+      for (const path of renamed) if (!(await this.#updateWatch(path))) changed.delete(path);
       if (!this.#isClosed && changed.size > 0) this.#hear(null, [...changed]);
     } catch (error) {
       if (!this.#isClosed) this.#hear(new Error(messageOf(error), { cause: error }), []);
@@ -174,10 +174,10 @@ class FolderWatches {
   }
 
   /**
-   * Watches what turns out to be a folder; one that was deleted and made again is another one. False for a folder that a
-   * rule leaves out, of which nothing is to be told.
+   * Watches the path if it is a folder now; a recreated folder needs a new watch. False for an excluded folder, which is not
+   * reported.
    */
-  async #lookAt(path: string): Promise<boolean> {
+  async #updateWatch(path: string): Promise<boolean> {
     this.#forget(path);
     if (!(await isFolder(join(this.#root, path)))) return true;
     if (this.#rules.decide(path, "folder") !== undefined) return false;
@@ -201,7 +201,7 @@ function countBurst(): void {
   if (burst === MAX_QUEUED_EVENTS) for (const folders of opened) folders.eventsMayBeLost();
 }
 
-/** Gone since it was listed, no folder any more, or not to be read by this user. */
+/** The folder was deleted or replaced since it was listed, or this user may not read it. */
 const GONE = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
 
 async function isFolder(path: string): Promise<boolean> {

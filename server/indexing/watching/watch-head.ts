@@ -1,4 +1,4 @@
-/** Tells when another branch or commit is checked out, and when something was committed. */
+/** Watches HEAD: reports branch switches and new commits. */
 
 import { watch } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,13 +7,13 @@ import type { Log } from "../../common/log.ts";
 import { gitFolder, headLine, readHead } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
 
-/** Git writes its index before the branch, and the branch is not watched: it has a folder of thousands in some repositories. */
+/** Delay before HEAD is read after an event: git writes its index, which is watched, before the branch, which is not. */
 const COMMIT_MS = 300;
 
 export interface HeadListener {
-  /** Files may be others now. */
+  /** Another branch or commit was checked out; files may differ. */
   switched(): void;
-  /** Files are the same; the commit is another. */
+  /** HEAD is another commit; the files are unchanged. */
   committed(): void;
 }
 
@@ -27,8 +27,8 @@ export async function watchHead(
   if (git === undefined) return undefined;
   let line = await headLine(git);
   let { commit } = await readHead(root);
-  let isLooking = false;
-  const look = async () => {
+  let isChecking = false;
+  const check = async () => {
     const now = await headLine(git);
     if (now !== undefined && now !== line) {
       line = now;
@@ -36,30 +36,30 @@ export async function watchHead(
       listener.switched();
       return;
     }
-    if (isLooking) return;
-    isLooking = true;
+    if (isChecking) return;
+    isChecking = true;
     await delay(COMMIT_MS, undefined, { ref: false });
-    isLooking = false;
+    isChecking = false;
     const head = await readHead(root);
     if (head.commit === undefined || head.commit === commit) return;
     commit = head.commit;
     listener.committed();
   };
-  const lookAgain = () => {
-    look().catch((error: unknown) => {
-      log.debug("HEAD was not read", { root, reason: messageOf(error) });
+  const onEvent = () => {
+    check().catch((error: unknown) => {
+      log.debug("cannot read HEAD", { root, reason: messageOf(error) });
     });
   };
   try {
-    // Only the folder itself, in which HEAD is.
-    const watcher = watch(git, { persistent: false }, lookAgain);
+    // Not recursive: HEAD is in this folder.
+    const watcher = watch(git, { persistent: false }, onEvent);
     watcher.on("error", (error) => {
-      log.warn("HEAD is not watched any more", { root, error: error.message });
+      log.warn("lost the watch of HEAD", { root, error: error.message });
     });
     return { unsubscribe: async () => watcher.close() };
   } catch (error) {
     if (isOutOfFiles(error)) throw error;
-    log.warn("HEAD is not watched", { root, error: messageOf(error) });
+    log.warn("cannot watch HEAD", { root, error: messageOf(error) });
     return { unsubscribe: async () => undefined };
   }
 }

@@ -1,4 +1,4 @@
-/** Watches a workspace: batches of paths that may have changed, and a switch of branch as a whole. */
+/** Watches a workspace: reports batches of changed paths, and branch switches as one change. */
 
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
@@ -16,22 +16,22 @@ import { unwatchedFolders } from "./unwatched-folders.ts";
 import { type Hear, type Subscription, watchFolders } from "./watch-folders.ts";
 
 export type Change =
-  /** Relative paths of files and folders that came, changed or went. */
+  /** Paths, relative to the root, of files and folders that were created, changed or deleted. */
   | { readonly kind: "paths"; readonly paths: readonly string[] }
-  /** Anything may have changed: ignore rules did, another commit was checked out, or events were lost. */
+  /** Anything may have changed: ignore rules changed, another commit was checked out, or events were lost. */
   | { readonly kind: "all" }
-  /** The files stay as they are; HEAD is another commit. */
+  /** HEAD is another commit; the files are unchanged. */
   | { readonly kind: "commit" };
 
 export interface Watching {
-  /** Watches again from the start; what changed meanwhile is not told. */
+  /** Subscribes again. Changes in between are not reported. */
   renew(): Promise<void>;
   /**
-   * Tells at once what has changed until now. False where that cannot be known: where the system is not watched or
-   * tells late, or the folder is on a disk that others change, too.
+   * Reports pending changes at once. False if changes may be missing: the folder is polled, the platform cannot flush
+   * events, or the disk is not local.
    */
   catchUp(): Promise<boolean>;
-  /** Takes changes that were found by looking, of which no event told. */
+  /** Reports changes without events that reconciliation found. */
   missed(paths: readonly string[]): void;
   dispose(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export type Subscribe = (
 ) => Promise<Subscription>;
 
 interface Options {
-  /** Takes what is found in the folders that are watched. */
+  /** Receives the folder listings of the watcher. */
   readonly listings?: FolderListings;
   readonly subscribe?: Subscribe;
   readonly pollMs?: number;
@@ -52,33 +52,33 @@ interface Options {
   readonly retryMs?: number;
 }
 
-/** Where the system refuses to watch, every file is looked at this often. */
+/** Poll interval if the system cannot watch the folder. */
 const POLL_MS = 10_000;
 
-/** How often it is checked that the root is still the folder that is watched: two calls of stat, about 50 µs. */
+/** Interval of the check whether the root was replaced: two `stat` calls, about 50 µs. */
 const IDENTITY_MS = 2_000;
 
 /** Delay before it is watched again where no more files, or watchers, could be opened; until then it is polled. */
 const RETRY_MS = 10_000;
 
-/** The system's watches are of single folders on Linux and the BSDs, and of whole trees elsewhere. */
+/** Linux and the BSDs watch single folders; macOS and Windows watch whole trees. */
 const subscribeHere: Subscribe =
   process.platform === "darwin" || process.platform === "win32" ? watchTree : watchFolders;
 
-/** One watch of the system for the whole tree. */
+/** One recursive watch of the system. */
 async function watchTree(root: string, rules: IgnoreRules, hear: Hear): Promise<Subscription> {
   const ignore = await unwatchedFolders(root, rules);
   const inside = ({ path }: watcher.Event) => relative(root, path).replaceAll(sep, "/");
-  const told: watcher.SubscribeCallback = (error, events) => {
+  const report: watcher.SubscribeCallback = (error, events) => {
     const paths = events.map(inside);
-    // A folder that was moved in brings its own rules.
+    // A folder that was moved in may have its own ignore files.
     rules.refresh(new Set(paths));
     hear(error, paths);
   };
-  return await watcher.subscribe(root, told, { ignore });
+  return await watcher.subscribe(root, report, { ignore });
 }
 
-/** Resolves when it watches: what changes from then on is told. */
+/** Resolves when the watches are set; later changes are reported. */
 export async function watch(
   root: string,
   rules: IgnoreRules,
@@ -96,7 +96,7 @@ export async function watch(
   const surroundings = new Surroundings(root, log);
   /** Of `performance.now`; set while something is not watched because no more files could be opened. */
   let retryAt: number | undefined;
-  const turns = new SerialQueue();
+  const queue = new SerialQueue();
   const renew = async () => {
     await surroundings.unsubscribe();
     await surroundings.watchRules(() => void files.startAfresh());
@@ -107,7 +107,7 @@ export async function watch(
   };
   const renewAll = async () => {
     await renew();
-    // Until then the files are polled, and what is not watched is to be read anyway.
+    // Until the retry the files are polled, so nothing is missed.
     if (retryAt === undefined) listener.switched();
   };
   const isLost = async () => {
@@ -116,25 +116,25 @@ export async function watch(
   };
   const identity = await watchIdentity(root, identityMs, {
     isLost,
-    changed: () => turns.run(renewAll),
-    failed: (error) => log.warn("the folder was not looked at", { root, error: messageOf(error) }),
+    changed: () => queue.run(renewAll),
+    failed: (error) => log.warn("cannot check the root folder", { root, error: messageOf(error) }),
   });
-  await turns.run(renew);
+  await queue.run(renew);
   return {
-    renew: () => turns.run(renew),
+    renew: () => queue.run(renew),
     missed: (paths) => {
       const [example] = paths;
-      log.warn("changes were missed, and found by looking", { root, count: paths.length, example });
+      log.warn("found changes without events", { root, count: paths.length, example });
       files.report(paths);
-      void turns.run(renewAll);
+      void queue.run(renewAll);
     },
     catchUp: async () => {
-      await identity.look();
+      await identity.check();
       return await files.flush();
     },
     dispose: async () => {
       identity.stop();
-      await turns.run(() => Promise.all([files.dispose(), surroundings.unsubscribe()]));
+      await queue.run(() => Promise.all([files.dispose(), surroundings.unsubscribe()]));
     },
   };
 }
@@ -146,24 +146,24 @@ interface FilesOptions extends Required<Omit<Options, "identityMs" | "retryMs">>
   onChange(change: Change): void;
 }
 
-/** One subscription, renewed when the rules change or events were lost; polling where none can be had. */
+/** The subscription to the files of the root. Renewed when rules change or events were lost; polls if the system cannot watch. */
 class WatchedFiles {
   readonly #options: FilesOptions;
   readonly #disposed = new AbortController();
   #subscription: Subscription | undefined;
-  /** Ends the polling; undefined while there is none. */
+  /** Stops polling; undefined while not polling. */
   #polling: AbortController | undefined;
   #isLost = false;
   #isOutOfFiles = false;
-  /** One renewal after the other: a subscription must not be replaced while it is made. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Serializes renewals: a subscription must not be replaced while it is being made. */
+  #renewal: Promise<void> = Promise.resolve();
   #isRenewalDue = false;
 
   constructor(options: FilesOptions) {
     this.#options = options;
   }
 
-  /** Whether the root was gone when it was to be watched; it may be back, and the same folder as before. */
+  /** Whether the root did not exist at the last attempt to watch it. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -174,8 +174,8 @@ class WatchedFiles {
   }
 
   start(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#renew());
-    return this.#turn;
+    this.#renewal = this.#renewal.then(() => this.#renew());
+    return this.#renewal;
   }
 
   async dispose(): Promise<void> {
@@ -185,12 +185,12 @@ class WatchedFiles {
 
   async #renew(): Promise<void> {
     const { root, rules, log, subscribe, listings } = this.#options;
-    // What changed while nothing was watched was not told.
+    // Ignore files may have changed without an event.
     rules.refresh();
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     this.#isLost = false;
-    // Where the system has no more watches, trying would take them from other programs.
+    // If the system has no free watches, another attempt would take watches from other programs.
     if (this.#disposed.signal.aborted || (this.#polling !== undefined && !this.#isOutOfFiles))
       return;
     this.#isOutOfFiles = false;
@@ -200,7 +200,7 @@ class WatchedFiles {
       this.#polling?.abort();
       this.#polling = undefined;
     } catch (error) {
-      // It is watched again when it is back, which it may be by now.
+      // The identity check watches the root again when it is back.
       if (isErrorCode(error, "ENOENT") || !existsSync(root)) {
         this.#isLost = true;
         return;
@@ -208,7 +208,7 @@ class WatchedFiles {
       this.#isOutOfFiles = isOutOfFiles(error);
       if (this.#polling !== undefined) return;
       const reason = messageOf(error);
-      log.warn("the folder cannot be watched; its files are looked at now and then", {
+      log.warn("cannot watch the folder, polling its files instead", {
         root,
         reason,
       });
@@ -216,13 +216,13 @@ class WatchedFiles {
     }
   }
 
-  /** Resolves when all that has changed by now was told; to false where it may not have been. */
+  /** Reports pending changes. Resolves to false if some may be missing. */
   async flush(): Promise<boolean> {
     const subscription = this.#subscription;
     if (subscription?.flush === undefined || !(await isOnLocalDisk(this.#options.root)))
       return false;
     await subscription.flush();
-    await this.#turn;
+    await this.#renewal;
     return !this.#isLost && this.#subscription !== undefined;
   }
 
@@ -254,25 +254,25 @@ class WatchedFiles {
       onChange({ kind: "paths", paths });
       return;
     }
-    // A folder that is brought back must be watched, and one that is left out no longer.
+    // Other folders may be included or excluded now, so the watches must be set again.
     void this.startAfresh();
   }
 
-  /** What changes between two subscriptions is not told, so that all counts as changed. */
+  /** Subscribes again and reports that anything may have changed, because events in between are lost. */
   async startAfresh(): Promise<void> {
-    // One that has not begun yet sees what this one would.
+    // A queued renewal that has not begun also covers this change.
     if (this.#isRenewalDue) return;
     this.#isRenewalDue = true;
-    this.#turn = this.#turn.then(() => {
+    this.#renewal = this.#renewal.then(() => {
       this.#isRenewalDue = false;
       return this.#renew();
     });
-    await this.#turn;
+    await this.#renewal;
     if (!this.#disposed.signal.aborted) this.#options.onChange({ kind: "all" });
   }
 }
 
-/** Paths that a rule excludes are not reported, unless they are rules themselves. */
+/** Excluded paths are not reported, except ignore files. */
 function isWatched(rules: IgnoreRules, path: string): boolean {
   if (path === "") return false;
   try {

@@ -1,16 +1,16 @@
-/** The definitions of C in a file of Go: in the comment directly before `import "C"`. */
+/** C definitions in a Go file: in the cgo preamble, the comment directly before `import "C"`. */
 
 import { lineAt, lineStartsOf } from "../../common/text.ts";
 import { outline } from "../outline.ts";
-import type { Found } from "../scopes.ts";
+import type { FoundDefinition } from "../scopes.ts";
 
 const IMPORT = /^import[ \t]+"C"/m;
 const LINE_COMMENT = /^\/\//;
-/** How a line of code in a comment begins or ends. */
+/** The comment markers around a line of code. */
 const MARKS = /^\/\/ ?|^\/\*|\*\/$/g;
 
-/** Empty for a file without such a comment. */
-export function cgoDefinitions(text: string, starts: readonly number[]): Found[] {
+/** Empty without a preamble. */
+export function cgoDefinitions(text: string, starts: readonly number[]): FoundDefinition[] {
   const end = IMPORT.exec(text)?.index;
   if (end === undefined) return [];
   const lines = starts.map((start, i) => text.slice(start, starts[i + 1]).trimEnd());
@@ -21,16 +21,16 @@ export function cgoDefinitions(text: string, starts: readonly number[]): Found[]
     .map((line, i) => (i < first ? "" : line.replaceAll(MARKS, "")))
     .join("\n");
   const ownStarts = lineStartsOf(code);
-  const place = (offset: number) => starts[lineAt(ownStarts, offset)] ?? 0;
+  const index = (offset: number) => starts[lineAt(ownStarts, offset)] ?? 0;
   return outline(code, ownStarts, "c").map((found) => ({
     ...found,
-    start: place(found.start),
-    nodeStart: place(found.nodeStart),
-    end: place(found.end) + (lines[lineAt(ownStarts, found.end)]?.length ?? 0),
+    start: index(found.start),
+    nodeStart: index(found.nodeStart),
+    end: index(found.end) + (lines[lineAt(ownStarts, found.end)]?.length ?? 0),
   }));
 }
 
-/** Where the comment begins that ends in a line. */
+/** The offset of the comment that ends on a line. */
 function firstLine(lines: readonly string[], last: number): number | undefined {
   if (lines[last]?.endsWith("*/") === true)
     return lines.findLastIndex((line, i) => i <= last && line.includes("/*"));

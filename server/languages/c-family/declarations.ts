@@ -1,7 +1,9 @@
-/** C and C++ as their grammars can read them, and what macros and variables outside of functions define. */
+/**
+ * Rewrites C and C++ so that the grammars can parse it, and finds definitions by macros and variables outside functions.
+ */
 
 import { lineAt } from "../../common/text.ts";
-import { type Found, signatureOf } from "../scopes.ts";
+import { type FoundDefinition, signatureOf } from "../scopes.ts";
 import { type Head, type HiddenMacro, headOf, macrosBeforeLabel, type Span } from "./heads.ts";
 import { eachItem, type Item } from "./items.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
@@ -11,13 +13,13 @@ import type { Unit } from "./units.ts";
 const LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 export interface Declarations {
-  /** Of the same length as the text, with every name at its place; some line ends are missing. */
+  /** The rewritten text. All names keep their offsets; some line ends are removed. */
   readonly parsable: string;
-  /** Variables, and what macros without a body define. */
-  readonly objects: readonly Found[];
+  /** Variables, and definitions by macros without a body. */
+  readonly objects: readonly FoundDefinition[];
   readonly calls: readonly MacroCall[];
   readonly made: readonly MadeFunction[];
-  /** From the place of a macro to the name of the function that it makes. */
+  /** The name of the function that a macro defines, by the offset of the macro. */
   readonly names: ReadonlyMap<number, string>;
 }
 
@@ -33,7 +35,7 @@ export function readDeclarations(
   return reading.result(starts);
 }
 
-/** A name at its place, and the declaration that defines it. */
+/** A name with its offset, and its declaration. */
 interface Named {
   readonly name: string;
   readonly at: number;
@@ -41,7 +43,7 @@ interface Named {
   readonly end: number;
 }
 
-/** In brackets, with macros around it. */
+/** Attributes in brackets, with macros around them. */
 const MAX_POINTER_LENGTH = 300;
 
 interface Change extends Span {
@@ -53,7 +55,7 @@ class Reading {
   readonly #isCpp: boolean;
   readonly #changes: Change[] = [];
   readonly #objects: Named[] = [];
-  /** Macros that define a name where it is exported. */
+  /** Macros that define and export a name. */
   readonly #perhaps: Named[] = [];
   readonly #exported = new Set<string>();
   readonly #calls: MacroCall[] = [];
@@ -95,7 +97,7 @@ class Reading {
     };
   }
 
-  /** `SYSCALL_DEFINE1(close, int, fd) {`: in C as the function that it is, in C++ only by its name. */
+  /** `SYSCALL_DEFINE1(close, int, fd) {`: rewritten to a function in C; in C++ only its name is recorded. */
   #addFunction(macro: Unit, { end }: Item): void {
     const defined = definedBy(macro, this.#text);
     if (defined === undefined) return;
@@ -108,7 +110,7 @@ class Reading {
     this.#made.push({ macro: macro.text, name: defined.name, at: defined.at });
   }
 
-  /** Ends a macro that nothing ends: the grammar would take it for a part of the declaration. */
+  /** Inserts a semicolon after a macro that has none; the grammar would join it with the declaration. */
   #addStatement(units: readonly Unit[], item: Item): void {
     const [first, macro] = [units[0], units.at(-1)];
     if (first === undefined || macro?.group === undefined) return;
@@ -130,7 +132,7 @@ class Reading {
     else if (!this.#isCpp) this.#perhaps.push(named);
   }
 
-  /** What has a value; in C also what other files see: it is defined nowhere else. */
+  /** Variables with an initializer; in C also exported ones, which are defined nowhere else. */
   #isObject({ name, units, hasInitializer }: Head, { parts, ending }: Item): boolean {
     if (ending === "body") return false;
     const isNone = units.some(({ text }) => /^(?:extern|typedef|friend)$/.test(text));
@@ -143,7 +145,7 @@ class Reading {
     return !this.#isCpp && isAtMargin && isPlain && name.kind !== "pointer";
   }
 
-  #toFound({ name, at, start, end }: Named, starts: readonly number[]): Found {
+  #toFound({ name, at, start, end }: Named, starts: readonly number[]): FoundDefinition {
     const value = this.#text.slice(start, end).search(/=|\{/);
     const head = this.#text.slice(start, value < 0 ? end : start + value);
     return {
@@ -174,7 +176,7 @@ class Reading {
     if (called !== undefined) this.#calls.push({ name: called, at: start });
   }
 
-  /** With its line ends. */
+  /** Includes line ends. */
   #blank({ start, end }: Span): void {
     this.#changes.push({
       start,
@@ -183,7 +185,7 @@ class Reading {
     });
   }
 
-  /** Of `(*const open[2])` the last word before the size. */
+  /** For `(*const open[2])`: the last word before the size. */
   #nameOf({ kind, start, end }: Unit): { readonly name: string; readonly at: number } {
     const text = this.#text.slice(start, end);
     if (kind !== "pointer") return { name: text, at: start };

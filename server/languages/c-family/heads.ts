@@ -1,4 +1,4 @@
-/** Finds what a declaration of C or C++ declares, and the macros around it that no grammar can know. */
+/** Finds the declared names of a C or C++ declaration, and the macros around it that the grammar cannot parse. */
 
 import type { Item } from "./items.ts";
 import { oldStyleList } from "./old-style.ts";
@@ -10,24 +10,24 @@ export interface Span {
   readonly end: number;
 }
 
-/** What the grammar would stumble over. */
+/** The ranges that the grammar cannot parse. */
 export interface HiddenMacro extends Span {
-  /** Its name, where it has arguments. */
+  /** The name of a macro with arguments. */
   readonly called?: string;
 }
 
 export interface Head {
-  /** A macro is called like a function, and declares what its arguments name. */
+  /** A macro call that declares the names in its arguments. */
   readonly kind: "function" | "variable" | "macro";
   readonly name: Unit;
   readonly units: readonly Unit[];
   readonly hasInitializer: boolean;
-  /** Macros with arguments before it, which nothing ends; each with the words before it. */
+  /** Macros with arguments before the declaration, without a semicolon; each with the words before it. */
   readonly statements: readonly (readonly Unit[])[];
   readonly macros: readonly HiddenMacro[];
 }
 
-/** Undefined for what declares nothing that we know. */
+/** Undefined for an unknown declaration. */
 export function headOf(item: Item, text: string, isCpp: boolean): Head | undefined {
   const { parts, ending } = item;
   const assignment = assignmentOf(parts);
@@ -38,41 +38,41 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
   const units = all.slice(statements.flat().length);
   const isBraced = isCpp && ending === "semicolon" && isBracedValue(declared);
   const hasInitializer = assignment >= 0 || isBraced;
-  const place = placeOfFunction(units, text, ending);
-  if (place < 0) {
+  const index = indexOfFunction(units, text, ending);
+  if (index < 0) {
     const { name, macros } = variableOf(units, isCpp);
     return name && { kind: "variable", name, units, hasInitializer, macros, statements };
   }
-  const name = units[place] as Unit;
-  const before = units.slice(0, place);
+  const name = units[index] as Unit;
+  const before = units.slice(0, index);
   const isPlain = name.rank >= 0 && before.every(({ kind }) => kind === "specifier");
   const isMacro = isPlain && beginsWithCapitals(name.text);
   if (isMacro) return { kind: "macro", name, units, hasInitializer, macros: [], statements };
   const macros = [
     ...macrosBefore(before, name, isCpp && isConstructor(name, text)),
-    ...macrosBehind(units.slice(place + 1), isCpp),
+    ...macrosAfter(units.slice(index + 1), isCpp),
     ...(list === undefined ? [] : oldParameters(parts, list)),
   ];
   return { kind: "function", name, units, hasInitializer, macros, statements };
 }
 
-/** `Q_OBJECT public:`; nothing where a label follows something else. */
+/** `Q_OBJECT public:`; empty if a label follows anything else. */
 export function macrosBeforeLabel({ parts }: Item): HiddenMacro[] {
   const units = unitsOf(parts).filter(({ rank }) => rank > 0);
   return units.map(toMacro);
 }
 
-/** Macros without a semicolon before the declaration: they begin a line and end one. */
+/** Macros without a semicolon before the declaration, alone on their line. */
 function statementsBefore(units: readonly Unit[], text: string): Unit[][] {
   const statements: Unit[][] = [];
   let line: Unit[][] = [];
   for (let start = 0; ; ) {
-    const place = units.findIndex(({ kind }, i) => i >= start && kind !== "specifier");
-    const [first, macro, next] = [units[start], units[place], units[place + 1]];
+    const index = units.findIndex(({ kind }, i) => i >= start && kind !== "specifier");
+    const [first, macro, next] = [units[start], units[index], units[index + 1]];
     if (first === undefined || macro?.group === undefined || next === undefined) return statements;
     if (line.length === 0 && !isAtMargin(first, text)) return statements;
-    line.push(units.slice(start, place + 1));
-    start = place + 1;
+    line.push(units.slice(start, index + 1));
+    start = index + 1;
     if (!isAtMargin(next, text)) continue;
     statements.push(...line);
     line = [];
@@ -89,42 +89,42 @@ function isBracedValue(parts: readonly Part[]): boolean {
   return last?.kind === "block" && before?.kind === "word";
 }
 
-/** The place of the name before the parameters; -1 where nothing is called. */
-function placeOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
+/** The index of the name before the parameters, or -1. */
+function indexOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
   const called = units.flatMap(({ group }, i) => (group === undefined ? [] : [i]));
-  for (const [i, place] of called.entries()) {
-    const unit = units[place] as Unit;
+  for (const [i, index] of called.entries()) {
+    const unit = units[index] as Unit;
     const next = called[i + 1] ?? units.length - 1;
-    const behind = units.slice(place + 1, next + 1);
-    if (ending === "semicolon" && isBehindVariable(units, place)) continue;
-    if (isFollowedByDeclaration(unit, behind, called[i + 1] !== undefined, text)) continue;
-    return place;
+    const after = units.slice(index + 1, next + 1);
+    if (ending === "semicolon" && isAfterVariable(units, index)) continue;
+    if (isFollowedByDeclaration(unit, after, called[i + 1] !== undefined, text)) continue;
+    return index;
   }
   return -1;
 }
 
 /** `int size ALIGNED(8);` */
-function isBehindVariable(units: readonly Unit[], place: number): boolean {
-  const [unit, before] = [units[place], units[place - 1]];
+function isAfterVariable(units: readonly Unit[], index: number): boolean {
+  const [unit, before] = [units[index], units[index - 1]];
   if (unit === undefined || before === undefined || before.rank >= unit.rank) return false;
-  const hasType = units.slice(0, place - 1).some(({ kind }) => kind === "type" || kind === "other");
+  const hasType = units.slice(0, index - 1).some(({ kind }) => kind === "type" || kind === "other");
   return before.kind === "other" && hasType;
 }
 
-/** Whether what is called is a macro before the declaration: `ALIGNED(8) int size;`. */
+/** Whether the callee is a macro before the declaration: `ALIGNED(8) int size;`. */
 function isFollowedByDeclaration(
   { rank, group }: Unit,
-  behind: readonly Unit[],
+  after: readonly Unit[],
   isNextCalled: boolean,
   text: string,
 ): boolean {
-  if (behind.length === 0 || group === undefined) return false;
-  const isOfMacros = behind.every((one) => one.kind === "specifier" || one.rank > 0);
-  if (isNextCalled && behind.length === 1) return rank > 0 && !areParameters(text, group);
+  if (after.length === 0 || group === undefined) return false;
+  const isOfMacros = after.every((one) => one.kind === "specifier" || one.rank > 0);
+  if (isNextCalled && after.length === 1) return rank > 0 && !areParameters(text, group);
   return !isOfMacros || (isNextCalled && !areParameters(text, group));
 }
 
-/** Names with types, or nothing. */
+/** Parameters: names with types, or empty. */
 function areParameters(text: string, { start, end }: Part): boolean {
   const list = text.slice(start + 1, end - 1).trim();
   return list === "" || list === "void" || /^[^"(]*\w[ \t\n*&]+\*?\w/.test(list.slice(0, 200));
@@ -135,35 +135,35 @@ function isConstructor({ start, end }: Unit, text: string): boolean {
   return /(?<!\w)(\w{1,120})(?:<[^<>]{0,120}>)?::~?\1$/.test(text.slice(start, end).slice(-400));
 }
 
-/** All words but the type; a constructor has none. */
+/** All words except the type; a constructor has none. */
 function macrosBefore(before: readonly Unit[], name: Unit, hasNoType: boolean): HiddenMacro[] {
   const all = [...before, name];
   const others = before.filter(({ kind }) => kind === "other");
   const hasType = hasNoType || before.some(({ kind }) => kind === "type");
   const star = before.findIndex(({ kind }) => kind === "star");
   const types = others.filter((one) => {
-    const place = all.indexOf(one);
-    const isBeforeFirst = FIRST_WORDS.has(all[place + 1]?.text ?? "");
-    return one.group === undefined && !isBeforeFirst && (star < 0 || place < star);
+    const index = all.indexOf(one);
+    const isBeforeFirst = FIRST_WORDS.has(all[index + 1]?.text ?? "");
+    return one.group === undefined && !isBeforeFirst && (star < 0 || index < star);
   });
   const type = hasType ? undefined : leastLikeMacro(types);
   return others.filter((one) => one !== type && one.rank >= 0).map(toMacro);
 }
 
-function macrosBehind(behind: readonly Unit[], isCpp: boolean): HiddenMacro[] {
-  // In C++ words with a meaning follow: `override`, `requires`.
+function macrosAfter(after: readonly Unit[], isCpp: boolean): HiddenMacro[] {
+  // In C++, contextual keywords follow: `override`, `requires`.
   const least = isCpp ? 1 : 0;
-  return behind.filter((one) => one.kind === "other" && one.rank >= least).map(toMacro);
+  return after.filter((one) => one.kind === "other" && one.rank >= least).map(toMacro);
 }
 
-/** Behind the parentheses, where a pointer is before them: the grammar takes the types for macros. */
+/** Macros after the parentheses, if a pointer is before them: the grammar parses the types as macros. */
 function oldParameters(parts: readonly Part[], list: number): Span[] {
   const [first, last] = [parts[list + 1], parts.at(-1)];
   const isPointer = parts.slice(0, list).some(({ text }) => text === "*");
   return isPointer && first && last ? [{ start: first.start, end: last.end }] : [];
 }
 
-/** The type and the name of a variable are what looks least like a macro. */
+/** The type and the name of a variable are the units least likely to be macros. */
 function variableOf(
   units: readonly Unit[],
   isCpp: boolean,
@@ -185,8 +185,8 @@ function variableOf(
 }
 
 /**
- * Of equals the last one: a macro stands before the type more often than behind it. Of two words of capitals without
- * an underscore the first: `BOOL WINAPI`.
+ * Tie-break: the last one, because macros precede a type more often than they follow it. Of two capitalized words without
+ * underscore, the first: `BOOL WINAPI`.
  */
 function leastLikeMacro(words: readonly Unit[]): Unit | undefined {
   let best: Unit | undefined;

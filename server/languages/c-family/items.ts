@@ -1,42 +1,45 @@
-/** The declarations of a file of C or C++ outside of functions, as flat lists of tokens: read without a grammar, which macros mislead. */
+/**
+ * Splits a C or C++ file into the token lists of its declarations outside functions, without the grammar, which macros
+ * mislead.
+ */
 
 import { isOldStyle } from "./old-style.ts";
 import { assignmentOf, isCallable, type Part, TYPE_WORDS } from "./parts.ts";
 import { isWord, type Token, TokenReader } from "./tokens.ts";
 
 export interface Item {
-  /** Without the `;` or the body of a function at its end. */
+  /** Without the final `;` or function body. */
   readonly parts: readonly Part[];
-  /** What follows the parts. */
+  /** The token after the parts. */
   readonly ending: "body" | "semicolon" | "label";
   readonly end: number;
-  /** In a class, and not beside functions. */
+  /** Whether the declaration is in a class. */
   readonly isMember: boolean;
 }
 
 interface Block {
-  /** In an open one are declarations; a value ends with a declaration, and a body ends one. */
+  /** `open` contains declarations; `value` ends with the declaration; `body` ends it. */
   readonly kind: "open" | "class" | "value" | "body";
-  /** What stands before it. */
+  /** The parts before the bracket. */
   readonly head: readonly Part[];
   readonly start: number;
   readonly isAtMargin: boolean;
 }
 
-/** What conditional compilation returns to. */
+/** The state that `#else` and `#elif` restore. */
 interface Condition {
   readonly before: readonly Block[];
   afterFirst: readonly Block[] | undefined;
 }
 
-/** A declaration with more is data. */
+/** Longer declarations are data. */
 const MAX_PARTS = 300;
-/** Deeper ones are no code that somebody wrote. */
+/** Depth limit for untrusted files. */
 const MAX_DEPTH = 200;
 
 const ACCESS = /^(?:public|private|protected|signals|Q_SIGNALS|slots|Q_SLOTS)$/;
 
-/** Calls back with each declaration of the text. */
+/** Calls `visit` for each declaration. */
 export function eachItem(text: string, isCpp: boolean, take: (item: Item) => void): void {
   new ItemReader(text, isCpp, take).run();
 }
@@ -48,9 +51,9 @@ class ItemReader {
   readonly #conditions: Condition[] = [];
   #blocks: Block[] = [];
   #parts: Part[] = [];
-  /** Where brackets opened that are not closed. */
+  /** Open brackets. */
   #brackets: Token[] = [];
-  /** Half of it is in a branch of conditional compilation. */
+  /** Whether a part of the declaration is in a branch of conditional compilation. */
   #isSplit = false;
 
   constructor(text: string, isCpp: boolean, take: (item: Item) => void) {
@@ -112,7 +115,7 @@ class ItemReader {
     else this.#push({ ...token, kind: isWord(token) ? "word" : "sign" });
   }
 
-  /** `template <class T = Pool>`, behind which the declaration begins. */
+  /** Skips `template <class T = Pool>`; the declaration begins after it. */
   #isInTemplate(token: Token): boolean {
     const isIn = this.#brackets.at(-1)?.text === "<";
     const opens = token.text === "<" && (isIn || this.#parts.at(-1)?.text === "template");
@@ -132,14 +135,14 @@ class ItemReader {
     const isAtMargin = !/[ \t]/.test(
       this.#text.charAt(this.#text.lastIndexOf("\n", start - 1) + 1),
     );
-    const around = this.#blocks.at(-1)?.kind;
-    const isInBody = around === "body" || around === "value";
-    // Brackets that are still open are those of another branch.
+    const enclosing = this.#blocks.at(-1)?.kind;
+    const isInBody = enclosing === "body" || enclosing === "value";
+    // Open brackets belong to another branch.
     if (!isInBody && this.#brackets.length > 0 && !isAtMargin) {
       this.#brackets.push(token);
       return;
     }
-    const kind = isInBody ? around : this.#kindOfBlock();
+    const kind = isInBody ? enclosing : this.#kindOfBlock();
     if (kind === "body" && !isInBody) this.#finish("body", start);
     this.#blocks.push({ kind, head: this.#parts, start, isAtMargin });
     this.#reset();
@@ -151,7 +154,7 @@ class ItemReader {
       return;
     }
     let block = this.#blocks.pop();
-    // A brace at the margin closes what began there: before it one was lost.
+    // A closing brace in the first column closes the block that began there; an inner brace was lost.
     const isAtMargin = token.start === 0 || this.#text[token.start - 1] === "\n";
     while (isAtMargin && block !== undefined && !block.isAtMargin && !isOpen(block)) {
       if (this.#blocks.at(-1) === undefined) break;
@@ -159,8 +162,8 @@ class ItemReader {
     }
     this.#reset();
     if (block === undefined || block.kind === "open" || block.kind === "body") return;
-    const around = this.#blocks.at(-1);
-    if (around?.kind === "value") return;
+    const enclosing = this.#blocks.at(-1);
+    if (enclosing?.kind === "value") return;
     this.#parts = [...block.head];
     this.#push({ kind: "block", text: "{", start: block.start, end: token.end });
   }

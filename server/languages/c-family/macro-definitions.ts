@@ -1,4 +1,4 @@
-/** What a macro outside of functions defines: the name in its arguments. */
+/** Finds the name that a macro outside functions defines in its arguments. */
 
 import { PRIMITIVES } from "./parts.ts";
 import type { Unit } from "./units.ts";
@@ -6,20 +6,20 @@ import type { Unit } from "./units.ts";
 export interface Defined {
   readonly name: string;
   readonly at: number;
-  /** With the class before it, where the macro names one first. */
+  /** Qualified with the class, if the macro names one first. */
   readonly qualified: readonly string[];
 }
 
-/** Longer lists are data. */
+/** Longer argument lists are data. */
 const MAX_LENGTH = 2_000;
 const WORD = /^[A-Za-z_]\w*$/;
-/** A type that looks like a name: `u64`, `pid_t`. */
+/** Types that look like names: `u64`, `pid_t`. */
 const TYPE_NAME = /^(?:_*[us]\d+|\w+_t)$/;
-/** Tests, methods and benchmarks name what they belong to, then themselves. */
+/** Macros of tests, methods and benchmarks name their class or suite first, then the definition. */
 const CLASS_FIRST = /(?:^|_)(?:TEST(?!_CASE)|METHOD|BENCHMARK)(?:_|$)/;
 const DEFINES = /DEFINE/;
 
-/** The first argument that is a name alone. Undefined where there is none, as in `MODULE_LICENSE("GPL")`. */
+/** The first argument that is a plain name. Undefined if there is none: `MODULE_LICENSE("GPL")`. */
 export function definedBy({ text: macro, group }: Unit, text: string): Defined | undefined {
   if (group === undefined || group.end - group.start > MAX_LENGTH) return undefined;
   const [first, second, third] = argumentsOf(text, group.start + 1, group.end - 1);
@@ -33,12 +33,12 @@ export function definedBy({ text: macro, group }: Unit, text: string): Defined |
   return { name: named.text, at: named.at, qualified: [named.text] };
 }
 
-/** Whether a macro without a body defines what it names. */
+/** Whether a macro call without a body defines the name in its arguments. */
 export function isOfDefinition({ text }: Unit, units: readonly Unit[]): boolean {
   return DEFINES.test(text) || units.some((unit) => unit.text === "static");
 }
 
-/** The macro as a function without parameters, up to the end of its head; as long as it was. */
+/** Rewrites the macro to a function without parameters, at the same length. */
 export function asFunction(
   macro: Unit,
   { name, at }: Defined,
@@ -47,7 +47,7 @@ export function asFunction(
 ): { readonly start: number; readonly end: number; readonly by: string } {
   const { start } = macro;
   const close = (macro.group?.end ?? end) - 1;
-  // Parentheses need two places behind the name.
+  // `()` needs two characters after the name.
   const from = at + name.length < close ? at : at - 1;
   const type = from - start >= "static int ".length ? "static int" : "int";
   const head = `${type.padEnd(from - start)}${name}(`;
@@ -61,16 +61,16 @@ interface Argument {
   readonly at: number;
 }
 
-/** Without a look at what is in brackets: of those only the first names something. */
+/** Ignores nested brackets: only the first level has names. */
 function argumentsOf(text: string, start: number, end: number): Argument[] {
   let at = start;
   return text
     .slice(start, end)
     .split(",", 4)
     .map((written) => {
-      const place = at + written.length - written.trimStart().length;
+      const index = at + written.length - written.trimStart().length;
       at += written.length + 1;
-      return { text: written.trim(), at: place };
+      return { text: written.trim(), at: index };
     });
 }
 

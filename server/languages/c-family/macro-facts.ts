@@ -1,4 +1,4 @@
-/** Facts of macros that the grammar does not see: their calls, and whose the functions are that they make. */
+/** Adds facts of macros that the grammar does not see: their calls, and the owners of the functions that they define. */
 
 import { lineAt } from "../../common/text.ts";
 import type { CallFact, FileFacts } from "../../contracts/facts.ts";
@@ -8,7 +8,7 @@ export interface MacroCall {
   readonly at: number;
 }
 
-/** A function that a macro makes of a name in its arguments. */
+/** A function whose name is an argument of a macro. */
 export interface MadeFunction {
   readonly macro: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export function withMacros(
   return withOwners(withCalls(facts, calls, starts), made, starts);
 }
 
-/** What a macro makes has another name for the linker: `open()` does not call it. */
+/** The macro gives the function another linker name, so `open()` does not call it. */
 function withOwners(
   facts: FileFacts,
   made: readonly MadeFunction[],
@@ -40,7 +40,7 @@ function withOwners(
   return { ...facts, definitions };
 }
 
-/** With the calls beside those that were found, in source order. */
+/** Merges calls in source order. */
 function withCalls(
   facts: FileFacts,
   calls: readonly MacroCall[],

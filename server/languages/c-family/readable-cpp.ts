@@ -1,11 +1,11 @@
-/** What the grammar of C++ does not know, written in a way that it does: C++/CLI, and raw strings with a long delimiter. */
+/** Rewrites syntax that the C++ grammar does not know: C++/CLI, and raw strings with long delimiters. */
 
 const HAS_CLI =
   /^[ \t]{0,80}(?:(?:public|private|internal)[ \t]{1,8})?(?:ref|value|interface)[ \t]{1,8}(?:class|struct)[ \t]/m;
 
 const blank = (found: string): string => " ".repeat(found.length);
 
-/** Each as long as what it replaces. */
+/** Each replacement has the same length. */
 const CLI: readonly (readonly [RegExp, (found: string) => string])[] = [
   [
     /(?:(?<=^[ \t]{0,80})(?:public|private|internal)[ \t]{1,8})?(?<=^[ \t]{0,80}(?:(?:public|private|internal)[ \t]{1,8})?)(?:ref|value|interface)(?=[ \t]{1,8}(?:class|struct)[ \t])/gm,
@@ -17,24 +17,24 @@ const CLI: readonly (readonly [RegExp, (found: string) => string])[] = [
     /(?<=^[ \t]{0,80}(?:(?:static|virtual)[ \t]{1,8})?)(?:property|event|delegate|literal|initonly)(?=[ \t]{1,8}[\w:])/gm,
     blank,
   ],
-  // `String^ name` is a pointer for the grammar; `a ^ b` is an operation still.
+  // `String^ name` becomes a pointer; `a ^ b` is unchanged.
   [/\^/g, () => "*"],
   [/\bgcnew\b/g, () => "new  "],
   [/\bfor each(?=[ \t]{0,8}\()/g, () => "for     "],
   [/(?<=\bfor {5}[ \t]{0,8}\([^()\n]{1,200}[ \t])in(?=[ \t])/g, () => ": "],
 ];
 
-/** Of the same length. */
+/** The length does not change. */
 export function readableCpp(text: string): string {
   const plain = withShortDelimiters(text);
   if (!HAS_CLI.test(plain)) return plain;
   return CLI.reduce((written, [form, by]) => written.replace(form, by), plain);
 }
 
-/** The grammar reads delimiters of up to 15 characters; C++ allows 16. */
+/** The grammar supports delimiters of up to 15 characters, C++ up to 16. */
 const LONG_DELIMITER = /R"([^()\\\s"]{16,64})\(/g;
 
-/** Empties the strings: what is in them may look like the end of one. */
+/** Blanks the strings, whose content may look like their end. */
 function withShortDelimiters(text: string): string {
   if (!text.includes('R"')) return text;
   let [result, at] = ["", 0];
@@ -42,7 +42,7 @@ function withShortDelimiters(text: string): string {
   for (let match = LONG_DELIMITER.exec(text); match !== null; match = LONG_DELIMITER.exec(text)) {
     const closing = `)${match[1] ?? ""}"`;
     const close = text.indexOf(closing, LONG_DELIMITER.lastIndex);
-    // One that does not end is none, and to look for the end of each would take the square of the time.
+    // Unterminated strings are skipped; searching an end for each takes quadratic time.
     if (close < 0) break;
     const end = close + closing.length;
     const inner = text.slice(match.index + 'R"('.length, end - ')"'.length);

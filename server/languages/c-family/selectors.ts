@@ -1,17 +1,17 @@
-/** The names of methods of Objective-C, which go on behind each argument: `session:task:didFinishWithError:`. */
+/** Parses selectors of Objective-C methods, whose parts precede the arguments: `session:task:didFinishWithError:`. */
 
-/** A method with more lines before its body is none. */
+/** Limit of lines of a method head. */
 const MAX_LINES = 40;
 const MAX_LENGTH = 4_000;
 
 export interface Selector {
-  /** With colons where it has several parts; a method with one argument is called by the word before it. */
+  /** The parts with colons; a method with one argument is named by the word before it. */
   readonly name: string;
-  /** The line on which the head ends. */
+  /** The last line of the head. */
   readonly last: number;
 }
 
-/** Undefined where no end of the head is found. */
+/** Undefined if the end of the head is not found. */
 export function selectorAt(
   lines: readonly { readonly text: string }[],
   first: number,
@@ -37,7 +37,7 @@ function nameOf(head: string): string | undefined {
   return parts[0] || /^\s*[-+]\s*(\w+)/.exec(written)?.[1];
 }
 
-/** Types, and what is in them. */
+/** Types in parentheses. */
 function withoutParentheses(text: string): string {
   let [result, depth] = ["", 0];
   for (const unit of text) {

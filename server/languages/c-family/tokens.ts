@@ -1,18 +1,18 @@
-/** The tokens of C and C++ by which declarations are told apart, outside of the bodies of functions and in them. */
+/** Tokenizes C and C++, outside function bodies and inside. */
 
-// Each alternative matches to its end or to that of the text: trying again at each place would take time by the square of it.
+// Each alternative matches up to its end or the end of the text; retrying at each offset would take quadratic time.
 
 const IGNORED = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`;
 const DIRECTIVE = String.raw`^[ \t]*#(?:[^\n\\/]|\\\r?\n|\\.|\/\*[^]{0,400}?\*\/|\/)*`;
 const LITERAL = String.raw`(?:u8|[uUL])?R"([^()\\\s"]{0,16})\([^]*?(?:\)\1"|(?![^]))|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?`;
 const NUMBER = String.raw`(?<!\w)\d(?:[\w.]|'(?=\w))*`;
 
-/** Where a declaration may be. */
+/** Tokens outside function bodies. */
 const IN_DECLARATIONS = new RegExp(
   String.raw`${DIRECTIVE}|${IGNORED}|${LITERAL}|[A-Za-z_$][\w$]*|${NUMBER}|::|->|[^\s]`,
   "gm",
 );
-/** In a body only braces count, and what they do not count in. */
+/** Tokens inside a function body: braces, and text such as strings, whose braces do not count. */
 const IN_BODY = new RegExp(`${DIRECTIVE}|${IGNORED}|${LITERAL}|${NUMBER}|[{}]`, "gm");
 
 export interface Token {
@@ -29,7 +29,7 @@ export class TokenReader {
     this.#text = text;
   }
 
-  /** Without comments; undefined at the end of the text. */
+  /** The next token that is not a comment; undefined at the end of the text. */
   next(isInBody: boolean): Token | undefined {
     const pattern = isInBody ? IN_BODY : IN_DECLARATIONS;
     for (;;) {

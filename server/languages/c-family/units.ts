@@ -1,25 +1,25 @@
-/** What the parts of a declaration are, up to its initializer: types, names, and words that may be macros. */
+/** Groups the parts of a declaration before its initializer into units: types, names, and words that may be macros. */
 
 import { isCallable, macroRank, type Part, PRIMITIVES, SPECIFIERS, TYPE_WORDS } from "./parts.ts";
 import { isWord } from "./tokens.ts";
 
 export interface Unit {
-  /** A pointer is a declarator in parentheses: `(*open)(int size)`. */
+  /** `pointer` is a declarator in parentheses: `(*open)(int size)`. */
   readonly kind: "specifier" | "type" | "star" | "pointer" | "other";
-  /** The first word; all of a name with its scopes. */
+  /** The first word; for a name, all of its scopes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The parentheses behind a word. */
+  /** The parentheses after a word. */
   readonly group?: Part;
-  /** How much a word looks like a macro; -1 for what cannot be one. */
+  /** The likelihood of a macro; -1 for a word that cannot be one. */
   readonly rank: number;
 }
 
-/** `lib::Pool<int>`, a type or a word of the language. */
+/** `lib::Pool<int>`, a type or a keyword. */
 const NO_MACRO = -1;
 
-/** The units before an initializer, a second name or a list of base classes. */
+/** The units before an initializer, a second declarator or a base class list. */
 export function unitsOf(parts: readonly Part[]): Unit[] {
   const units: Unit[] = [];
   for (let at = 0; at < parts.length; ) {
@@ -32,9 +32,9 @@ export function unitsOf(parts: readonly Part[]): Unit[] {
 }
 
 interface Step {
-  /** Undefined for what tells nothing: the size of an array, an attribute in brackets. */
+  /** Undefined for parts without meaning here: an array size, an attribute in brackets. */
   readonly unit: Unit | undefined;
-  /** The part behind it. */
+  /** The next part. */
   readonly at: number;
 }
 
@@ -81,7 +81,7 @@ function withArguments(parts: readonly Part[], at: number): Step | undefined {
   return { unit: toUnit(kind, word, list), at: at + 2 };
 }
 
-/** `Pool`, `lib::Pool<int>::~Pool`, `Pool::operator=`, with the parentheses behind it. */
+/** `Pool`, `lib::Pool<int>::~Pool`, `Pool::operator=`, with the parentheses after it. */
 function nameAt(parts: readonly Part[], at: number): Step {
   const first = parts[at] as Part;
   let end = at;
@@ -102,7 +102,7 @@ function nameAt(parts: readonly Part[], at: number): Step {
   return { unit: { ...name, group: list }, at: end + 1 };
 }
 
-/** Behind `<…>`, where the brackets close. */
+/** The index after the closing bracket of `<…>`. */
 function skipTemplate(parts: readonly Part[], at: number): number {
   if (parts[at]?.text !== "<") return at;
   let depth = 0;

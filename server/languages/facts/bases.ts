@@ -1,4 +1,4 @@
-/** The types that a class extends or implements, from the text that lists them. */
+/** Parses the base types of a class from the text of its heritage clause. */
 
 /** `extends A<B> implements C, D`, `(A, metaclass=M)`, `: A + B`. */
 export function basesOf(text: string): string[] {

@@ -1,4 +1,4 @@
-/** Expressions as chains: what of `await app.get(x)[0].run` matters to say what it is, in one short text. */
+/** Reduces expressions to chains: short texts of names and steps, which the graph uses to infer types. */
 
 /**
  * A chain is a name, a literal (`"`, `0`), a type in brackets (`:Type;`) or `?`, followed by steps:
@@ -6,49 +6,51 @@
  */
 export interface Chain {
   readonly chain: string;
-  /** Where the last name begins in the text that was given; -1 when there is none. */
+  /** The offset of the last name in the given text, or -1. */
   readonly nameAt: number;
-  /** Where the chain ended: what follows is an operator or nothing. */
+  /** The end of the chain; an operator or nothing follows. */
   readonly end: number;
 }
 
 export const UNKNOWN = "?";
 
-/** Longer expressions are literals or programs; what they are is not told by their beginning. */
+/** Longer expressions are not parsed: they are literals or programs. */
 const MAX_LENGTH = 4_000;
 const MAX_STEPS = 24;
 
-/** A `?` or `!` that a member follows says something of the value: `pool?.open()`, `pool!!.open()`. */
+/** A `?` or `!` before a member access: `pool?.open()`, `pool!!.open()`. */
 const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*(?:'|[?!](?!!?(?:\.|->)))?/uy;
 const MARKED_NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*(?:[?!](?!=))?/uy;
-/** Of a member; what follows it is no part of it: `this.#pool?.open`. */
+/** A member access: `this.#pool?.open`. */
 const PRIVATE_NAME = /#[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
-/** `f"..."`, `rb'...'`; a name may end with a quote where none follows. */
+/**
+ * The prefix of a string literal: `f"..."`, `rb'...'`. A name may end with a quotation mark that does not begin a string.
+ */
 const STRING_PREFIX = /[A-Za-z]{1,2}(?="|'[^\n]*')/y;
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
-/** `new(1)`, `ref(1)` and `move.to` are names: of functions in languages where they are no such words. */
+/** Prefix keywords. `new(1)`, `ref(1)` and `move.to` are names in languages without these keywords. */
 const PREFIX =
   /(?:(?:await|yield|try|co_await)\b(?:\s+from\b)?|(?:new|move|ref|mut)\b(?![(.,]|$)|&\s*(?:mut\b)?|\*+)\s*/y;
-/** `&.` is of Ruby. */
+/** Member access operators; `&.` is Ruby. */
 const MEMBER = /(?:&\.|\?\.|!{0,2}\.|\??->|::)(?![.=])/y;
 const MAKES_TYPE = /^(?:(?:static|dynamic|const|reinterpret)_cast|make_(?:unique|shared))$/;
 const NUMBER = /[0-9](?:\w|\.(?=[0-9]))*/y;
 const OPENS = "([{";
 const CLOSES = ")]}";
 
-/** Names with dots between them, as most expressions are; the words of PREFIX are none. */
+/** The common case: names separated by dots that do not begin with a prefix keyword. */
 const PLAIN =
   /^(?!(?:yield|try|\w*await)\b)[A-Za-z_$][\w$]*(?:\.(?!await\b)[A-Za-z_$][\w$]*){0,9}$/;
 
-/** Names of Ruby may end with `?` or `!`, of which other languages say something of the value before them. */
+/** Ruby names may end with `?` or `!`; in other languages these are operators. */
 export function toChain(text: string, hasMarkedNames = false): Chain {
   if (PLAIN.test(text)) return { chain: text, nameAt: text.lastIndexOf(".") + 1, end: text.length };
   if (text.length > MAX_LENGTH) return lastName(text);
   return new Scanner(text, hasMarkedNames).scan();
 }
 
-/** What can still be said of an endless expression: the name that it ends with. */
+/** The fallback for an expression that is too long: its last name. */
 function lastName(text: string): Chain {
   const name = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(text.slice(-200))?.[0];
   if (name === undefined) return { chain: UNKNOWN, nameAt: -1, end: text.length };
@@ -73,7 +75,7 @@ class Scanner {
       this.#isMade ||= word.startsWith("new");
       this.#skip();
     }
-    // `::a::b` begins at the top.
+    // A leading `::` refers to the global scope.
     if (this.#text.startsWith("::", this.#at)) this.#at += 2;
     let chain = this.#head();
     for (let steps = 0; chain !== undefined && steps < MAX_STEPS; steps++) {
@@ -112,7 +114,7 @@ class Scanner {
     return name;
   }
 
-  /** `(x as Type)` is of that type; `(x)` is x. */
+  /** `(x as Type)` has that type; `(x)` is x. */
   #inBrackets(): string {
     const start = this.#at;
     this.#at = afterBrackets(this.#text, start);
@@ -126,7 +128,7 @@ class Scanner {
     return rest === "" ? chain : UNKNOWN;
   }
 
-  /** `static_cast<T>(x)` and `std::make_unique<T>(x)` are of type T. */
+  /** `static_cast<T>(x)` and `std::make_unique<T>(x)` have type T. */
   #madeType(): string | undefined {
     const text = this.#text;
     const at = this.#at;
@@ -138,7 +140,7 @@ class Scanner {
     return `:${text.slice(at + 1, end - 1).trim()};`;
   }
 
-  /** Go's `x.(*T)` is of type T. */
+  /** Go's type assertion `x.(*T)` has type T. */
   #assertedType(): string | undefined {
     const text = this.#text;
     if (!text.startsWith(".(", this.#at)) return undefined;
@@ -158,7 +160,7 @@ class Scanner {
     MEMBER.lastIndex = at;
     const joined = MEMBER.exec(text)?.[0];
     if (joined !== undefined) return this.#member(at + joined.length);
-    // `new Reader() { ... }` is a class of its own, or an object with its fields set.
+    // `new Reader() { ... }` is an anonymous class, or an object with its fields set.
     if (char === "{" && this.#isMade) {
       this.#at = afterBrackets(text, at);
       return "";
@@ -184,7 +186,7 @@ class Scanner {
     }
     if (char === "?" && (text[at + 1] ?? "") === ".") return undefined;
     if (char === "!" || char === "?") {
-      // Rust's `?`, TypeScript's `!`: what is in it.
+      // Rust's `?` and TypeScript's `!` unwrap the value.
       const next = text.slice(at + 1).trimStart()[0] ?? "";
       if (next === "" || next === "." || next === ";" || next === ")" || next === ",") {
         this.#at = at + 1;
@@ -238,7 +240,7 @@ class Scanner {
   }
 }
 
-/** Behind a string that begins here, with its escapes; three quotes open a long one. */
+/** The offset after a string literal with escapes; triple quotes begin a multi-line string. */
 function afterString(text: string, start: number): number {
   const quote = text[start] ?? '"';
   const long = quote.repeat(3);
@@ -267,7 +269,7 @@ const CODE = {
   closeCurly: 125,
 } as const;
 
-/** Behind the bracket that closes the one that begins here. */
+/** The offset after the matching closing bracket. */
 function afterBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -304,14 +306,14 @@ function afterBrackets(text: string, start: number): number {
   return text.length;
 }
 
-/** A single quote that is no lifetime (`&'a T`): another one follows on its line. */
+/** Whether a single quote begins a character literal and not a lifetime (`&'a T`): another one follows on its line. */
 function isQuote(text: string, at: number): boolean {
   const lineEnd = text.indexOf("\n", at);
   const close = text.indexOf("'", at + 1);
   return close > 0 && (lineEnd < 0 || close < lineEnd);
 }
 
-/** Behind `<A, B<C>>`; undefined where it is a comparison. */
+/** The offset after type arguments `<A, B<C>>`; undefined for a comparison. */
 function afterTypeArguments(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < Math.min(text.length, start + 400); at++) {
@@ -325,7 +327,7 @@ function afterTypeArguments(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The parts of a list between commas outside of brackets. */
+/** Splits a list at its top-level commas. */
 export function splitList(text: string, separator = ","): string[] {
   const parts: string[] = [];
   let depth = 0;

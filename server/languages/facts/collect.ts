@@ -1,7 +1,7 @@
-/** What the query captured, one item per construct, in the order in which a reader meets them. */
+/** Merges the captures of references.scm into items: one per construct, in source order. */
 
+import type { QueryCapture } from "web-tree-sitter";
 import { FLAG } from "../../contracts/facts.ts";
-import type { RawMatch } from "../ask-query.ts";
 
 const HEADS = [
   "class",
@@ -37,7 +37,7 @@ export interface Span {
 
 export interface Item extends Span {
   readonly kind: Head;
-  /** What its marks say, as bits of `FLAG`. */
+  /** Bits of `FLAG`. */
   readonly flags: number;
   /** By capture name. */
   readonly parts: Readonly<Partial<Parts>>;
@@ -57,7 +57,7 @@ const PARTS = [
 type PartName = (typeof PARTS)[number];
 type Parts = Record<PartName, Span | undefined>;
 
-/** Captures that say something of an item, with their bits. */
+/** Captures that set a flag of their item, with the flag. */
 const MARKS: ReadonlyMap<string, number> = new Map([
   ["property", FLAG.property],
   ["static", FLAG.static],
@@ -65,7 +65,7 @@ const MARKS: ReadonlyMap<string, number> = new Map([
   ["partial", FLAG.partial],
 ]);
 
-/** What a capture says of an item, by its name: one of these at most. */
+/** The meaning of a capture name. At most one of the fields is set. */
 export interface Role {
   readonly head: Head | undefined;
   readonly part: PartName | undefined;
@@ -73,21 +73,22 @@ export interface Role {
   readonly mark: number;
 }
 
-export function rolesOf(captureNames: readonly string[]): Role[] {
-  return captureNames.map((name) => ({
+export function rolesOf(captureNames: readonly string[]): Map<string, Role> {
+  const toRole = (name: string): Role => ({
     head: HEADS.find((head) => head === name),
     part: PARTS.find((part) => part === name),
     mark: MARKS.get(name) ?? 0,
-  }));
+  });
+  return new Map(captureNames.map((name) => [name, toRole(name)]));
 }
 
 interface Candidate extends Item {
-  readonly captures: number;
-  /** The place of another item of the same node; -1 where there is none. */
-  readonly before: number;
+  readonly captureCount: number;
+  /** The index of the previous item of the same node, or -1. */
+  readonly previous: number;
 }
 
-/** Constructs that give a node a name: one node is only one of them, the first in this order. */
+/** Kinds that define a name, by priority: a node is only the first of these that matches. */
 const DEFINING: readonly Head[] = [
   "interface",
   "class",
@@ -100,68 +101,57 @@ const DEFINING: readonly Head[] = [
 
 const DEFINING_NAMES: ReadonlySet<string> = new Set(DEFINING);
 
-/**
- * Takes matches one by one, and holds none of their nodes: a file has thousands, and collecting them as garbage cost
- * more than all that is done with them.
- */
+/** Merges the matches of references.scm into items. Keeps offsets and no nodes, so that a file's nodes can be freed. */
 export class ItemCollector {
-  readonly #roles: readonly Role[];
+  readonly #roles: ReadonlyMap<string, Role>;
   readonly #items: Candidate[] = [];
-  /** From a node's id to the last item of it, as a place in the items. */
-  readonly #places = new Map<number, number>();
+  /** The index of the last item of a node, by node id. */
+  readonly #lastItems = new Map<number, number>();
 
-  constructor(roles: readonly Role[]) {
+  constructor(roles: ReadonlyMap<string, Role>) {
     this.#roles = roles;
   }
 
-  add(match: RawMatch): void {
-    const place = this.#headOf(match);
-    if (place < 0) return;
-    const id = match.idAt(place);
-    const before = this.#places.get(id) ?? -1;
-    const one = this.#toCandidate(match, place, before);
-    for (let at = before; at >= 0; ) {
-      const known = this.#items[at];
+  /** Takes the captures of one match. A match without a head capture is ignored. */
+  add(captures: readonly QueryCapture[]): void {
+    const head = captures.find(({ name }) => this.#roles.get(name)?.head !== undefined);
+    if (head === undefined) return;
+    const { id } = head.node;
+    const previous = this.#lastItems.get(id) ?? -1;
+    const candidate = this.#toCandidate(captures, head, previous);
+    for (let index = previous; index >= 0; ) {
+      const known = this.#items[index];
       if (known === undefined) break;
-      if (isSame(known, one)) {
-        this.#items[at] = better(known, one);
+      if (isSame(known, candidate)) {
+        this.#items[index] = better(known, candidate);
         return;
       }
-      at = known.before;
+      index = known.previous;
     }
-    this.#places.set(id, this.#items.length);
-    this.#items.push(one);
+    this.#lastItems.set(id, this.#items.length);
+    this.#items.push(candidate);
   }
 
-  /** The place of the first capture that says what the match is; -1 where none does. */
-  #headOf(match: RawMatch): number {
-    for (let place = 0; place < match.count; place++)
-      if (this.#roles[match.nameAt(place)]?.head !== undefined) return place;
-    return -1;
-  }
-
-  #toCandidate(match: RawMatch, headPlace: number, before: number): Candidate {
+  #toCandidate(captures: readonly QueryCapture[], head: QueryCapture, previous: number): Candidate {
     const parts = noParts();
     let flags = 0;
-    for (let place = 0; place < match.count; place++) {
-      const role = this.#roles[match.nameAt(place)];
-      if (role?.part !== undefined) parts[role.part] = spanAt(match, place);
+    for (const capture of captures) {
+      const role = this.#roles.get(capture.name);
+      if (role?.part !== undefined) parts[role.part] = spanOf(capture);
       flags |= role?.mark ?? 0;
     }
-    const { start, end } = spanAt(match, headPlace);
-    const kind = this.#roles[match.nameAt(headPlace)]?.head ?? "call";
-    const captures = match.count;
-    return { kind, start, end, flags, parts, captures, before };
+    const kind = this.#roles.get(head.name)?.head ?? "call";
+    return { kind, ...spanOf(head), flags, parts, captureCount: captures.length, previous };
   }
 
-  /** In the order in which a reader meets them. */
+  /** In source order; an outer item comes before the items inside it. */
   get items(): Item[] {
     return this.#items.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
   }
 }
 
-function spanAt(match: RawMatch, place: number): Span {
-  return { start: match.startAt(place), end: match.endAt(place) };
+function spanOf({ node }: QueryCapture): Span {
+  return { start: node.startIndex, end: node.endIndex };
 }
 
 function noParts(): Parts {
@@ -178,24 +168,25 @@ function noParts(): Parts {
   };
 }
 
-/** Two readings of one construct: of one kind, or definitions of one name. */
+/** Whether two matches of one node are one construct: of the same kind, or definitions with the same name. */
 function isSame(known: Candidate, other: Candidate): boolean {
   if (!DEFINING_NAMES.has(known.kind)) return known.kind === other.kind;
   return DEFINING_NAMES.has(other.kind) && known.parts.name?.start === other.parts.name?.start;
 }
 
-/** Of two readings of one node: the kind that says more, then the pattern that captured more; marks count from both. */
+/** Merges two matches of one construct: takes the kind with the higher priority, then the match with more captures; unites flags. */
 function better(known: Candidate, other: Candidate): Candidate {
   const order = DEFINING.indexOf(known.kind) - DEFINING.indexOf(other.kind);
-  const best = order < 0 || (order === 0 && known.captures >= other.captures) ? known : other;
+  const best =
+    order < 0 || (order === 0 && known.captureCount >= other.captureCount) ? known : other;
   const flags = known.flags | other.flags;
   const parts = noParts();
   for (const name of PARTS)
     parts[name] = best.parts[name] ?? other.parts[name] ?? known.parts[name];
-  return { ...best, parts, flags, before: known.before };
+  return { ...best, parts, flags, previous: known.previous };
 }
 
-/** Of two constructs of one extent, the one that holds the other. */
+/** Tie-break for items with the same span: the outer kind comes first. */
 function rank({ kind }: Item): number {
   return HEADS.indexOf(kind);
 }

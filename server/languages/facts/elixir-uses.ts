@@ -1,14 +1,14 @@
 /**
- * What a module of Elixir gives to those that `use` it: what is written in the quotes of its `__using__`, and of the
- * functions that this one calls. The facts say it so: an import in such a quote has that function as its scope, others the
- * module around them, and the functions that it calls are its bases.
+ * Imports that an Elixir module injects into modules that `use` it: those in the quotes of its `__using__`, and of
+ * functions that `__using__` calls. In the facts, the scope of such an import is the function, and the functions it calls
+ * are its bases.
  */
 
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 
-/** `using` is of ExUnit's case templates. */
+/** ExUnit case templates define `using`. */
 const GIVING: ReadonlySet<string> = new Set(["__using__", "using"]);
-/** `apply(__MODULE__, which, [])` calls any of the functions beside it. */
+/** `apply(__MODULE__, which, [])` may call any function of the module. */
 const ANY = "apply";
 const OWN = "__MODULE__";
 
@@ -36,17 +36,17 @@ export function withUses(facts: FileFacts): FileFacts {
   };
 }
 
-/** Functions of the same module that a function calls, and those that they call. */
+/** The functions of the same module that a function calls, transitively. */
 function calledFrom({ definitions, calls }: FileFacts, from: number): DefinitionFact[] {
   const parent = definitions[from]?.parent;
-  const around = (scope: number): number => {
+  const enclosing = (scope: number): number => {
     const up = definitions[scope]?.parent ?? -1;
-    return scope < 0 || up === parent ? scope : around(up);
+    return scope < 0 || up === parent ? scope : enclosing(up);
   };
   const found = new Set([from]);
   for (const index of found) {
     const names = new Set(
-      calls.filter(({ scope }) => around(scope) === index).map(({ chain }) => chain),
+      calls.filter(({ scope }) => enclosing(scope) === index).map(({ chain }) => chain),
     );
     definitions.forEach((one, i) => {
       const isBeside = one.kind === "function" && one.parent === parent;
@@ -57,7 +57,7 @@ function calledFrom({ definitions, calls }: FileFacts, from: number): Definition
   return [...found].flatMap((index) => definitions[index] ?? []);
 }
 
-/** `__MODULE__.Pool` by its name in full. */
+/** Replaces `__MODULE__` with the name of the module. */
 function moduleOf({ module, line }: ImportFact, definitions: readonly DefinitionFact[]): string {
   if (!module.startsWith(OWN)) return module;
   const names = definitions

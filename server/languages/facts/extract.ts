@@ -1,4 +1,4 @@
-/** The facts of a parsed file, as grammars/<language>/references.scm captures them. Start reading here. */
+/** Extracts the facts of a parsed file from the captures of grammars/<language>/references.scm. Start reading here. */
 
 import { lineAt } from "../../common/text.ts";
 import {
@@ -33,19 +33,19 @@ import {
 } from "./split-names.ts";
 import { chainOfValue } from "./value-chains.ts";
 
-/** A file with more is generated: its first calls say what it does as well as all of them would. */
+/** Limits for generated files; the first calls represent the file well enough. */
 const MAX_CALLS = 20_000;
 const MAX_DEFINITIONS = 50_000;
-/** Longer names are programs of their own. */
+/** Longer names are not facts. */
 const MAX_NAME_LENGTH = 120;
 const MAX_VALUE_LENGTH = 4_000;
 const NEW_LENGTH = "new".length;
-/** Of what a block is given to, with the space around it. */
+/** The text before a block that may name the call it is passed to. */
 const MAX_BLOCK_NAME_LENGTH = 40;
 
 type MutableDefinition = { -readonly [Key in keyof DefinitionFact]: DefinitionFact[Key] };
 
-/** What each capture is as a definition. */
+/** The kind of definition for each kind of item. */
 const KIND_OF = {
   class: "class",
   interface: "interface",
@@ -58,7 +58,7 @@ const KIND_OF = {
 } as const;
 type ContainerKind = keyof typeof KIND_OF;
 
-/** Undefined for languages of which nothing is known, and when the budget is spent. */
+/** Undefined for a language without fact extraction, and if the budget is spent. */
 export function extractFacts(
   items: readonly Item[],
   text: string,
@@ -82,11 +82,11 @@ class Extraction {
   readonly #macros: GeneratingMacros;
   readonly #locals = new Locals(this.#definitions);
   #packageName = "";
-  /** Where the name of the definition begins that was opened last. */
+  /** The offset of the name of the definition opened last. */
   #namedAt = -1;
-  /** The end of what only looks like calls: types in a specification. */
+  /** The end of the current ignored item: types in an Elixir specification look like calls. */
   #ignoredUntil = 0;
-  /** Those of the imports that count for the whole project. */
+  /** Imports that apply to the whole project. */
   readonly #projectImports: ImportStatement[] = [];
   /** The end of the last import. */
   #importedUntil = 0;
@@ -168,7 +168,7 @@ class Extraction {
 
   #addImport(item: Item): void {
     const line = lineAt(this.#starts, item.start);
-    // `const x = require("y")` was met as a whole before.
+    // `const x = require("y")` was added as a whole before.
     const isInside = item.end <= this.#importedUntil;
     const text = this.#slice(item);
     const isOfProject = this.#family.isOfProject?.(text) === true;
@@ -181,13 +181,13 @@ class Extraction {
     }
   }
 
-  /** What has a value in the function around is no function of that name. */
+  /** A local variable is not a reference to a function of the same name. */
   #addHanded(item: Item): void {
     const text = this.#slice(item);
     if (this.#locals.has(this.#open.parent, text)) return;
     const made = /^(.*\w>?)::new$/s.exec(text)?.[1];
     if (made === undefined) return this.#addCall(item, CALL_CONTEXT.handed);
-    // `Pool::new` of Java calls the constructor.
+    // Java: `Pool::new` calls the constructor.
     const type = { start: item.start, end: item.start + made.length };
     this.#addCall({ ...item, ...type, parts: {} }, CALL_CONTEXT.handed);
   }
@@ -198,7 +198,7 @@ class Extraction {
     const first = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
     const end = name?.end ?? callee?.end ?? item.end;
     const start = first + (this.#family.operandAt?.(this.#text.slice(first, end)) ?? 0);
-    // `open(x)` in Elixir's `def open(x)` is a call by the grammar.
+    // Elixir's grammar parses `open(x)` in `def open(x)` as a call.
     if (start === this.#namedAt || start < this.#ignoredUntil) return;
     const { chain: written, nameAt } = this.#toChain(this.#text.slice(start, end));
     if (nameAt < 0) return;
@@ -211,10 +211,10 @@ class Extraction {
     this.#calls.push({ chain, line, column, scope: this.#open.parent, context, labels });
   }
 
-  /** `Pool pool = new(1)` calls the constructor of the type that is expected; it is called where the type is named, if it is near. */
+  /** `Pool pool = new(1)` calls the constructor of the expected type, which must be named nearby. */
   #addMade({ start, end, parts: { callee } }: Item): void {
-    const around = this.#definitions[this.#functionAround() ?? -1];
-    const type = callee === undefined ? (around?.type ?? "") : this.#slice(callee);
+    const enclosing = this.#definitions[this.#enclosingFunction() ?? -1];
+    const type = callee === undefined ? (enclosing?.type ?? "") : this.#slice(callee);
     const chain = this.#clean(this.#toChain(type.replace(/\?$/, "")).chain);
     if (!/^[\p{Lu}_][\p{L}\p{N}_.]*$/u.test(chain) || this.#calls.length >= MAX_CALLS) return;
     const at = callee?.start ?? start;
@@ -230,7 +230,7 @@ class Extraction {
     this.#calls.push({ chain, line, column, scope: this.#open.parent, context, labels });
   }
 
-  /** What is called in the arguments of a macro. */
+  /** Calls in the arguments of a macro. */
   #addTokens({ parts: { callee, tokens } }: Item): void {
     if (callee === undefined || tokens === undefined || !hasCode(this.#slice(callee))) return;
     this.#addAll(itemsInTokens(this.#text, tokens, this.#open.parent >= 0));
@@ -240,7 +240,7 @@ class Extraction {
     if (this.#mergesInto(item) || this.#addMacroBody(item) || this.#isOpenBlock(item)) return;
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
-    // `export default { ... }` is an object without a name of its own.
+    // The object of `export default { ... }` has no name.
     const unnamed =
       written === "object" ? "default" : (this.#family.unnamed?.(this.#slice(item)) ?? "");
     const text = name === undefined ? unnamed : this.#slice(name);
@@ -273,13 +273,13 @@ class Extraction {
     return params === undefined || extended === undefined ? "" : extended(this.#slice(params));
   }
 
-  /** `TEST_F(PoolTest, Opens) {` is a macro that makes a function, most often of the class that it names first. */
+  /** A macro that defines a function, such as `TEST_F(PoolTest, Opens) {`; its first argument is usually the class. */
   #addMacroBody(item: Item): boolean {
     const { name, params, type } = item.parts;
     if (!this.#family.functionsHaveTypes || item.kind !== "function") return false;
     if (name === undefined || params === undefined || type !== undefined) return false;
     const macro = this.#slice(name);
-    if (!WORD.test(macro) || macro === "main" || this.#classAround() !== undefined) return false;
+    if (!WORD.test(macro) || macro === "main" || this.#enclosingClass() !== undefined) return false;
     this.#addCall({ ...item, parts: { name } });
     const owner = /^\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(this.#slice(params))?.[1] ?? "";
     const body = { kind: "function", name: "", at: name.start, end: item.end, owner } as const;
@@ -291,18 +291,18 @@ class Extraction {
   /** `const f = (x) => ...` is one function, not two. */
   #mergesInto(item: Item): boolean {
     if (item.kind !== "lambda") return false;
-    const around = this.#open.last;
-    const definition = this.#definitions[around?.definition ?? -1];
-    if (around === undefined || definition?.kind !== "function" || definition.name === "")
+    const enclosing = this.#open.last;
+    const definition = this.#definitions[enclosing?.definition ?? -1];
+    if (enclosing === undefined || definition?.kind !== "function" || definition.name === "")
       return false;
-    const rest = this.#text.slice(item.end, around.end).trim();
+    const rest = this.#text.slice(item.end, enclosing.end).trim();
     if (rest !== "" && rest !== ";" && rest !== ",") return false;
     this.#addParameters(item.parts.params);
     if (item.parts.type !== undefined) definition.type = this.#typeOf(item.parts.type);
     return true;
   }
 
-  /** What is in it belongs to what is around it. */
+  /** Whether a lambda belongs to the enclosing definition, so that its content counts as that of the enclosing scope. */
   #isOpenBlock({ kind, start }: Item): boolean {
     const { openBlocks } = this.#family;
     if (kind !== "lambda" || openBlocks === undefined) return false;
@@ -321,7 +321,7 @@ class Extraction {
       const type = clip(surerType(written, docs?.parameters.get(name.replace("$", ""))));
       const variable = { kind: "variable", ...one, at, end: at, type } as const;
       this.#define(variable);
-      // A constructor's parameter that is a field as well.
+      // A constructor parameter that is also a field.
       if ((flags & FLAG.field) === 0) continue;
       const owner =
         this.#definitions[parent]?.kind === "function" ? this.#definitions[parent]?.parent : parent;
@@ -335,17 +335,17 @@ class Extraction {
     const docs = this.#family.docTypes?.(this.#text, item.start);
     const typeText = surerType(type === undefined ? "" : this.#typeOf(type), docs?.own);
     const chain = this.#valueOf(held, iterable);
-    // What is required is bound by its import.
+    // `require` and `import()` bind the variable as an import.
     if (chain === "require()" || chain === "import()") return;
     const at = name?.start ?? item.start;
     const { patternNames } = this.#family;
     for (const { name: own, steps } of patternNames?.(written) ?? boundNames(written)) {
-      // The type of a pattern is that of the whole value.
+      // The type of a pattern is the type of the whole value.
       const isPart = patternNames !== undefined && typeText !== "" && steps !== "";
       const whole = isPart ? `:${typeText};` : chain;
       const selfName = selfField(own, this.#family.self);
       const isField = selfName !== undefined || hasSigil(own, this.#family.fieldSigil);
-      const parent = isField ? this.#classAround() : this.#open.parent;
+      const parent = isField ? this.#enclosingClass() : this.#open.parent;
       if (parent === undefined) continue;
       const { own: short, owner } = splitName(selfName ?? own);
       if (owner !== "" && item.kind !== "alias") continue;
@@ -365,11 +365,11 @@ class Extraction {
   }
 
   #addReturn(item: Item): void {
-    const around = this.#functionAround();
+    const enclosing = this.#enclosingFunction();
     const chain = this.#valueOf(item.parts.value, undefined);
-    if (around === undefined || chain === "") return;
-    // Only where no type is written.
-    if ((this.#definitions[around]?.type ?? "") !== "") return;
+    if (enclosing === undefined || chain === "") return;
+    // A declared return type takes precedence.
+    if ((this.#definitions[enclosing]?.type ?? "") !== "") return;
     const values = {
       kind: "return",
       name: "",
@@ -377,21 +377,21 @@ class Extraction {
       end: item.start,
       value: chain,
     } as const;
-    this.#define(values, around);
+    this.#define(values, enclosing);
   }
 
   #addBase(item: Item): void {
     const { usesInQuotes } = this.#family;
-    const around =
-      this.#definitions[(usesInQuotes ? this.#open.parent : this.#classAround()) ?? -1];
+    const enclosing =
+      this.#definitions[(usesInQuotes ? this.#open.parent : this.#enclosingClass()) ?? -1];
     const bases = basesOf(this.#slice(item)).map((base) => this.#clean(clip(base)));
-    if (around !== undefined) around.bases = [...around.bases, ...bases];
-    // `include Shop` at the top of a file of Ruby counts for all objects.
+    if (enclosing !== undefined) enclosing.bases = [...enclosing.bases, ...bases];
+    // Ruby: a top-level `include Shop` applies to all objects.
     else if (this.#family.hasMixins === true && this.#open.parent === -1)
       this.#define({ kind: "extension", name: "Object", at: item.start, end: item.end, bases });
   }
 
-  /** `handler!(get, GET);` is a function `get` where the file's macro `handler` makes one. */
+  /** `handler!(get, GET);` defines a function `get` if the file's macro `handler` does so. */
   #addGenerated(item: Item): void {
     const { callee, params } = item.parts;
     if (callee === undefined || params === undefined) return;
@@ -435,12 +435,12 @@ class Extraction {
     return this.#definitions.length - 1;
   }
 
-  #functionAround(): number | undefined {
+  #enclosingFunction(): number | undefined {
     const parent = this.#open.parent;
     return this.#definitions[parent]?.kind === "function" ? parent : undefined;
   }
 
-  #classAround(): number | undefined {
+  #enclosingClass(): number | undefined {
     for (let at = this.#open.parent; at >= 0; at = this.#definitions[at]?.parent ?? -1) {
       const kind = this.#definitions[at]?.kind;
       if (kind === "class" || kind === "interface" || kind === "extension") return at;

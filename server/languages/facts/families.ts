@@ -1,4 +1,4 @@
-/** What extraction needs to know of a language besides its query. */
+/** The rules of fact extraction per language family, besides the query. */
 
 import { includes } from "./imports/c.ts";
 import { csharpImports, isGlobalUsing } from "./imports/csharp.ts";
@@ -24,45 +24,47 @@ import { withoutTrailingClosures } from "./trailing-closures.ts";
 export interface Family {
   readonly parameters: ParameterStyle;
   imports(text: string): ImportStatement[];
-  /** Whether an import counts for all files of the project. */
+  /** Whether an import statement applies to all files of the project. */
   isOfProject?(text: string): boolean;
-  /** What a method calls the object that it belongs to, where it is assigned to: `self.x = ...`. */
+  /** The name of the receiver in methods, for assigned fields: `self.x = ...`. */
   readonly self?: string;
-  /** The names that a pattern binds, where they are written otherwise than `a, b`. */
+  /** The names that a pattern binds, if the syntax differs from `a, b`. */
   patternNames?(pattern: string): readonly BoundName[];
-  /** The variables that the written result of a function makes in it. */
+  /** The variables of named results. */
   results?(text: string): readonly Parameter[];
-  /** Whether only constructors have no type: what else looks like a function without one is a macro. */
+  /** Whether all functions except constructors have a return type, so that other matches are macros. */
   readonly functionsHaveTypes?: boolean;
-  /** Begins the names of variables that belong to the object around. */
+  /** The sigil of field names. */
   readonly fieldSigil?: string;
-  /** Whether a namespace has methods, and others include it as they inherit from a class. */
+  /** Whether namespaces have methods and can be included like base classes (Ruby modules). */
   readonly hasMixins?: boolean;
-  /** What a class is called that is written without a name. */
+  /** The name of an anonymous class. */
   unnamed?(text: string): string;
-  /** The type that a function extends, from the text of its parameters. */
+  /** The extended type of an extension function, from the text of its parameters. */
   extended?(params: string): string;
-  /** Whether names of functions may end with `?` or `!`. */
+  /** Whether function names may end with `?` or `!`. */
   readonly hasMarkedNames?: boolean;
-  /** Whether the name of a class has dots in it. */
+  /** Whether class names contain dots. */
   readonly hasDottedNames?: boolean;
-  /** Whether a function gives bases to classes that use it: `use` in a quote of Elixir. */
+  /** Whether a function adds bases to classes that use it (Elixir: `use` in a quote). */
   readonly usesInQuotes?: boolean;
-  /** Matches the end of the text before a block whose definitions are those of the class or module around. */
+  /**
+   * Matches the text before a block that does not open a scope: its definitions belong to the enclosing class or module.
+   */
   readonly openBlocks?: RegExp;
-  /** Writes an expression as other languages would, at the same length. */
+  /** Rewrites an expression to common syntax of the same length. */
   usual?(text: string): string;
-  /** Where what is called begins in the text that its grammar takes for it. */
+  /** The offset of the callee in the text that the grammar captures as the callee. */
   operandAt?(text: string): number;
-  /** How functions of one name are told apart; without it, the first of them stands for all. */
+  /** How overloads are distinguished; if absent, the first function of a name is used. */
   readonly labels?: Labels;
-  /** Types that a comment before a place says. */
+  /** The types in a doc comment before an offset. */
   docTypes?(text: string, at: number): DocTypes | undefined;
-  /** Makes names and chains what those of other languages look like. */
+  /** Normalizes names and chains to common syntax. */
   clean?(text: string): string;
 }
 
-/** A module of which something is used at once. */
+/** A module that is used in the importing expression itself. */
 const LUA_REQUIRE = /\brequire\s*(?:\(\s*)?(?:"[\w./-]+"|'[\w./-]+')\s*\)?(?=\s*[.:]\s*[A-Za-z_])/g;
 const ECMASCRIPT_REQUIRE = /\brequire\(\s*(?:"[^"\n]+"|'[^'\n]+')\s*\)(?=\s*\.\s*[A-Za-z_$])/g;
 
@@ -128,13 +130,13 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   },
   elixir: {
     parameters: "plain",
-    // They are read from the text.
+    // Imports are read from the text.
     imports: () => [],
     hasMarkedNames: true,
     hasDottedNames: true,
     labels: ELIXIR_LABELS,
     usesInQuotes: true,
-    // A module is one name, whose parts are no members of each other.
+    // A module name is a single name; its parts are not members.
     clean: (text) =>
       text.replace(/^(?:[A-Z]\w*\.)+[A-Z]\w*(?=\.[a-z_])/, (name) => name.replaceAll(".", ":")),
   },
@@ -142,26 +144,26 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     parameters: "plain",
     imports: rubyImports,
     fieldSigil: "@",
-    // `attr_reader :name` makes a method `name`.
+    // `attr_reader :name` defines a method `name`.
     clean: (text) => text.replace(/^:(?=[a-z_])/, ""),
     hasMixins: true,
     hasMarkedNames: true,
     usual: usualRuby,
-    // Of ActiveSupport's concerns.
+    // ActiveSupport concerns.
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },
 };
 
-/** What a macro gives is not known; a name that it is read from would be that of a function. `Pool { size: 1 }` makes a Pool. */
+/** Values of macros are unknown and must not be read as functions. `Pool { size: 1 }` makes a Pool. */
 function usualRust(text: string): string {
-  // What will be held later is not known.
+  // The value of a lazily initialized static is unknown.
   if (text === "None") return "    ";
   const called = text.includes("::") ? withoutPathWords(text) : text;
   const plain = called.includes("!") ? called.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : called;
   return plain.includes(" {") ? plain.replaceAll(/\b([A-Z]\w*) \{/g, "$1{ ") : plain;
 }
 
-/** `self::open()` is what `open()` is, and `<Pool as Open>::open()` what `Pool::open()` is. */
+/** Normalizes `self::open()` to `open()` and `<Pool as Open>::open()` to `Pool::open()`. */
 function withoutPathWords(text: string): string {
   const own = text.replace(/^self::(?=\w)/, "      ");
   return own.replace(
@@ -170,16 +172,16 @@ function withoutPathWords(text: string): string {
   );
 }
 
-/** `:cost` names a method as `cost` does; what a call gives is not said by the block behind it. */
+/** A symbol `:cost` names the method `cost`. The block of a call does not determine its value. */
 function usualRuby(text: string): string {
   const plain = text.replace(/^:(?=[a-z_])/, " ");
-  // In such a block a class is written.
+  // The block of `Class.new` or `Struct.new` is a class body.
   if (/^(?:Struct|Class|Module|Data)\b/.test(plain)) return plain;
   const block = /\sdo(?:\s*\|[^|\n]*\|)?\s[\s\S]*\bend$/.exec(plain);
   return block === null ? plain : plain.slice(0, block.index).padEnd(plain.length);
 }
 
-/** `this@Pool` of Kotlin is the object of Pool: the type says it as well. `this@open` is that of a function around. */
+/** Kotlin: `this@Pool` is an object of type Pool; `this@open` is the receiver of the enclosing function. */
 function withoutLabels(text: string): string {
   if (!text.includes("@")) return text;
   return text
@@ -191,7 +193,7 @@ function withRequiredNames(text: string, pattern: RegExp): string {
   return text.includes("require") ? text.replaceAll(pattern, nameOfRequired) : text;
 }
 
-/** `\A\open()` is `A.open()`, and `namespace\open()` is `open()`. */
+/** `\A\open()` becomes `A.open()`, `namespace\open()` becomes `open()`. */
 function usualPhp(text: string): string {
   if (!text.includes("\\")) return text;
   return text
@@ -201,7 +203,7 @@ function usualPhp(text: string): string {
     .replaceAll(/(?<=\w)\\(?=[A-Za-z_])/g, ".");
 }
 
-/** `$this->db` is `this.db`, `A\B` is `A.B`, and `parent` is `super`. */
+/** `$this->db` becomes `this.db`, `A\B` becomes `A.B`, and `parent` becomes `super`. */
 function cleanPhp(text: string): string {
   return text
     .replaceAll("$", "")
@@ -210,7 +212,7 @@ function cleanPhp(text: string): string {
     .replace(/^parent\b/, "super");
 }
 
-/** Undefined for languages of which no facts are extracted. */
+/** Undefined for languages without fact extraction. */
 export function familyOf(languageId: string): Family | undefined {
   return FAMILIES[languageId];
 }

@@ -1,25 +1,25 @@
-/** Macros of Rust that make a function of the name that they are given, as far as their text in the same file says. */
+/** Rust macros of the same file that define a function named by their argument. */
 
-/** A longer macro is a program of its own. */
+/** Longer macros are not analyzed. */
 const MAX_MACRO_LENGTH = 20_000;
 
 interface Made {
   readonly name: string;
-  /** As it is written, or nothing. */
+  /** The type as written, or empty. */
   readonly type: string;
 }
 
 export class GeneratingMacros {
   readonly #text: string;
-  /** The type of the functions that a macro makes; undefined for a macro that makes none. */
+  /** The type of the functions that a macro defines; undefined if it defines none. */
   readonly #types = new Map<string, string | undefined>();
 
-  /** `text` is the file. */
+  /** `text` is the whole file. */
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** What `macro!(tokens)` defines; undefined where that cannot be told. */
+  /** The function that `macro!(tokens)` defines; undefined if unknown. */
   functionOf(macro: string, tokens: string): Made | undefined {
     const type = this.#typeOf(macro);
     const name = type === undefined ? undefined : firstName(tokens);
@@ -46,7 +46,7 @@ export class GeneratingMacros {
   }
 }
 
-/** `(get, GET)` begins with one, after attributes and comments. */
+/** The first argument of `(get, GET)`, after attributes and comments. */
 function firstName(tokens: string): string | undefined {
   const plain = tokens.slice(1).replace(/^(?:\s|#\[[^\]]*\]|\/\/[^\n]*\n)+/, "");
   return /^([A-Za-z_]\w*)\s*(?:[,;)\]}]|=>)/.exec(plain)?.[1];

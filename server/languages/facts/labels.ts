@@ -1,36 +1,35 @@
 /**
- * What tells functions of one name apart: how parameters are labeled, and the arguments of a call. Swift's functions
- * are told by their labels, those of Elixir, Java and C# by how many arguments they take.
+ * Distinguishes overloads by the labels of parameters and arguments: Swift by argument labels, Elixir, Java and C# by the
+ * number of arguments.
  *
- * Labels are written with spaces between them, `_` where there is none. Of a parameter, `?` follows where it may be left
- * out, `*` where it may be repeated, and `~` comes before those of a function that is chosen last; of a call, `{` is a block behind its
- * arguments.
+ * Labels are separated by spaces; `_` is a parameter without label. `?` marks an optional parameter and `*` a variadic one;
+ * `~` precedes the labels of a disfavored overload. In a call, `{` is a trailing block.
  */
 
 import { NO_LABELS } from "../../contracts/facts.ts";
 import type { Item, Span } from "./collect.ts";
 
 export interface Labels {
-  /** From the text behind the name of a function. */
+  /** Reads the parameter list from the text after a function's name. */
   ofFunction(text: string): string;
-  /** From the text behind what is called, and a little of the text before the call. */
+  /** Reads the arguments from the text after a callee and some text before the call. */
   ofCall(text: string, before: string): string;
 }
 
-/** Longer lists are read no further: what follows is most often a block. */
+/** Longer lists are cut off; a block usually follows. */
 const MAX_LENGTH = 4_000;
-/** More say nothing. */
+/** More labels do not help to distinguish overloads. */
 const MAX_PARTS = 30;
-/** Between a pipe and what it calls. */
+/** The text between a pipe operator and the callee. */
 const MAX_SPACE_BEFORE = 80;
 
-/** Behind the name of what takes arguments or is called with them. */
+/** The text after a name with parameters or arguments. */
 const OPENING = /^\s*(?:<[^()]*>\s*)?\(/;
 
-/** Before a function of Swift. */
-const CHOSEN_LAST = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
+/** Attributes of Swift overloads that are chosen only if no other fits. */
+const DISFAVORED = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
 
-/** Empty in languages without labels, and so of a function without a name. */
+/** Empty for languages without labels and for anonymous functions. */
 export function labelsOfFunction(
   labels: Labels | undefined,
   text: string,
@@ -38,10 +37,10 @@ export function labelsOfFunction(
 ): string {
   if (labels === undefined || name === undefined) return "";
   const own = labels.ofFunction(text.slice(name.end, end));
-  return own !== "" && CHOSEN_LAST.test(text.slice(start, name.start)) ? `~ ${own}` : own;
+  return own !== "" && DISFAVORED.test(text.slice(start, name.start)) ? `~ ${own}` : own;
 }
 
-/** @param argumentsAt where what is called ends. */
+/** @param argumentsAt the end of the callee */
 export function labelsOfCall(
   labels: Labels | undefined,
   text: string,
@@ -82,21 +81,21 @@ export const ELIXIR_LABELS: Labels = {
     const list = text.startsWith("(") ? partsIn(text, 0, ELIXIR) : withoutBrackets(text);
     if (list === undefined) return "";
     const plain = list.parts.filter((part) => !KEYWORD.test(part)).map(() => "_");
-    // Keywords are one list, and so is what is between `do` and `end`.
+    // Keyword arguments are one list, and so is a `do` block.
     if (plain.length < list.parts.length) plain.push("_");
     if (/^\s*do\b(?!:)/.test(text.slice(list.end))) plain.push("_");
     return joined(/\|>\s*$/.test(before) ? ["_", ...plain] : plain);
   },
 };
 
-/** Parameters that may be left out, those of which there may be many, and those that are no argument of a call. */
+/** Counts optional parameters, variadic parameters, and parameters without an argument in a call. */
 interface Counted {
   isReceiver?(parameter: string): boolean;
   isOptional?(parameter: string): boolean;
   isRepeated?(parameter: string): boolean;
 }
 
-/** Of functions that are told apart by how many arguments they take. */
+/** For overloads distinguished by the number of arguments. */
 function countedLabels({ isReceiver, isOptional, isRepeated }: Counted): Labels {
   const labelOf = (parameter: string) => {
     if (isRepeated?.(parameter)) return "_*";
@@ -123,7 +122,7 @@ export const JAVA_LABELS = countedLabels({ isRepeated: (parameter) => parameter.
 
 export const CSHARP_LABELS = countedLabels({
   isRepeated: (parameter) => /^(?:\[[^\]]*\]\s*)*params\s/.test(parameter),
-  // A method of an extension is called on its first parameter.
+  // The first parameter of an extension method is its receiver.
   isReceiver: (parameter) => /^this\s/.test(parameter),
   isOptional: (parameter) => HAS_DEFAULT.test(parameter),
 });
@@ -141,7 +140,7 @@ function joined(labels: readonly string[]): string {
   return labels.length === 0 ? NO_LABELS : labels.join(" ");
 }
 
-/** `with url: URL = x`, `_ all: Int...`. */
+/** Swift parameters: `with url: URL = x`, `_ all: Int...`. */
 function swiftParameter(part: string): string {
   const plain = part.replace(/^(?:@\w+(?:\([^)]*\))?\s+)+/, "");
   const label = /^([\p{L}_`]\w*)/u.exec(plain)?.[1] ?? "_";
@@ -151,16 +150,16 @@ function swiftParameter(part: string): string {
 
 interface List {
   readonly parts: readonly string[];
-  /** Behind the list. */
+  /** The offset after the list. */
   readonly end: number;
 }
 
-/** Groups: what is passed over, what opens, what closes, and a comma. */
+/** Capture groups: skipped text, opening bracket, closing bracket, comma. */
 const SWIFT =
   /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|([([{])|([)\]}])|(,)/g;
 const SWIFT_TYPES =
   /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|->)|([([{<])|([)\]}>])|(,)/g;
-/** Of Java and C#: with characters in quotes, and with the arguments of a type, whose commas are no others. */
+/** Java and C#: skips character literals, and type arguments, whose commas do not separate arguments. */
 const TYPED_ARGUMENTS =
   /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|<(?:[\w\s.,?&[\]]|<[\w\s.,?&[\]]*>)*>(?=\s*[({[]|::))|([([{])|([)\]}])|(,)/g;
 const TYPED_PARAMETERS =
@@ -169,8 +168,8 @@ const ELIXIR =
   /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|#[^\n]*|\?[()[\]{}",])|(<<|[([{]|\b(?:fn|do)\b(?!:))|(>>|[)\]}]|\bend\b(?!:))|(,)/g;
 
 /**
- * The parts of a list whose bracket is at a place; without a bracket there, up to the end of the text or the block that
- * follows. Undefined where its end is not found.
+ * The parts of a list whose bracket is at an offset. Without a bracket, the list ends at the next block or at the end of
+ * the text. Undefined if the end is not found.
  */
 function partsIn(text: string, start: number, tokens: RegExp): List | undefined {
   const hasBracket = text[start] === "(";

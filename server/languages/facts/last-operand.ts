@@ -1,8 +1,11 @@
-/** Operands before a call, which the grammar of Swift takes for a part of what is called: `size + pool.open` of `size + pool.open()`. */
+/**
+ * Removes operands before a Swift call, which the grammar includes in the callee: `size + pool.open` in `size +
+ * pool.open()`.
+ */
 
 const OPERATOR = /^\s[-+*/%]\s+$/;
 
-/** Where the last operand begins; 0 where there is only one. */
+/** The offset of the last operand; 0 if there is only one. */
 export function lastOperandAt(text: string): number {
   let start = 0;
   let depth = 0;
@@ -19,7 +22,7 @@ export function lastOperandAt(text: string): number {
   return start;
 }
 
-/** The closing quotation mark, or the end. */
+/** The offset of the closing quotation mark, or the end of the text. */
 function afterText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;

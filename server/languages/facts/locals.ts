@@ -1,23 +1,23 @@
-/** Names that have a value in a function: parameters, and what was assigned before. */
+/** Tracks the local names of functions: parameters and assigned variables. */
 
 import type { DefinitionFact } from "../../contracts/facts.ts";
 
 export class Locals {
   readonly #definitions: readonly DefinitionFact[];
-  /** By the place of the definition around; -1 for the file. */
+  /** By the index of the enclosing definition; -1 for the file. */
   readonly #names = new Map<number, Set<string>>();
-  /** How many of the definitions were read: none in languages that do not ask. */
+  /** The number of definitions read so far; they are read on demand. */
   #read = 0;
 
-  /** @param definitions those of the file, as they are found. */
+  /** @param definitions the definitions of the file; the array grows during extraction */
   constructor(definitions: readonly DefinitionFact[]) {
     this.#definitions = definitions;
   }
 
-  /** A block sees the names around it, a function with a name only its own. */
-  has(around: number, name: string): boolean {
+  /** A block sees the names of enclosing scopes; a named function sees only its own. */
+  has(enclosing: number, name: string): boolean {
     this.#readOn();
-    for (let at = around; at >= 0; ) {
+    for (let at = enclosing; at >= 0; ) {
       if (this.#names.get(at)?.has(name) === true) return true;
       const definition = this.#definitions[at];
       if (definition?.kind !== "function" || definition.name !== "") return false;

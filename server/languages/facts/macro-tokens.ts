@@ -1,17 +1,17 @@
-/** Calls, closures and variables in the arguments of Rust's macros, which its grammar gives as tokens only. */
+/** Finds calls, closures and variables in the arguments of Rust macros, which the grammar parses as plain tokens. */
 
 import type { Item } from "./collect.ts";
 
-/** Macros whose tokens are the text of another program. */
+/** Macros whose tokens are not Rust code of this program. */
 const QUOTES: ReadonlySet<string> = new Set(["quote", "quote_spanned", "parse_quote", "stringify"]);
-/** A longer list is a table of data. */
+/** Longer token lists are data. */
 const MAX_LENGTH = 200_000;
-/** How much of the text after `let x =` is looked at. */
+/** Limit of the text after `let x =`. */
 const MAX_VALUE_LENGTH = 1_000;
 
 const KEYWORD =
   /^(?:as|async|box|break|const|continue|dyn|else|enum|extern|fn|for|if|impl|in|let|loop|match|mod|move|mut|pub|ref|return|static|struct|trait|type|unsafe|use|where|while|yield)$/;
-/** An attribute has an end near: one that is looked for to the end of a line, at each of its brackets, takes quadratic time. */
+/** Attributes are short; without the limit, the search for their end takes quadratic time. */
 const BLANK = /(?:\s+|\/\/[^\n]*|#!?\[[^\]\n]{0,300}\])+/y;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const NUMBER = /[0-9]\w*(?:\.[0-9]\w*)?/y;
@@ -23,14 +23,14 @@ const LET = /let\s+(?:mut\s+)?([a-z_]\w*)\s*(?::([^=;{}]{1,200}))?=(?!=)/y;
 const FUNCTION = /fn\s+\w+/y;
 const CLOSURE = /\|[^|{};]{0,300}\|/y;
 const TYPE_ARGUMENTS = /<[^;{}()]{0,200}?>(?=\s*\()/y;
-/** What may come before an expression, and so before a closure. */
+/** Tokens after which an expression, and therefore a closure, may begin. */
 const BEFORE_EXPRESSION = new Set(["", "(", "[", "{", ",", ";", "=", ">", "keyword"]);
 
 export function hasCode(macro: string): boolean {
   return !QUOTES.has(macro.slice(macro.lastIndexOf(":") + 1));
 }
 
-/** In the order in which they are written. `isInFunction` says whether variables are local. */
+/** Items in source order. `isInFunction`: variables are local. */
 export function itemsInTokens(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
@@ -41,7 +41,7 @@ export function itemsInTokens(
 
 type MutableItem = { -readonly [Key in keyof Item]: Item[Key] };
 
-/** What is open: where the expression around began, and the closures that end with it. */
+/** An open bracket: the start of the enclosing expression, and the closures that end with it. */
 interface Bracket {
   readonly start: number;
   readonly closures: MutableItem[];
@@ -54,9 +54,9 @@ class Tokens {
   readonly #brackets: Bracket[] = [];
   #isLocal: number;
   #at: number;
-  /** Where the expression began that is being read; -1 outside of one. */
+  /** The start of the current expression, or -1. */
   #start = -1;
-  /** Where its last name began and ended, while nothing follows that name. */
+  /** The range of the last name of the expression, while nothing follows it. */
   #name = -1;
   #nameEnd = -1;
   #before = "";
@@ -74,7 +74,7 @@ class Tokens {
     return this.#items;
   }
 
-  /** Reads a token; false where the rest cannot be told. */
+  /** Reads a token. False if the rest cannot be analyzed. */
   #step(): boolean {
     if (this.#match(BLANK) !== undefined) return true;
     const text = this.#text;
@@ -207,9 +207,9 @@ class Tokens {
     const params = this.#match(CLOSURE);
     this.#at = params === undefined ? from + 1 : this.#at;
     this.#leave("(");
-    const around = this.#brackets.at(-1);
-    if (params === undefined || around === undefined) return;
-    around.closures.push(
+    const enclosing = this.#brackets.at(-1);
+    if (params === undefined || enclosing === undefined) return;
+    enclosing.closures.push(
       this.#add("lambda", from, this.#end, { params: { start: from, end: this.#at } }),
     );
     this.#isLocal++;

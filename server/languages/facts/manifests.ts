@@ -1,4 +1,7 @@
-/** What resolvers read of manifests: package.json, tsconfig.json, go.mod, Cargo.toml, composer.json, project files of C#. */
+/**
+ * Extracts facts for import resolution from manifests: package.json, tsconfig.json, go.mod, Cargo.toml, composer.json and
+ * C# project files.
+ */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
@@ -6,7 +9,7 @@ import { projectUsings } from "./imports/csharp.ts";
 
 type Reader = (text: string) => unknown;
 
-/** Deeper or longer ones are not written by people. */
+/** Limits for untrusted files. */
 const MAX_LENGTH = 200_000;
 
 const READERS: readonly (readonly [name: RegExp, read: Reader])[] = [
@@ -18,7 +21,7 @@ const READERS: readonly (readonly [name: RegExp, read: Reader])[] = [
   [/\.csproj$|^directory\.build\.(?:props|targets)$/i, projectUsings],
 ];
 
-/** Undefined for files that are none, and for what cannot be read. */
+/** Undefined for other files and for manifests that cannot be parsed. */
 export function manifestFacts(path: string, text: string): FileFacts | undefined {
   const name = baseNameOf(path);
   const reader = READERS.find(([pattern]) => pattern.test(name))?.[1];
@@ -52,7 +55,7 @@ function composerJson(text: string): unknown {
   return all && pick(all, ["name", "autoload", "autoload-dev"]);
 }
 
-/** JSON as people write it in configuration: with comments and commas at the end. */
+/** JSON with comments and trailing commas. */
 function parseJson(text: string): Record<string, unknown> | undefined {
   const plain = text
     .replaceAll(

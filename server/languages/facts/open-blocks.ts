@@ -1,4 +1,4 @@
-/** What is open at a place of a file: definitions, and the loops, conditions and try blocks in them. */
+/** A stack of the open definitions, loops, conditions and try blocks at an offset. */
 
 import { CALL_CONTEXT, type DefinitionFact } from "../../contracts/facts.ts";
 import { calledName } from "./split-names.ts";
@@ -14,7 +14,7 @@ export class OpenBlocks {
   readonly #definitions: readonly DefinitionFact[];
   readonly #open: Open[] = [];
 
-  /** @param definitions those of the file, as they are found. */
+  /** @param definitions the definitions of the file; the array grows during extraction */
   constructor(definitions: readonly DefinitionFact[]) {
     this.#definitions = definitions;
   }
@@ -23,7 +23,7 @@ export class OpenBlocks {
     this.#open.push(open);
   }
 
-  /** Closes what ends before a place. */
+  /** Pops the blocks that end before an offset. */
   closeBefore(start: number): void {
     while (this.#open.length > 0 && (this.#open.at(-1)?.end ?? 0) <= start) this.#open.pop();
   }
@@ -32,7 +32,7 @@ export class OpenBlocks {
     return this.#open.at(-1);
   }
 
-  /** The number of the definition around; -1 at the top of the file. */
+  /** The index of the enclosing definition; -1 at the top of the file. */
   get parent(): number {
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const definition = this.#open[i]?.definition;
@@ -41,7 +41,7 @@ export class OpenBlocks {
     return -1;
   }
 
-  /** Of a call; a loop around the function does not count. */
+  /** The context flags of a call; loops outside the function do not count. */
   contextOf(chain: string): number {
     let context = 0;
     for (let i = this.#open.length - 1; i >= 0; i--) {
@@ -50,9 +50,9 @@ export class OpenBlocks {
         context |= own;
         continue;
       }
-      const around = this.#definitions[definition];
-      const isOwn = around?.name !== "" && around?.kind === "function";
-      if (isOwn && calledName(chain) === around.name) context |= CALL_CONTEXT.recursive;
+      const enclosing = this.#definitions[definition];
+      const isOwn = enclosing?.name !== "" && enclosing?.kind === "function";
+      if (isOwn && calledName(chain) === enclosing.name) context |= CALL_CONTEXT.recursive;
       break;
     }
     return context;

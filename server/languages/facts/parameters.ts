@@ -1,4 +1,4 @@
-/** The parameters of a function from the text of their list. */
+/** Parses the parameters of a function from the text of its list. */
 
 import { FLAG } from "../../contracts/facts.ts";
 import { splitList, toChain } from "./chains.ts";
@@ -10,7 +10,7 @@ export interface Parameter {
   readonly flags: number;
 }
 
-/** How a language writes a parameter. */
+/** The parameter syntax of a language. */
 export type ParameterStyle =
   /** `name: Type = value`, also `name?: Type`. */
   | "colon"
@@ -18,7 +18,7 @@ export type ParameterStyle =
   | "typeFirst"
   /** `a, b Type`. */
   | "go"
-  /** `name`, or nothing that tells a type. */
+  /** `name` without a type. */
   | "plain";
 
 export function toParameters(text: string, style: ParameterStyle): Parameter[] {
@@ -30,9 +30,9 @@ export function toParameters(text: string, style: ParameterStyle): Parameter[] {
   return parts.flatMap((part) => (style === "typeFirst" ? typeFirst(part) : withColon(part)));
 }
 
-/** A longer parameter is a program of its own. */
+/** Longer parameters are not parsed. */
 const MAX_LENGTH = 2_000;
-/** More white space in one place than somebody writes: what is around it is told apart in time by its cube. */
+/** Limit of consecutive white space; the regular expressions around it take cubic time. */
 const WIDE_SPACE = /\s{100,}/g;
 
 function readable(part: string): string[] {
@@ -55,7 +55,7 @@ function withColon(part: string): Parameter[] {
   return [parameter(name, type, value, flags)];
 }
 
-/** `{ a, b: c }: Props`: names of which nothing more is known than that they hide those around. */
+/** `{ a, b: c }: Props`: names without a known type, which shadow outer names. */
 function destructured(part: string): Parameter[] {
   const pattern = /^[{[(]([\s\S]*)[}\])]/.exec(part)?.[1];
   if (pattern === undefined) return [];
@@ -65,7 +65,7 @@ function destructured(part: string): Parameter[] {
   });
 }
 
-/** Of PHP: a parameter of a constructor that is a field as well. */
+/** PHP: a promoted constructor parameter is also a field. */
 const PROMOTED = /^(?:(?:public|private|protected|readonly)(?:\(set\))?\s+)+/;
 
 function typeFirst(part: string): Parameter[] {
@@ -88,7 +88,7 @@ function typeFirst(part: string): Parameter[] {
   return [parameter(name, rest === undefined ? type : `${type}[]`, "", 0)];
 }
 
-/** A type follows the last of the names that share it. */
+/** Assigns the type after the last name to all names that share it. */
 function goParameters(parts: readonly string[]): Parameter[] {
   const parameters: Parameter[] = [];
   let type = "";
@@ -100,17 +100,17 @@ function goParameters(parts: readonly string[]): Parameter[] {
   return parameters.toReversed();
 }
 
-/** What a function of Go returns, where it gives its results names: they are variables of its body. Empty elsewhere. */
+/** The named results of a Go function, which are variables of its body. Empty in other languages. */
 export function namedResults(text: string): Parameter[] {
   const list = /^\s*\(([\s\S]*)\)\s*$/.exec(text)?.[1];
   if (list === undefined) return [];
   const parts = splitList(list);
-  // The last one has a type; of results without names, all are types.
+  // In named results the last one has a type; without names, all are types.
   if (!parts.every((part) => RESULT.test(part)) || !/\s/.test(parts.at(-1) ?? "")) return [];
   return goParameters(parts);
 }
 
-/** `err`, `err error`; `chan int` is a type. */
+/** Matches `err` and `err error`; `chan int` is a type. */
 const RESULT = /^(?!(?:chan|func|map|interface|struct)\b)[\p{L}_]\w*(?:\s[\s\S]*)?$/u;
 
 function parameter(name: string, type: string, value: string, flags: number): Parameter {

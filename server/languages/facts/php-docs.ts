@@ -1,24 +1,24 @@
-/** Types that PHP writes in the comments before functions, fields and assignments. */
+/** Reads types from PHP doc comments before functions, fields and assignments. */
 
-/** With the attributes and modifiers between it and what it is of. */
+/** The comment, with the attributes and modifiers before the definition. */
 const COMMENT =
   /\/\*\*((?:[^*]|\*(?!\/)){0,6000})\*\/\s*(?:#\[[^\n]*\]\s*\n\s*)*(?:#\[[^\n]*\]\s*)?(?:(?:abstract|final|public|protected|private|static|readonly|var|const)\s+)*$/;
-/** Comments that are longer, with what they are before. */
+/** Limit of a comment and the definition's modifiers. */
 const MAX_LENGTH = 6_500;
 
-/** The type after a tag up to a space outside of brackets, and the variable that it is of. */
+/** The type after a tag, up to a space outside brackets, and its variable. */
 const TAG =
   /@(return|param|var)\s+((?:[^\s<({]|<[^<>]*(?:<[^<>]*>[^<>]*)*>|\([^()]*\)|\{[^{}]*\})+)(?:\s+(?:&\s*)?(?:\.\.\.)?\$(\w+))?/g;
-/** Types that say less than a comment does. */
+/** Declared types that are less specific than a doc comment. */
 const VAGUE = /^\??(?:array|iterable|mixed|object|self)?$/;
 
 export interface DocTypes {
-  /** Of a function, what it returns; of anything else, what it is. */
+  /** The return type of a function; the type of anything else. */
   readonly own: string | undefined;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Undefined where there is no such comment before a place. */
+/** Undefined without a doc comment before the offset. */
 export function docTypes(text: string, at: number): DocTypes | undefined {
   const comment = COMMENT.exec(text.slice(Math.max(0, at - MAX_LENGTH), at))?.[1];
   if (comment === undefined || !comment.includes("@")) return undefined;
@@ -31,7 +31,7 @@ export function docTypes(text: string, at: number): DocTypes | undefined {
   return { own, parameters };
 }
 
-/** `array<int, Pool>` and `list<Pool>` are `Pool[]`. */
+/** Converts `array<int, Pool>` and `list<Pool>` to `Pool[]`. */
 function plainType(type: string): string {
   return type.replaceAll(
     /(?:non-empty-)?(?:array|list|iterable)<(?:[^<>,]*,\s*)?([^<>,]+)>/g,
@@ -39,7 +39,7 @@ function plainType(type: string): string {
   );
 }
 
-/** The type that is written, where it says as much as a comment would. */
+/** The declared type, unless the doc comment is more specific. */
 export function surerType(written: string, said: string | undefined): string {
   return said !== undefined && VAGUE.test(written) ? said : written;
 }

@@ -1,14 +1,14 @@
-/** The names that a pattern of Rust binds, each with what of the value it is: `Some(Pool { size, .. })`. */
+/** The names that a Rust pattern binds, each with the steps to its part of the value: `Some(Pool { size, .. })`. */
 
 import { splitList } from "./chains.ts";
 import { type BoundName, WORD } from "./split-names.ts";
 
-/** What holds one value, taken out as by `?`; variants of other enumerations may have the same last name. */
+/** Variants with one value, which `?` unwraps. Other enums may have variants with the same name. */
 const WRAPPER = /^(?:(?:\w+::)*(?:Option|Result|Poll)::)?(?:Some|Ok)$|\bPoll::Ready$/;
 const MAX_DEPTH = 8;
 
 export function rustNames(pattern: string): readonly BoundName[] {
-  // Of a constant, a field or a variant as well.
+  // A constant, field or variant.
   if (WORD.test(pattern)) return [{ name: pattern, steps: "" }];
   return bound(pattern, "", 0);
 }
@@ -34,7 +34,7 @@ function bound(written: string, steps: string | undefined, depth: number): reado
   return /^[a-z_]\w*$/.test(text) && text !== "_" ? [{ name: text, steps }] : [];
 }
 
-/** `size`, `size: pattern` of a struct. */
+/** Fields of a struct pattern: `size`, `size: pattern`. */
 function field(
   written: string,
   inside: (pattern: string, steps: string) => readonly BoundName[],

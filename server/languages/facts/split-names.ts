@@ -1,12 +1,12 @@
-/** Names as definitions write them: with what they belong to, or several in one pattern. */
+/** Splits the names in definitions: into owner and name, or into the names of a pattern. */
 
-/** In UTF-16 units: what is longer is no name that somebody wrote, and to take it apart takes time by the square. */
+/** In UTF-16 units. Longer names are not written by hand, and splitting takes quadratic time. */
 const MAX_LENGTH = 1_000;
 
-/** Most names and types: one word. */
+/** The common case: one word. */
 export const WORD = /^[A-Za-z_]\w*$/;
 
-/** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
+/** `Foo.prototype.bar` has the owner Foo; `exports.bar` has none; `"bar"` and `[bar]` are bar. */
 export function splitName(written: string): { readonly own: string; readonly owner: string } {
   if (WORD.test(written) || written.length > MAX_LENGTH) return { own: written, owner: "" };
   const plain = written
@@ -23,7 +23,7 @@ export function splitName(written: string): { readonly own: string; readonly own
   return { own: bare.slice(at + 1), owner: bare.slice(0, at).replace(/[.:]+$/, "") };
 }
 
-/** `Pool<K, V>::open` is `Pool::open`. */
+/** Removes type arguments: `Pool<K, V>::open` becomes `Pool::open`. */
 function withoutArguments(name: string): string {
   let plain = name;
   for (let before = ""; before !== plain; ) {
@@ -46,19 +46,19 @@ function variableNames(written: string): string[] {
     .filter((name) => name !== "" || written.includes(","));
 }
 
-/** A name that a pattern binds, and what of the value it is, as steps of a chain; undefined where that is not known. */
+/** A name that a pattern binds, with the chain steps from the value to it; undefined steps are unknown. */
 export interface BoundName {
   readonly name: string;
   readonly steps: string | undefined;
 }
 
-/** The names of a pattern of most languages: of several, each is a part of the value. */
+/** The names of a pattern in most languages; each of several names is a part of the value. */
 export function boundNames(written: string): readonly BoundName[] {
   const names = variableNames(written);
   return names.map((name, i) => ({ name, steps: names.length > 1 ? `#${i}` : "" }));
 }
 
-/** `x` of `self.x`, where that is what methods call their object. */
+/** The field `x` in `self.x`, given the name of the receiver. */
 export function selfField(name: string, self: string | undefined): string | undefined {
   return self !== undefined && name.startsWith(`${self}.`)
     ? name.slice(self.length + 1)
@@ -69,12 +69,12 @@ export function hasSigil(name: string, sigil: string | undefined): boolean {
   return sigil !== undefined && name.startsWith(sigil);
 }
 
-/** What a chain of calls calls in the end. */
+/** The last call of a chain. */
 export function calledName(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
 }
 
-/** `(c *Command)` and `*Command` are of Command, and so are `Command<T>` and `Command?`. */
+/** The type name in `(c *Command)`, `*Command`, `Command<T>` and `Command?`. */
 export function receiverType(text: string): string {
   if (text.length > MAX_LENGTH) return "";
   const plain = text
@@ -84,10 +84,10 @@ export function receiverType(text: string): string {
   return /([\p{L}_]\w*) ?(?:\[[^\]]*\])? ?\)? ?$/u.exec(plain)?.[1] ?? "";
 }
 
-/** Longer texts of types are programs of their own. */
+/** Longer type texts are dropped. */
 const MAX_TYPE_LENGTH = 300;
 
-/** A type on one line; empty where it is too long. */
+/** Normalizes a type to one line; empty if it is too long. */
 export function clip(type: string): string {
   if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
   const plain = type.replaceAll(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-/** The imports of files that are read without a syntax tree: configuration, prose, and languages with plain import lines. */
+/** Extracts imports without a syntax tree: from configuration, prose, and languages with line-based imports. */
 
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 import { ecmascriptImports } from "./imports/ecmascript.ts";
@@ -8,20 +8,20 @@ import { canBeModule, type ImportStatement } from "./imports/statement.ts";
 
 /** Longer files are data. */
 const MAX_LENGTH = 300_000;
-/** More of them are a list, not a program. */
+/** Limit for generated lists. */
 const MAX_IMPORTS = 2_000;
 
-/** Each statement of a language with what it names. */
+/** The import statements per language, with a reader of their text. */
 interface Plain {
   readonly pattern: RegExp;
   toModule(match: RegExpExecArray): readonly string[];
-  /** What it makes visible of a module that it names. */
+  /** The names that the statement makes visible. */
   toNames?(match: RegExpExecArray, module: string): Pick<ImportStatement, "kind" | "names">;
 }
 
 const named = ([, name = ""]: RegExpExecArray): readonly string[] => [name];
 
-/** `@use "a"`, `@import "a", "b"`, and `@import (reference) "a"` of Less. */
+/** Sass and Less: `@use "a"`, `@import "a", "b"`, `@import (reference) "a"`. */
 const STYLES: Plain = {
   pattern:
     /^[ \t]*@(?:use|forward|import)\s{1,20}(?:\([\w, ]{1,80}\)\s{1,20})?((?:"[^"\n]+"|'[^'\n]+')(?:\s{0,20},\s{0,20}(?:"[^"\n]+"|'[^'\n]+'))*)/gm,
@@ -31,11 +31,11 @@ const STYLES: Plain = {
       .filter((module) => !/^(?:\w+:)?\/\//.test(module)),
 };
 
-/** What `use` calls. */
+/** The macro that `use` calls. */
 const USED = { name: "__using__", alias: "__using__" };
 
 const PLAIN: Readonly<Record<string, Plain>> = {
-  // Of a file that its grammar cannot parse.
+  // For a file that the grammar cannot parse.
   lua: { pattern: /\brequire\s*(?:\(\s*)?["']([\w./-]+)["']/g, toModule: named },
   zig: { pattern: /@import\(\s*"([^"\n]+)"\s*\)/g, toModule: named },
   dart: {
@@ -52,7 +52,7 @@ const PLAIN: Readonly<Record<string, Plain>> = {
     pattern: /^[ \t]*import\s+(?:public\s+|weak\s+)?["']([^"'\n]+)["']/gm,
     toModule: named,
   },
-  // What a variable names is not known.
+  // A module named by a variable is unknown.
   make: {
     pattern: /^ {0,8}[-s]?include[ \t]+([^#\n]{1,500})/gm,
     toModule: ([, list = ""]) =>
@@ -65,7 +65,7 @@ const PLAIN: Readonly<Record<string, Plain>> = {
       /^[ \t]*(?:add_subdirectory|include)[ \t]*\(\s{0,80}"?(?:\$\{CMAKE_CURRENT_(?:SOURCE|LIST)_DIR\}\/)?([^\s"()$;]{1,300})"?(?=[\s)])/gim,
     toModule: named,
   },
-  // A comment is taken as a whole, and names nothing.
+  // Matches a comment as a whole, without imports.
   nix: {
     pattern:
       /#.*|(?:\b(?:import|callPackage)[ \t]+|(?<![\w./])(?=\.{1,2}\/[\w./+-]{1,300}\.nix\b))(\.{1,2}\/[\w./+-]{1,300})/g,
@@ -86,19 +86,22 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   },
 };
 
-/** What such a language defines that others import by its name. */
+/** The definitions that other files import by name. */
 const MODULES: Readonly<Record<string, RegExp>> = {
   elixir: /^[ \t]*defmodule\s+([A-Z][\w.]*)/gm,
 };
 
 const COMPONENTS: ReadonlySet<string> = new Set(["vue", "svelte", "astro"]);
 
-/** Whether files of a language are read for imports without a syntax tree; other formats have links only in some files. */
+/**
+ * Whether every file of the language is read for imports without a syntax tree; other formats have links only in some
+ * files.
+ */
 export function readsImports(languageId: string): boolean {
   return COMPONENTS.has(languageId) || languageId in PLAIN || LINKED_LANGUAGES.has(languageId);
 }
 
-/** Undefined for what has no imports to speak of. */
+/** Undefined for files without imports. */
 export function textFacts(path: string, text: string, languageId: string): FileFacts | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   if (COMPONENTS.has(languageId)) return toFacts(languageId, componentImports(text));
@@ -165,7 +168,7 @@ function definedModules(text: string, languageId: string): DefinitionFact[] {
   });
 }
 
-/** The scripts of a component of Vue, Svelte or Astro. */
+/** The script blocks of a Vue, Svelte or Astro component. */
 function componentImports(text: string): Located[] {
   const lineOf = lineCounter(text);
   const scripts = [
@@ -184,7 +187,7 @@ function componentImports(text: string): Located[] {
   });
 }
 
-/** Counts lines up to offsets that only grow. */
+/** Converts increasing offsets to line numbers. */
 function lineCounter(text: string): (offset: number) => number {
   let [line, at] = [0, 0];
   return (offset) => {

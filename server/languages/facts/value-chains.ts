@@ -1,4 +1,4 @@
-/** What a variable is initialized with, as a chain: empty where an operator makes something else of it. */
+/** The chain of an initializer; empty if an operator makes another value of it. */
 
 import { toChain, UNKNOWN } from "./chains.ts";
 import { clip } from "./split-names.ts";

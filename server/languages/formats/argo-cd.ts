@@ -1,4 +1,4 @@
-/** Applications of Argo CD, which have the form of Kubernetes resources. */
+/** Argo CD applications, which have the form of Kubernetes resources. */
 
 import { type Format, isYaml } from "./format.ts";
 import { resourcesOf } from "./kubernetes.ts";

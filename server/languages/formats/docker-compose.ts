@@ -1,4 +1,4 @@
-/** Services of Docker Compose. */
+/** Services of Docker Compose files. */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import { byKeys, type Format, hasKey, isYaml } from "./format.ts";

@@ -1,4 +1,4 @@
-/** What a configuration format says of itself: how it is recognized, where it is cut, what its blocks are called. */
+/** The description of a configuration format: how to recognize files, where to cut them, and the names of their blocks. */
 
 import { ITEM, type Key, keysOf } from "../sections/keys.ts";
 import type { Section } from "../sections/section.ts";
@@ -6,22 +6,22 @@ import { toSection } from "../sections/sections.ts";
 
 export interface Format {
   readonly id: string;
-  /** By the path, which has forward slashes, and the content. The first format that matches is used. */
+  /** Matches by path, with forward slashes, and content. The first matching format is used. */
   matches(path: string, text: string): boolean;
   sections(lines: readonly string[]): Section[];
 }
 
 /**
- * Keys from the outermost, `*` for any key and `[]` for an item of a list, and what such a block is called.
- * A key with its value on the same line is a block only where that is said.
+ * A rule: keys, outermost first, with `*` for any key and `[]` for a list item, and the type of the block. A key with its
+ * value on the same line is a block only if the rule says so.
  */
 export type KeyRule = readonly [path: string, type: string, also?: "one-line"];
 
-/** What gives an item of a list its name, best first. */
+/** Keys that name a list item, by priority. */
 const NAMES_OF_ITEMS = ["name", "id", "uses", "run", "key", "path", "image"];
 const MAX_NAME_LENGTH = 60;
 
-/** Blocks of YAML or JSON by their keys. The first rule that fits a key counts; other keys are no blocks. */
+/** Blocks of YAML or JSON by their keys. The first matching rule decides; other keys are not blocks. */
 export function byKeys(rules: readonly KeyRule[]): Format["sections"] {
   const parsed = rules.map(([path, type, also]) => ({ parts: path.split("."), type, also }));
   return (lines) =>
@@ -45,7 +45,7 @@ function nameOf({ path, values }: Key): string | undefined {
   return name?.slice(0, MAX_NAME_LENGTH) ?? "item";
 }
 
-/** Whether a text has a key at the margin. */
+/** Whether the text has a top-level key. */
 export function hasKey(text: string, key: string): boolean {
   return new RegExp(`^["']?${key}["']?\\s*:`, "m").test(text);
 }

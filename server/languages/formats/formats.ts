@@ -1,4 +1,4 @@
-/** All formats, those that say more first. Terraform has a grammar: its blocks come from grammars/hcl. */
+/** All formats, the most specific first. Terraform has a grammar; its blocks come from grammars/hcl. */
 
 import { argoCd } from "./argo-cd.ts";
 import { dockerCompose } from "./docker-compose.ts";
@@ -28,7 +28,7 @@ const FORMATS: readonly Format[] = [
   goMod,
 ];
 
-/** Languages in which a format may be written; a file of another one is asked nothing. */
+/** Languages of the formats; files in other languages are skipped. */
 const WRITTEN_IN: ReadonlySet<string> = new Set([
   "yaml",
   "json",

@@ -1,4 +1,4 @@
-/** Workflows and composite actions of GitHub. */
+/** GitHub workflows and composite actions. */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import { byKeys, type Format, hasKey } from "./format.ts";

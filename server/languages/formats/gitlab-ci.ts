@@ -1,4 +1,4 @@
-/** Pipelines of GitLab: every key at the margin that is no keyword is a job. */
+/** GitLab pipelines: every top-level key that is not a keyword is a job. */
 
 import { ITEM, keysOf } from "../sections/keys.ts";
 import { toSection } from "../sections/sections.ts";

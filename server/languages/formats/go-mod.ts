@@ -22,9 +22,9 @@ export const goMod: Format = {
   },
 };
 
-/** The first line from a place on that begins with a closing bracket; else the last. */
+/** The next line that begins with a closing bracket, or the last line. */
 function closing(lines: readonly string[], first: number): number {
-  for (let place = first; place < lines.length; place++)
-    if (lines[place]?.startsWith(")") === true) return place;
+  for (let lineIndex = first; lineIndex < lines.length; lineIndex++)
+    if (lines[lineIndex]?.startsWith(")") === true) return lineIndex;
   return lines.length - 1;
 }

@@ -1,4 +1,4 @@
-/** What a Helm chart says of itself. */
+/** Metadata and dependencies of a Helm chart. */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import { byKeys, type Format, hasKey } from "./format.ts";

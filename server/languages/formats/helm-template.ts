@@ -1,4 +1,4 @@
-/** Templates of a Helm chart: Kubernetes resources with actions in them, and named templates. */
+/** Helm templates: Kubernetes resources with template actions, and named templates. */
 
 import { templatesOf } from "../sections/templates.ts";
 import type { Format } from "./format.ts";

@@ -1,11 +1,11 @@
-/** Resources of Kubernetes: each document of a file is one, called by its kind and name. */
+/** Kubernetes resources: one per YAML document, named by kind and name. */
 
 import { ITEM, type Key, keysOf } from "../sections/keys.ts";
 import type { Section } from "../sections/section.ts";
 import { toSection } from "../sections/sections.ts";
 import { type Format, hasKey, isYaml } from "./format.ts";
 
-/** Keys of a resource that are worth a name of their own. */
+/** Keys of a resource that are blocks. */
 const MAX_DEPTH = 2;
 
 export const kubernetes: Format = {
@@ -14,7 +14,7 @@ export const kubernetes: Format = {
   sections: (lines) => resourcesOf(lines, "resource"),
 };
 
-/** Also for what other tools write in the form of a resource. */
+/** Also matches resources of other tools with the same form. */
 export function resourcesOf(lines: readonly string[], type: string): Section[] {
   const documents = new Map<number, Key[]>();
   for (const key of keysOf(lines)) {

@@ -1,4 +1,4 @@
-/** Manifests in TOML: the tables of pyproject.toml and Cargo.toml by what they are for. */
+/** TOML manifests: the tables of pyproject.toml and Cargo.toml by purpose. */
 
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { Section } from "../sections/section.ts";

@@ -1,4 +1,4 @@
-/** Sections that begin with a line of their own and reach to the next one of the same rank: headings, tables, stages, targets. */
+/** Sections that reach to the next heading of the same or a higher level: headings, tables, stages, targets. */
 
 import { type Hides, hiddenLines } from "./hidden.ts";
 import { COMMENT, HEADING, type Section } from "./section.ts";
@@ -11,11 +11,11 @@ export interface Head {
 }
 
 export interface HeadRules {
-  /** `next` is the line below: some headings are underlined. */
+  /** `next` is the line below, for underlined headings. */
   head(line: string, next: string | undefined): Head | undefined;
-  /** What continues a section; without it, everything up to the next head. */
-  readonly goesOn?: RegExp;
-  /** What a line hides below it, so that no head is found there. */
+  /** Matches lines that continue a section; by default, all lines up to the next head. */
+  readonly continues?: RegExp;
+  /** Finds hidden lines; heads there are ignored. */
   readonly hides?: Hides;
 }
 
@@ -23,20 +23,20 @@ export function sectionsByHeads(lines: readonly string[], rules: HeadRules): Sec
   const sections: (Section & { rank: number; last: number })[] = [];
   const open: (typeof sections)[number][] = [];
   const hidden = hiddenLines(lines, rules.hides);
-  lines.forEach((line, place) => {
-    if (hidden[place] === false) begin(line, place);
+  lines.forEach((line, lineIndex) => {
+    if (hidden[lineIndex] === false) begin(line, lineIndex);
     if (line.trim() === "" || (open.at(-1)?.type !== HEADING && COMMENT.test(line))) return;
-    if (open.length > 0 && rules.goesOn !== undefined && open.at(-1)?.first !== place)
-      if (!rules.goesOn.test(line)) open.length = 0;
-    for (const section of open) section.last = place;
+    if (open.length > 0 && rules.continues !== undefined && open.at(-1)?.first !== lineIndex)
+      if (!rules.continues.test(line)) open.length = 0;
+    for (const section of open) section.last = lineIndex;
   });
   return sections;
 
-  function begin(line: string, place: number): void {
-    const head = rules.head(line, lines[place + 1]);
+  function begin(line: string, lineIndex: number): void {
+    const head = rules.head(line, lines[lineIndex + 1]);
     if (head === undefined) return;
     while (open.length > 0 && (open.at(-1)?.rank ?? 0) >= head.rank) open.pop();
-    const section = { ...head, first: place, last: place };
+    const section = { ...head, first: lineIndex, last: lineIndex };
     sections.push(section);
     open.push(section);
   }

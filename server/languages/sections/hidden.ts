@@ -1,17 +1,21 @@
-/** Lines of a text in another language, or of a value over several lines: what looks like a head there is none. */
+/** Finds hidden lines: text in another language or multi-line values. Heads there are ignored. */
 
-/** Whether a line is the last of what is hidden. */
+/** Whether a line ends the hidden text. */
 type IsLast = (line: string) => boolean;
 
-/** Asked of each line that is not hidden itself: what it hides below it, if anything. */
-export type Hides = (line: string, place: number, next: string | undefined) => IsLast | undefined;
+/** Called for each visible line: returns the end condition of the text that it hides below, if any. */
+export type Hides = (
+  line: string,
+  lineIndex: number,
+  next: string | undefined,
+) => IsLast | undefined;
 
-/** One claim per line. The line that opens is not hidden, the one that closes is. */
+/** Returns one flag per line. The opening line is visible, the closing line is hidden. */
 export function hiddenLines(lines: readonly string[], hides: Hides | undefined): boolean[] {
   let isLast: IsLast | undefined;
-  return lines.map((line, place) => {
+  return lines.map((line, lineIndex) => {
     if (isLast === undefined) {
-      isLast = hides?.(line, place, lines[place + 1]);
+      isLast = hides?.(line, lineIndex, lines[lineIndex + 1]);
       return false;
     }
     if (isLast(line)) isLast = undefined;
@@ -19,21 +23,21 @@ export function hiddenLines(lines: readonly string[], hides: Hides | undefined):
   });
 }
 
-/** Fenced code, comments, and the settings at the top of a page. */
-export const inMarkdown: Hides = (line, place, next) => {
-  // A rule at the top of a page is followed by prose, not by a key.
-  if (place === 0 && /^---[ \t]*$/.test(line) && /^[\w"'-]+[ \t]*:/.test(next ?? ""))
+/** Fenced code, comments and front matter. */
+export const inMarkdown: Hides = (line, lineIndex, next) => {
+  // A thematic break at the top of a page is followed by prose, not by a key.
+  if (lineIndex === 0 && /^---[ \t]*$/.test(line) && /^[\w"'-]+[ \t]*:/.test(next ?? ""))
     return (below) => /^(?:---|\.\.\.)[ \t]*$/.test(below);
   const fence = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
   const mark = fence?.[1] ?? fence?.[2];
   if (mark !== undefined) {
-    // The closing fence is at least as long, and nothing follows it.
+    // The closing fence is at least as long, without text after it.
     return (below) => below.trim().startsWith(mark) && /^(?:`+|~+)$/.test(below.trim());
   }
   return /^ {0,3}<!--(?:(?!-->).)*$/.test(line) ? (below) => below.includes("-->") : undefined;
 };
 
-/** Strings and arrays over several lines. */
+/** Multi-line strings and arrays. */
 export const inToml: Hides = (line) => {
   const value = /^[^#[=][^=]*=\s*(.*)$/.exec(line)?.[1];
   if (value === undefined) return undefined;
@@ -54,13 +58,13 @@ function openBrackets(text: string): number {
   return bare.split("[").length - bare.split("]").length;
 }
 
-/** Scripts and files that a Dockerfile carries in itself: `RUN <<EOF`. */
+/** Here-documents of a Dockerfile: `RUN <<EOF`. */
 export const inDockerfile: Hides = (line) => {
   const mark = /^\s*(?:RUN|COPY|ADD)\b.*<<-?\s*["']?(\w+)/i.exec(line)?.[1];
   return mark === undefined ? undefined : (below) => below.trim() === mark;
 };
 
-/** Variables of several lines in a makefile. */
+/** Multi-line variables of a makefile. */
 export const inMakefile: Hides = (line) =>
   /^\s*(?:override\s+|export\s+)*define\b/.test(line)
     ? (below) => /^\s*endef\b/.test(below)

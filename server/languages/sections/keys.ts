@@ -1,20 +1,20 @@
 /**
- * The keys of YAML and of pretty-printed JSON as a tree, by their indentation.
+ * Builds a tree of the keys of YAML and formatted JSON by indentation.
  *
- * By lines and not by a parser, since half of what is written in YAML is a template of it, and a file that is being
- * edited should keep its blocks.
+ * Reads lines instead of parsing, because many YAML files are templates, and a file that is being edited should keep its
+ * blocks.
  */
 
 import { indentOf } from "./section.ts";
 
 export interface Key {
-  /** From the outermost key; `[]` is an item of a list. */
+  /** Keys, outermost first; `[]` is a list item. */
   readonly path: readonly string[];
   readonly first: number;
   readonly last: number;
-  /** Scalars directly under it, by their keys. */
+  /** Scalar values directly below, by key. */
   readonly values: ReadonlyMap<string, string>;
-  /** Counts the documents of a file, which `---` divides. */
+  /** The index of the document in the file; documents are separated by `---`. */
   readonly document: number;
 }
 
@@ -26,26 +26,26 @@ interface Open extends Key {
 
 export const ITEM = "[]";
 
-/** `key: value`, with the key quoted or plain. A colon inside a plain key is followed by no space: `test:unit:`. */
+/** `key: value` with a quoted or plain key. A colon inside a plain key is not followed by a space: `test:unit:`. */
 const KEY =
   /^(?:"((?:[^"\\]|\\.)+)"|'([^']+)'|([^\s#'"{}[\],&*!|>%@`?:-](?:[^\s:#]|:(?=\S))*(?: (?:[^\s:#]|:(?=\S))+)*|-[^\s:#]+))\s*:(?:\s+(.*))?$/;
 const BLOCK_SCALAR = /^[|>][-+\d]*\s*(?:#.*)?$/;
-/** A quoted value that continues in the lines below. */
+/** A quoted value that continues on the next lines. */
 const OPEN_QUOTE = /^(?:"(?:[^"\\]|\\.)*\\?|'(?:[^']|'')*)$/;
-/** One level of a list; several may begin on one line. */
+/** A list marker; several may begin on one line. */
 const DASH = /^-(?:\s+|$)/;
 const DIVIDER = /^---(?:\s|$)/;
-/** Closes what was opened at its own indentation. */
+/** A closing bracket at the indentation of its opening line. */
 const CLOSER = /^[}\]]/;
-/** Keys in keys that are kept: deeper ones are data, and belong to the last of these. */
+/** Depth limit; deeper keys are data of the last kept key. */
 const MAX_DEPTH = 100;
-/** Comments, and the lines of a template language around the keys. */
+/** Comments, and template actions on lines of their own. */
 const SKIPPED = /^(?:#|\/\/|\{\{|\{%|%)/;
 
 /** In source order, outer before inner. */
 export function keysOf(lines: readonly string[]): Key[] {
   const reader = new KeyReader();
-  lines.forEach((line, place) => reader.read(line, place));
+  lines.forEach((line, lineIndex) => reader.read(line, lineIndex));
   return reader.keys;
 }
 
@@ -53,14 +53,14 @@ class KeyReader {
   readonly keys: Open[] = [];
   readonly #open: Open[] = [];
   #document = 0;
-  /** Lines deeper than this belong to a text. */
+  /** Lines indented deeper than this belong to a block scalar. */
   #scalar: number | undefined;
 
-  read(raw: string, place: number): void {
+  read(raw: string, lineIndex: number): void {
     const line = raw.trim();
     const column = indentOf(raw);
     if (this.#scalar !== undefined && (line === "" || column > this.#scalar)) {
-      if (line !== "") this.#extend(place);
+      if (line !== "") this.#extend(lineIndex);
       return;
     }
     this.#scalar = undefined;
@@ -72,16 +72,16 @@ class KeyReader {
     }
     const isItem = /^-(?:\s|$)/.test(line);
     close(this.#open, column, isItem || CLOSER.test(line), isItem);
-    this.#extend(place);
-    this.#begin(line, column, place);
+    this.#extend(lineIndex);
+    this.#begin(line, column, lineIndex);
   }
 
-  /** The items and the key that a line begins. */
-  #begin(line: string, at: number, place: number): void {
+  /** The list items and the key that a line begins. */
+  #begin(line: string, at: number, lineIndex: number): void {
     let rest = line;
     let column = at;
     for (let dash = DASH.exec(rest); dash !== null; dash = DASH.exec(rest)) {
-      this.#push(ITEM, column, place);
+      this.#push(ITEM, column, lineIndex);
       rest = rest.slice(dash[0].length);
       column += dash[0].length;
     }
@@ -90,25 +90,25 @@ class KeyReader {
     if (name === undefined) return;
     const value = text.replace(/,$/, "").replace(/^(["'])(.*)\1$/, "$2");
     if (value !== "" && !/^[[{|>&]/.test(value)) this.#open.at(-1)?.values.set(name, value);
-    this.#push(name, column, place);
+    this.#push(name, column, lineIndex);
     if (BLOCK_SCALAR.test(text) || OPEN_QUOTE.test(text)) this.#scalar = column;
   }
 
-  #push(name: string, column: number, place: number): void {
+  #push(name: string, column: number, lineIndex: number): void {
     if (this.#open.length >= MAX_DEPTH) return;
     const path = [...(this.#open.at(-1)?.path ?? []), name];
-    const where = { first: place, last: place, document: this.#document };
+    const where = { first: lineIndex, last: lineIndex, document: this.#document };
     const key = { path, column, values: new Map<string, string>(), ...where };
     this.keys.push(key);
     this.#open.push(key);
   }
 
-  #extend(place: number): void {
-    for (const key of this.#open) key.last = place;
+  #extend(lineIndex: number): void {
+    for (const key of this.#open) key.last = lineIndex;
   }
 }
 
-/** Ends what a line at this column no longer belongs to. A list may be at the column of its key. */
+/** Pops keys that a line at this column does not belong to. A list may be at the column of its key. */
 function close(open: Open[], column: number, mayShare: boolean, isItem: boolean): void {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const shares = top.column === column && mayShare && !(isItem && top.path.at(-1) === ITEM);

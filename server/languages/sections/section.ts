@@ -1,30 +1,30 @@
-/** A named part of markup or configuration, and how it becomes a definition like those of code. */
+/** A named section of markup or configuration, and its conversion to a definition. */
 
-import { type Found, signatureOf } from "../scopes.ts";
+import { type FoundDefinition, signatureOf } from "../scopes.ts";
 
-/** Lines are zero-based, both ends included. */
+/** Lines are 0-based and inclusive. */
 export interface Section {
   readonly name: string;
-  /** What the format calls such a block: heading, job, service. */
+  /** The block type of the format: heading, job, service. */
   readonly type: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** Comments in any of the formats. What follows them decides to what they belong. */
+/** Comments of all formats. The next line decides which section they belong to. */
 export const COMMENT = /^\s*(?:#|\/\/|<!--|;)/;
 
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A section begins with the comments directly above it, at its own indentation. */
+/** Extends a section to the comments directly above it at the same indentation. */
 export function toFound(
   sections: readonly Section[],
   lines: readonly string[],
   starts: readonly number[],
   text: string,
-): Found[] {
+): FoundDefinition[] {
   return sections.map(({ name, type, first, last }) => {
     const line = lines[first] ?? "";
     return {
@@ -41,7 +41,7 @@ export function toFound(
   });
 }
 
-/** In prose a line that begins with # is a heading of its own. */
+/** In prose, `#` begins a heading and not a comment. */
 function firstAttached(lines: readonly string[], line: number, type: string): number {
   if (type === HEADING) return line;
   const indent = indentOf(lines[line] ?? "");

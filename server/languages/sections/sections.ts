@@ -1,4 +1,4 @@
-/** The sections of markup and configuration by language, where no format says more. */
+/** Section readers for markup and configuration by language, for files without a specific format. */
 
 import { elementsOf } from "./elements.ts";
 import { type Head, type HeadRules, sectionsByHeads } from "./headings.ts";
@@ -27,7 +27,7 @@ const MARKDOWN: HeadRules = {
   },
 };
 
-/** `Title ##`, where a space is before the marks, and `Title {#id .class}`, in either order. */
+/** `Title ##` with a space before the marks, and `Title {#id .class}`, in either order. */
 function withoutMarks(written: string): string {
   const title = withoutAttributes(written);
   let end = title.length;
@@ -39,7 +39,7 @@ function withoutAttributes(title: string): string {
   return title.trimEnd().replace(ATTRIBUTES, "").trimEnd();
 }
 
-/** Of Pandoc, kramdown and Docusaurus. A title that is nothing else keeps them. */
+/** Attributes of Pandoc, kramdown and Docusaurus. A title that consists only of them keeps them. */
 const ATTRIBUTES = /(?<=\S[ \t]{0,8})(?:\{:? ?[#.][^{}`]{0,200}\}|\{\/\*[^{}`]{0,200}\*\/\})$/;
 
 /** Longer titles are paragraphs. */
@@ -55,7 +55,7 @@ function withoutMarkup(title: string): string {
     .trim();
 }
 
-/** In the order in which most documents use them; a document may use others. */
+/** Underline characters in their usual order; documents may use others. */
 const UNDERLINES = "=-~^\"'`+*#";
 const RESTRUCTURED: HeadRules = {
   head: (line, next) => {
@@ -90,7 +90,7 @@ const TABLES: HeadRules = {
   },
 };
 
-/** A stage is called by its alias, else by its image. */
+/** A stage is named by its alias, else by its image. */
 const STAGES: HeadRules = {
   head: (line) => {
     const [, image, alias] = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/i.exec(line) ?? [];
@@ -98,22 +98,22 @@ const STAGES: HeadRules = {
   },
 };
 
-/** Behind a target: `test: export MODE = fast`. A recipe behind a semicolon may assign as well. */
+/** Assignments after a target: `test: export MODE = fast`. A recipe after a semicolon may contain assignments, too. */
 const VARIABLE_OF_TARGET =
   /^\s*::?\s*(?:(?:export|override|private)\s+){0,3}[\w.-]{1,100}\s*(?:[:?+!]|:{2,3})?=/;
 
 const TARGETS: HeadRules = {
   head: (line) => {
-    // The group in the lookahead is taken as a whole: to try its parts takes time by the square of a line.
+    // The lookahead makes the group atomic; backtracking would take quadratic time.
     const name = /^(?=([\w./%$(){}-][^:=#\t]*))\1\s*::?(?![=:])(?:\s|$)/.exec(line)?.[1]?.trimEnd();
     if (name !== undefined && VARIABLE_OF_TARGET.test(line.slice(name.length))) return undefined;
     const isTarget = name !== undefined && !/^(?:export|ifeq|ifneq|include)\b|^\.[A-Z]/.test(name);
     return isTarget ? { name, type: "target", rank: 1 } : undefined;
   },
-  goesOn: /^(?:\t| {2,})/,
+  continues: /^(?:\t| {2,})/,
 };
 
-/** Keys that hold more than one line; deeper ones are found through them. */
+/** Keys with values over several lines; deeper keys are part of them. */
 const MAX_KEY_DEPTH = 2;
 const keys: Cut = (lines) =>
   keysOf(lines)
@@ -150,7 +150,7 @@ const CUTS: Readonly<Record<string, Cut>> = {
   json: keys,
 };
 
-/** Undefined for languages that have none. */
+/** Undefined for languages without sections. */
 export function cutOf(languageId: string): Cut | undefined {
   return CUTS[languageId];
 }

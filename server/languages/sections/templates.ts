@@ -1,4 +1,4 @@
-/** Named templates of the Go template language: from `define` or `block` to the `end` that closes it. */
+/** Named templates of Go templates: from `define` or `block` to its `end`. */
 
 import type { Section } from "./section.ts";
 
@@ -8,11 +8,11 @@ const CLOSES = /\{\{-?\s*end\b/g;
 
 interface Open extends Section {
   last: number;
-  /** How many blocks are open around it. */
+  /** The number of enclosing blocks. */
   readonly depth: number;
 }
 
-/** What no `end` closes reaches to the last line. */
+/** An unclosed template ends at the last line. */
 export function templatesOf(lines: readonly string[]): Section[] {
   const sections: Open[] = [];
   const open: Open[] = [];

@@ -1,4 +1,4 @@
-/** Samples of every language and format as they are cut: read the files under golden/ to see what the chunker does. */
+/** Chunks of a sample of every language and format: read the files under golden/ to see what the chunker does. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { chunk } from "../../../server/indexing/chunking/chunk.ts";
 import { createLanguages } from "../../../server/languages/languages.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-/** The samples that the build parses with their grammars, and those of what has none. */
+/** Samples with a grammar, and samples of languages and formats without one. */
 const FOLDERS = ["grammars", "test/languages/samples"];
 const languages = createLanguages();
 

@@ -1,5 +1,6 @@
 /**
- * What holds for every file: nothing is lost, nothing is too large, every definition is named once, spans are true.
+ * Properties of the chunks of every file: no text is lost, no chunk is too large, each definition is in one chunk, and spans are
+ * correct.
  * @module-tag slow
  */
 
@@ -35,7 +36,7 @@ async function check(text: string, languageId: string): Promise<void> {
   });
 }
 
-/** One expectation for all chunks: thousands of them would take most of the time. */
+/** One expectation for all chunks, because thousands of expectations would be slow. */
 function checkSpans(text: string, chunks: readonly Chunk[], chunkSize: number): void {
   const bytes = Buffer.from(text);
   const wrong = chunks.filter(({ span, lines, text: own, context }, i) => {
@@ -71,7 +72,7 @@ function checkSymbols(chunks: readonly Chunk[], { definitions }: Syntax): void {
   expect(elsewhere).toEqual([]);
 }
 
-/** Every Nth file of a folder, so that all of it is tried and a run stays short. */
+/** A sample of the files of a folder. */
 function filesUnder(folder: string, pattern: RegExp, step: number): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => pattern.test(file))
@@ -80,7 +81,7 @@ function filesUnder(folder: string, pattern: RegExp, step: number): string[] {
     .map((file) => join(folder, file));
 }
 
-describe("of this project and its packages", () => {
+describe("Chunks of this project and its packages have the properties:", () => {
   const files = [
     ...filesUnder(join(ROOT, "server"), /\.ts$/, 4),
     ...filesUnder(join(ROOT, "node_modules/vitest"), /\.(?:js|ts|md|json)$/, 20),
@@ -97,7 +98,7 @@ describe("of this project and its packages", () => {
   });
 });
 
-describe("of odd shapes", () => {
+describe("Chunks of unusual texts have the properties:", () => {
   const sample = readFileSync(join(ROOT, "grammars/typescript/sample.ts"), "utf8");
 
   it.each([
@@ -122,7 +123,7 @@ describe("of odd shapes", () => {
   });
 });
 
-it("cuts the same text the same way", async () => {
+it("Chunking is deterministic", async () => {
   const text = readFileSync(join(ROOT, "grammars/typescript/sample.ts"), "utf8");
   const cut = () =>
     languages.withSyntax(text, "typescript", (syntax) =>
@@ -131,7 +132,7 @@ it("cuts the same text the same way", async () => {
   expect(await cut()).toEqual(await cut());
 });
 
-it("cuts a megabyte on one line", async () => {
+it("A line of 1 MB is cut", async () => {
   const text = JSON.stringify(Array.from({ length: 40_000 }, (_, i) => ({ id: i, name: `é${i}` })));
   const chunks = await languages.withSyntax(text, "json", (syntax) =>
     chunk(text, syntax, { languageId: "json", chunkSize: 1000, chunkOverlap: 300 }),

@@ -1,4 +1,4 @@
-/** What each strategy does differently; what holds for all of them is in chunk-properties.test.ts. */
+/** Differences between the chunk strategies; their common properties are in chunk-properties.test.ts. */
 
 import { describe, expect, it } from "vitest";
 import type { Chunk, ChunkStrategy } from "../../../server/contracts/model.ts";
@@ -20,20 +20,20 @@ const names = (chunks: readonly Chunk[]) =>
   chunks.map(({ symbols }) => symbols.map(({ name }) => name).join(" "));
 
 describe("six small functions", () => {
-  it("go together as far as they fit when the strategy is adaptive", async () =>
+  it("The adaptive strategy merges small functions up to the chunk size", async () =>
     expect(names(await cut("adaptive"))).toEqual([
       "step_0 step_1",
       "step_2 step_3",
       "step_4 step_5",
     ]));
 
-  it("stay alone, each with its comment, when it is semantic", async () => {
+  it("The semantic strategy keeps each function alone, with its comment", async () => {
     const chunks = await cut("semantic");
     expect(names(chunks)).toEqual(["step_0", "step_1", "step_2", "step_3", "step_4", "step_5"]);
     expect(chunks[3]?.text).toBe("# Step 3.\ndef step_3(value):\n    return value + 3");
   });
 
-  it("are cut by size alone when it is fixed", async () => {
+  it("The fixed strategy cuts by size alone", async () => {
     const chunks = await cut("fixed");
     expect(chunks.map(({ text }) => text.split("\n").at(-1))).toContain("def step_2(value):");
     expect(chunks.slice(1).every(({ span }, i) => span.start >= (chunks[i]?.span.end ?? 0))).toBe(
@@ -41,7 +41,7 @@ describe("six small functions", () => {
     );
   });
 
-  it("overlap by whole lines when it is sliding", async () => {
+  it("The sliding strategy overlaps chunks by whole lines", async () => {
     const chunks = await cut("sliding");
     const shared = chunks.slice(1).map(({ lines }, i) => (chunks[i]?.lines.end ?? 0) - lines.start);
     expect(shared.every((lines) => lines >= 0)).toBe(true);
@@ -49,7 +49,7 @@ describe("six small functions", () => {
   });
 });
 
-it("cuts a method out of its class when the strategy is semantic, and ends the class with its last", async () => {
+it("The semantic strategy cuts methods out of their class, which ends with its last line", async () => {
   const text = "class A {\n  one() {\n    return 1;\n  }\n\n  two() {\n    return 2;\n  }\n}\n";
   const options = { languageId: "javascript", chunkSize: 1000, chunkOverlap: 0 } as const;
   const chunks = await languages.withSyntax(text, "javascript", (syntax) =>

@@ -30,19 +30,19 @@ const linesOf = (chunks: readonly Chunk[]) =>
   chunks.map(({ lines }) => `${lines.start}-${lines.end}`);
 
 describe("definitions", () => {
-  it("stay whole and together while they fit", async () => {
+  it("Definitions stay whole and are merged while they fit", async () => {
     const chunks = await cut("javascript", `${fn("a", 2)}\n${fn("b", 2)}\n${fn("c", 5)}`);
     expect(namesOf(chunks)).toEqual(["a b", "c"]);
     expect(linesOf(chunks)).toEqual(["0-8", "10-16"]);
   });
-  it("take the comments above them along", async () => {
+  it("A definition includes the comments above it", async () => {
     const chunks = await cut(
       "javascript",
       `${fn("a", 5)}\n// About b.\n// And more.\n${fn("b", 4)}`,
     );
     expect(linesOf(chunks)).toEqual(["0-6", "8-15"]);
   });
-  it("are cut between statements when they are long, sharing lines", async () => {
+  it("A long definition is cut between statements, with overlap", async () => {
     const chunks = await cut("javascript", fn("a", 16));
     expect(namesOf(chunks)).toEqual(["a", "", ""]);
     for (const [i, { lines, context, hierarchy }] of chunks.entries()) {
@@ -52,11 +52,11 @@ describe("definitions", () => {
       expect(lines.start).toBeLessThanOrEqual(endBefore);
     }
   });
-  it("share nothing with their neighbors", async () => {
+  it("Separate definitions have no overlap", async () => {
     const chunks = await cut("javascript", `${fn("a", 6)}${fn("b", 6)}`);
     expect(linesOf(chunks)).toEqual(["0-7", "8-15"]);
   });
-  it("of a class are cut apart, the head with the first", async () => {
+  it("A long class is cut at its members, with its head in the first chunk", async () => {
     const method = (name: string) => `  ${name}() {\n${"    work(1, 2, 3, 4);\n".repeat(5)}  }\n`;
     const chunks = await cut(
       "javascript",
@@ -66,23 +66,23 @@ describe("definitions", () => {
     expect(chunks.map(({ hierarchy }) => hierarchy)).toEqual(["A", "A", "A"]);
     expect(linesOf(chunks)).toEqual(["0-7", "8-14", "15-22"]);
   });
-  it("say what kind of block they are", async () => {
+  it("A chunk names its block type", async () => {
     const [only] = await cut("python", "class A:\n  def b(self): pass\n");
     expect(only?.blockType).toBe("class_definition");
     expect(only?.hierarchy).toBeUndefined();
   });
-  it("are cut between header lines nowhere", async () => {
+  it("A definition is never cut inside its head", async () => {
     const chunks = await cut("c", `int\nadd(int a)\n{\n${"  call_with(1, 2, 3);\n".repeat(20)}}\n`);
     expect(chunks[0]?.text).toMatch(/^int\nadd\(int a\)\n\{\n {2}call/);
   });
-  it("give a merged chunk no context but its own lines", async () => {
+  it("A merged chunk has no context beyond its own lines", async () => {
     const [only] = await cut("javascript", `${fn("a", 2)}\n${fn("b", 2)}`);
     expect(only?.context).toEqual(only?.lines);
   });
 });
 
 describe("text without syntax", () => {
-  it("is cut at headings, not at what looks like one in a code block", async () => {
+  it("Prose is cut at headings, not at comments in code blocks", async () => {
     const section = (title: string) => `# ${title}\n\n${"words and words\n".repeat(9)}\n`;
     const text = `${section("One")}\`\`\`sh\n# comment\n\`\`\`\n${section("Two")}`;
     expect((await cut("markdown", text)).map(({ text: own }) => own.split("\n")[0])).toEqual([
@@ -90,16 +90,16 @@ describe("text without syntax", () => {
       "# Two",
     ]);
   });
-  it("is cut at its top-level keys", async () => {
+  it("Configuration is cut at its top-level keys", async () => {
     const entry = (key: string) => `${key}:\n${"  name: some value\n".repeat(8)}`;
     expect(linesOf(await cut("yaml", entry("one") + entry("two")))).toEqual(["0-8", "9-17"]);
   });
-  it("is cut before the line that heads a list, and not between items as far to the left", async () => {
+  it("A list is cut before its key, not between items at the same column", async () => {
     const list = (title: string) => `${title}:\n${"- some words of it\n".repeat(8)}`;
     const text = list("one") + list("two") + list("three");
     expect(linesOf(await cut("text", text))).toEqual(["0-8", "9-17", "18-26"]);
   });
-  it("is cut at blank lines before any line", async () => {
+  it("Plain text is cut at blank lines before other lines", async () => {
     const paragraph = "words and words and words\n".repeat(5);
     expect(linesOf(await cut("text", `${paragraph}\n${paragraph}\n${paragraph}`))).toEqual([
       "0-4",
@@ -107,11 +107,11 @@ describe("text without syntax", () => {
       "12-16",
     ]);
   });
-  it("is cut, however many blank lines it has", async () => {
+  it("A text with many blank lines is cut", async () => {
     const chunks = await cut("text", `a(\n${"\n".repeat(50_000)})\n`);
     expect(chunks.map(({ text: own }) => own)).toEqual(["a(", ")"]);
   });
-  it("is cut where the patterns find definitions", async () => {
+  it("Code without a grammar is cut at definition patterns", async () => {
     const kotlin = (name: string) => `fun ${name}() {\n${"    println(1 + 1)\n".repeat(7)}}\n`;
     expect(namesOf(await cut("kotlin", `import a\n\n${kotlin("one")}${kotlin("two")}`))).toEqual([
       "one",
@@ -121,12 +121,12 @@ describe("text without syntax", () => {
 });
 
 describe("one long line", () => {
-  it("is cut after separators", async () => {
+  it("A long line is cut after separators", async () => {
     const chunks = await cut("json", `[${"123456789,".repeat(50)}0]`);
     expect(chunks.length).toBeGreaterThan(2);
     for (const { text } of chunks.slice(0, -1)) expect(text).toMatch(/,$/);
   });
-  it("is cut between characters where there is no separator", async () => {
+  it("A long line without separators is cut between characters", async () => {
     const text = "🎉".repeat(200);
     const chunks = await cut("text", text);
     expect(chunks.map((one) => one.text).join("")).toBe(text);
@@ -135,7 +135,7 @@ describe("one long line", () => {
       expect(span.end - span.start).toBeLessThanOrEqual(200);
     }
   });
-  it("names each definition on it once, in the piece where it is", async () => {
+  it("Each definition on a long line is a symbol of the piece that contains it", async () => {
     const line = Array.from({ length: 30 }, (_, i) => `function f${i}(){return ${i}}`).join(";");
     const names = namesOf(await cut("javascript", line))
       .join(" ")
@@ -145,12 +145,12 @@ describe("one long line", () => {
   });
 });
 
-it("gives nothing for an empty or blank file", async () => {
+it("An empty or blank file has no chunks", async () => {
   expect(await cut("python", "")).toEqual([]);
   expect(await cut("python", "\n  \n\t\r\n")).toEqual([]);
 });
 
-it("keeps the indentation of its first line and drops blank lines around", async () => {
+it("A chunk keeps the indentation of its first line and has no surrounding blank lines", async () => {
   const [only] = await cut("text", "\n\n  indented\n\n");
   expect(only?.text).toBe("  indented");
   expect(only?.lines).toEqual({ start: 2, end: 2 });

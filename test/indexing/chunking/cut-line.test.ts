@@ -1,4 +1,4 @@
-/** Where one long line is cut. */
+/** Cuts of one long line. */
 
 import { expect, it } from "vitest";
 import { toPage } from "../../../server/indexing/chunking/chunk-page.ts";
@@ -9,13 +9,13 @@ function check(text: string, size: number, expected: readonly string[]): void {
   expect(pieces.map(({ start, end }) => text.slice(start, end))).toEqual(expected);
 }
 
-it("leaves what fits as it is", () => check("abcdefghij", 10, ["abcdefghij"]));
-it("cuts after the last separator of the last third", () =>
+it("A line that fits is not cut", () => check("abcdefghij", 10, ["abcdefghij"]));
+it("A line is cut after the last separator in the last third of a piece", () =>
   check("abcdefg,hijk", 10, ["abcdefg,", "hijk"]));
-it("cuts in a word where the last separator is further away", () =>
+it("A line without a separator near the end is cut in a word", () =>
   check("abcdef,hijklm", 10, ["abcdef,hij", "klm"]));
-it("takes the share of a piece, wherever in the line it is", () =>
+it("The share for separators is that of a piece, not of the line", () =>
   check("aaaaaaaaaabcd,efghijklm", 10, ["aaaaaaaaaa", "bcd,efghij", "klm"]));
-it("cuts between the two halves of no character", () => check("aaa😀b", 4, ["aaa", "😀", "b"]));
-it("counts bytes", () => check("ääääää", 4, ["ää", "ää", "ää"]));
-it("cuts at least a character, however small the size is", () => check("😀😀", 1, ["😀", "😀"]));
+it("A surrogate pair is never cut", () => check("aaa😀b", 4, ["aaa", "😀", "b"]));
+it("The size is in UTF-8 bytes", () => check("ääääää", 4, ["ää", "ää", "ää"]));
+it("A piece has at least one character", () => check("😀😀", 1, ["😀", "😀"]));

@@ -1,4 +1,4 @@
-/** Where small chunks of the samples begin and end, in each way of cutting, and without a grammar: read golden-cuts/. */
+/** Boundaries of small chunks of the samples, for each strategy and without a grammar: read golden-cuts/. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -16,7 +16,7 @@ const SIZES = [
   SMALL,
   { chunkSize: 300, chunkOverlap: 90, strategy: "semantic" },
   { chunkSize: 250, chunkOverlap: 100, strategy: "sliding" },
-  // At most half of a chunk is shared with the one before.
+  // The overlap is at most half of a chunk.
   { chunkSize: 250, chunkOverlap: 240, strategy: "sliding" },
 ] as const;
 

@@ -1,4 +1,4 @@
-/** The walk: links, odd names, and what is told of the files that it leaves out. */
+/** Discovery: links, unusual names, and the rules of excluded files. */
 
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { walk } from "../../support/walk.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
 describe("links", () => {
-  it("are followed inside the root, once, and never out of it", async () => {
+  it("Links are followed once, and only inside the root", async () => {
     const outside = workspace("//- secret.py\n");
     const root = workspace("//- a/x.py\n//- build-output/y.py\n//- .gitignore\nbuild-output\n");
     symlinkSync(join(root, "a"), join(root, "again"));
@@ -26,18 +26,18 @@ describe("links", () => {
     const { paths, rules } = await walk(root);
     expect(paths).toEqual([".gitignore", "a/x.py", "linked/y.py"]);
     expect(rules).toMatchObject({
-      again: "a link to what is indexed",
-      "a/loop": "a link to what is indexed",
-      "linked-again": "a link to what is indexed",
-      "linked/loop": "a link to what is indexed",
-      out: "a link out of the workspace",
-      "out.py": "a link out of the workspace",
-      nowhere: "a link that leads nowhere",
+      again: "link to an indexed path",
+      "a/loop": "link to an indexed path",
+      "linked-again": "link to an indexed path",
+      "linked/loop": "link to an indexed path",
+      out: "link out of the workspace",
+      "out.py": "link out of the workspace",
+      nowhere: "broken link",
     });
   });
 });
 
-it("links to secrets and into version control are not followed", async () => {
+it("Links to secrets and into version control are not followed", async () => {
   const root = workspace("//- .env\nKEY=1\n//- .git/config\nx\n//- .aws/config\nx\n");
   symlinkSync(join(root, ".env"), join(root, "notes.txt"));
   symlinkSync(join(root, ".git"), join(root, "git"));
@@ -45,13 +45,13 @@ it("links to secrets and into version control are not followed", async () => {
   const { paths, rules } = await walk(root);
   expect(paths).toEqual([]);
   expect(rules).toMatchObject({
-    "notes.txt": "a link to secrets",
-    cloud: "a link to secrets",
-    git: "a link into version control",
+    "notes.txt": "link to secrets",
+    cloud: "link to secrets",
+    git: "link into version control",
   });
 });
 
-it("folders that are listed already are not listed again, others are", async () => {
+it("Cached folder listings are used once", async () => {
   const root = workspace("//- a/x.py\n//- a/y.py\n//- b/x.py\n//- c.py\n");
   const listings = new FolderListings();
   listings.note("a", readdirSync(join(root, "b"), { withFileTypes: true }));
@@ -65,7 +65,7 @@ it("folders that are listed already are not listed again, others are", async () 
   expect(await found()).toEqual(["a/x.py", "a/y.py", "b/x.py", "c.py"]);
 });
 
-it("the .git files of worktrees and submodules are left out, and what they point to", async () => {
+it(".git files of worktrees and submodules, and their targets, are excluded", async () => {
   const main = join(workspace(), "main");
   mkdirSync(main);
   initRepository(main);
@@ -84,7 +84,7 @@ it("the .git files of worktrees and submodules are left out, and what they point
 });
 
 describe("odd trees", () => {
-  it("are walked in order, whatever the names", async () => {
+  it("Paths are yielded in order", async () => {
     const root = workspace();
     const names = [
       "it's.py",
@@ -100,22 +100,22 @@ describe("odd trees", () => {
     expect(paths).toEqual(names.toSorted());
   });
 
-  it("skip a name that is not UTF-8", async () => {
+  it("A name that is not valid UTF-8 is excluded", async () => {
     const root = workspace("//- ok.py\n");
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff, 0xfe])]), "x");
     const { paths, rules } = await walk(root);
     expect(paths).toEqual(["ok.py"]);
-    expect(Object.values(rules)).toEqual(["a name that is not UTF-8"]);
+    expect(Object.values(rules)).toEqual(["name is not valid UTF-8"]);
   });
 
-  it("end when they are cancelled", async () => {
+  it("A walk ends when its signal aborts", async () => {
     const root = workspace("//- a/b.py\n");
     const rules = createIgnoreRules(root, DEFAULTS);
     const walking = discover(root, rules, { signal: AbortSignal.abort() });
     await expect(walking.next()).rejects.toThrow("aborted");
   });
 
-  it("are walked below one folder when that is what changed", async () => {
+  it("`under` limits the walk to one folder", async () => {
     const root = workspace("//- .gitignore\nout/\n//- a/x.py\n//- b/y.py\n//- out/z.py\n");
     const rules = createIgnoreRules(root, DEFAULTS);
     const below = async (under: string) => {
@@ -127,7 +127,7 @@ describe("odd trees", () => {
     expect(await below("out")).toEqual([]);
   });
 
-  it("are read again when a rule changes", () => {
+  it("`refresh` reads ignore files again", () => {
     const root = workspace("//- .gitignore\n*.py\n");
     const rules = createIgnoreRules(root, DEFAULTS);
     expect(rules.decide("a.py", "file")).toEqual({ rule: '.gitignore:1 "*.py"' });
@@ -136,7 +136,7 @@ describe("odd trees", () => {
     expect(rules.decide("a.py", "file")).toBeUndefined();
   });
 
-  it("are read again in and below a folder that is another one now, and in no other", () => {
+  it("`refresh` with folders reads only ignore files in and below them", () => {
     const root = workspace(
       "//- .gitignore\n\n//- lib/in/.gitignore\n*.py\n//- lib2/.gitignore\n*.py\n",
     );

@@ -1,4 +1,4 @@
-/** Text that is no UTF-8 is read as what it is, and never worse than as damaged UTF-8. */
+/** Encoding detection: text that is not UTF-8 is decoded in its own encoding, or at worst as damaged UTF-8. */
 
 import { describe, expect, it } from "vitest";
 import { declaredEncoding } from "../../../server/indexing/discovery/declared-encoding.ts";
@@ -30,7 +30,7 @@ const KOREAN = "표의 모든 행의 합계를 계산한다. 빈 행은 건너�
 const code = (comment: string) =>
   `#include <rows.h>\n\n/* ${comment} */\nint sum_rows(const table *t) {\n  return t->"\\\\n";\n}\n`;
 
-describe("a comment of one line tells", () => {
+describe("A comment of one line is enough to guess", () => {
   it.each([
     ["shift_jis", JAPANESE],
     ["euc-jp", JAPANESE],
@@ -54,7 +54,7 @@ describe("a comment of one line tells", () => {
     await check(encode(text, "windows-1251"), { text, encoding: "windows-1251", isGuess: true });
   });
 
-  it("nothing where it is a name of Western Europe, which is read as Windows-1252", async () => {
+  it("no encoding for a Western European name, which is decoded as Windows-1252", async () => {
     for (const name of ["René", "Jürgen Müller", "Sönke Ångström", "François"]) {
       const text = `# by ${name}\nsize = 1\n`;
       await check(encode(text, "windows-1252"), { text, encoding: "windows-1252", isGuess: true });
@@ -62,23 +62,23 @@ describe("a comment of one line tells", () => {
   });
 });
 
-it("reads the quotes and dashes of Windows-1252, which Node takes for control characters", async () => {
+it("Quotes and dashes of Windows-1252 are decoded, unlike in Node", async () => {
   const bytes = Buffer.from("/* \x93na\xefve\x94 \x96 30 \x80 */\n", "latin1");
   const text = "/* “naïve” – 30 € */\n";
   await check(bytes, { text, encoding: "windows-1252", isGuess: true });
 });
 
-it("finds the comment at the end of a long file", async () => {
+it("A comment at the end of a long file is used for the guess", async () => {
   const text = `${"int plain_name(void);\n".repeat(20_000)}${code(RUSSIAN)}`;
   await check(encode(text, "koi8-r"), { text, encoding: "koi8-r", isGuess: true });
 });
 
-it("keeps what is valid in a damaged file of UTF-8", async () => {
+it("A damaged UTF-8 file keeps its valid text", async () => {
   const bytes = Buffer.concat([Buffer.from(code(JAPANESE)), Buffer.from([0xe9, 0x0a, 0x41])]);
   await check(bytes, { text: `${code(JAPANESE)}\ufffd\nA`, encoding: "utf-8", isGuess: true });
 });
 
-it("keeps what is UTF-8 of a file with one line of another encoding", async () => {
+it("A UTF-8 file with one line of another encoding keeps its valid text", async () => {
   const valid = `# ${RUSSIAN}\n`.repeat(3);
   const decoded = await decodeUnknown(
     Buffer.concat([Buffer.from(valid), encode(`# ${RUSSIAN}\n`, "windows-1251")]),
@@ -91,7 +91,7 @@ it("keeps what is UTF-8 of a file with one line of another encoding", async () =
 it.each([
   ["Latin-1", Buffer.from("naïveCount = é1; übung{x} ÿ|y", "latin1")],
   ["any bytes", Buffer.from(Array.from({ length: 128 }, (_, i) => [0x80 + i, 0x41]).flat())],
-])("loses no line of %s, and no ASCII of a wrong guess", async (_, line) => {
+])("%s keeps all lines, and its ASCII after a wrong guess", async (_, line) => {
   const bytes = Buffer.concat([Buffer.from("first()\n"), line, Buffer.from("\nlast()\n")]);
   const text = (await decodeUnknown(bytes, nothing))?.text ?? "";
   expect(text.split("\n")).toHaveLength(4);
@@ -100,10 +100,10 @@ it.each([
   );
 });
 
-describe("by the bytes alone it reads", () => {
+describe("The bytes alone determine", () => {
   const text = code(`${JAPANESE} 🎉`);
   const utf16 = Buffer.from(text, "utf16le");
-  it("UTF-16 and UTF-32 with a mark", async () => {
+  it("UTF-16 and UTF-32 with a byte order mark", async () => {
     const marked = Buffer.from(`\ufeff${text}`, "utf16le");
     await check(marked, { text });
     await check(Buffer.from(marked).swap16(), { text });
@@ -115,7 +115,7 @@ describe("by the bytes alone it reads", () => {
     ["utf-16be", Buffer.from(utf16).swap16()],
     ["utf-32le", utf32(text)],
     ["utf-32be", utf32(text).swap32()],
-  ])("%s without a mark", async (encoding, bytes) => {
+  ])("%s without a byte order mark", async (encoding, bytes) => {
     await check(bytes, { text, encoding, isGuess: true });
   });
   it("ISO-2022-JP", async () => {
@@ -133,7 +133,7 @@ describe("by the bytes alone it reads", () => {
   });
 });
 
-describe("takes for binary", () => {
+describe("The bytes alone determine a binary file:", () => {
   it.each([
     ["numbers of 16 bits", Buffer.from(Int16Array.from({ length: 3000 }, (_, i) => i % 40).buffer)],
     ["numbers of 32 bits", Buffer.from(Int32Array.from({ length: 3000 }, (_, i) => i % 31).buffer)],
@@ -146,13 +146,13 @@ describe("takes for binary", () => {
   ])("%s", (_, bytes) => check(bytes, undefined));
 });
 
-describe("what the project declares comes before a guess:", () => {
+describe("A declared encoding takes precedence over a guess:", () => {
   // "Größe" in Windows-1252, and the same bytes in Cyrillic.
   const bytes = Buffer.from("name = 'Gr\xf6\xdfe'\n", "latin1");
   const declared = (files: Record<string, string>, path = "src/a.c", content: Uint8Array = bytes) =>
     declaredEncoding(path, content, (file) => files[file]);
 
-  it("its text is read so", () =>
+  it("the text is decoded in it", () =>
     check(
       bytes,
       { text: "name = 'GrцЯe'\n", encoding: "windows-1251", isGuess: false },

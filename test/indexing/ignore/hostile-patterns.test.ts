@@ -1,4 +1,4 @@
-/** Ignore files that are not meant well, or are very large: nothing freezes, and nothing is let through. */
+/** Hostile or very large ignore files take bounded time and never include excluded files. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,18 +9,18 @@ import { compilePatterns } from "../../../server/indexing/ignore/ignore-patterns
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
 import { workspace } from "../../support/workspace.ts";
 
-/** The rule about one file, in a workspace in which nothing else need exist. */
+/** The exclusion rule of a path, which need not exist. */
 const ruleFor = (root: string, path: string, settings: PartialSettings = {}) =>
   createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, "file")?.rule;
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Each of these takes a matcher that tries one way after the other longer than a day. */
+/** A backtracking matcher takes longer than a day for each of these. */
 describe("patterns with very many ways to match", () => {
   const STARS = `${"*a".repeat(30)}b`;
   const FOLDERS = `${"**/a/".repeat(30)}b`;
 
-  it("are compared in bounded time, and hold", () => {
+  it("match in bounded time, with the right result", () => {
     const find = compilePatterns([STARS, FOLDERS, "b"]);
     expect(find("a".repeat(200), false)).toBeUndefined();
     expect(find(`${"a/".repeat(200)}c`, false)).toBeUndefined();
@@ -30,7 +30,7 @@ describe("patterns with very many ways to match", () => {
   });
 
   it.each(["((a+)+)+x", "@(a|(a|a)+)+x", "*".repeat(50), `{${"a,".repeat(50)}b}*`, STARS])(
-    "may stand in .gitattributes and in settings: %s",
+    "match in bounded time in .gitattributes and settings: %s",
     (pattern) => {
       const root = workspace(`//- .gitattributes\n${pattern} linguist-generated\n`);
       const settings = { "indexing.includePatterns": [pattern, "*.py"] };
@@ -41,14 +41,14 @@ describe("patterns with very many ways to match", () => {
   );
 });
 
-/** Read with an expression that tries from each letter on, these took seconds, and minutes ten times as long. */
+/** With a regular expression that retries at each character, these took seconds. */
 describe("long lines", () => {
   const LONG = 60_000;
   it.each([
     [".gitignore", `${"a".repeat(LONG)}*`],
     [".gitignore", `${"\\".repeat(LONG)}a `],
     [".gitattributes", `a.py${" ".repeat(LONG)}linguist-generated\u2028`],
-  ])("of %s are read soon", (name, line) => {
+  ])("of %s are read in linear time", (name, line) => {
     const root = workspace();
     writeFileSync(
       join(root, name),
@@ -59,32 +59,35 @@ describe("long lines", () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
-  it.each(["excludesFile", "worktree"])("without %s in a configuration are read soon", (name) => {
-    const blank = "\n".repeat(LONG);
-    const root = workspace("//- .git\ngitdir: ../module\n//- a.py\nx\n");
-    const home = workspace(`//- config\n${blank}${name}\n//- gitdir\n/nowhere\n`);
-    writeFileSync(join(root, ".git"), `gitdir: ${home}\n`);
-    vi.stubEnv("GIT_CONFIG_GLOBAL", join(home, "config"));
-    const start = performance.now();
-    expect(ruleFor(root, "a.py")).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(1_000);
-  });
+  it.each(["excludesFile", "worktree"])(
+    "without %s in a configuration are read in linear time",
+    (name) => {
+      const blank = "\n".repeat(LONG);
+      const root = workspace("//- .git\ngitdir: ../module\n//- a.py\nx\n");
+      const home = workspace(`//- config\n${blank}${name}\n//- gitdir\n/nowhere\n`);
+      writeFileSync(join(root, ".git"), `gitdir: ${home}\n`);
+      vi.stubEnv("GIT_CONFIG_GLOBAL", join(home, "config"));
+      const start = performance.now();
+      expect(ruleFor(root, "a.py")).toBeUndefined();
+      expect(performance.now() - start).toBeLessThan(1_000);
+    },
+  );
 });
 
-it("lines of .gitattributes may end with a carriage return", () => {
+it("A line of .gitattributes may end with a carriage return", () => {
   const root = workspace();
   writeFileSync(join(root, ".gitattributes"), "*.pb.go linguist-generated\r\n*.x -diff\r\n");
   expect(ruleFor(root, "a.pb.go")).toBe('.gitattributes:1 "*.pb.go linguist-generated"');
   expect(ruleFor(root, "a.x")).toBeUndefined();
 });
 
-it("no line of .gitignore is dropped for its many wildcards", () => {
+it("A .gitignore pattern with many wildcards is applied", () => {
   const root = workspace("//- .gitignore\n*a*b*c*d*.conf\n**/a/**/b/**/c/**/d/**/x\n");
   expect(ruleFor(root, "xaxbxcxdx.conf")).toBe('.gitignore:1 "*a*b*c*d*.conf"');
   expect(ruleFor(root, "1/a/2/b/3/c/4/d/5/x")).toBe('.gitignore:2 "**/a/**/b/**/c/**/d/**/x"');
 });
 
-it("a file full of costly lines leaves out more than it says, and brings nothing back", () => {
+it("Too many costly patterns exclude more paths and re-include none", () => {
   const costly = (end: string) => `x${"*a".repeat(100)}${end}`;
   const find = compilePatterns([
     ...Array.from({ length: 1_000 }, (_, i) => costly(`b${i}`)),
@@ -97,14 +100,14 @@ it("a file full of costly lines leaves out more than it says, and brings nothing
   expect(find("x.tmp", false)?.line).toBe(1_003);
 });
 
-it("an ignore file that is too large to be read leaves out everything", () => {
+it("An ignore file above the size limit excludes everything", () => {
   const root = workspace("//- a/.gitignore\n*.tmp\n");
   writeFileSync(join(root, "a/.gitignore"), "x".repeat(10_000_001));
   expect(ruleFor(root, "a/b.py")).toBe('a/.gitignore:1 "larger than 10 MB"');
   expect(ruleFor(root, "b.py")).toBeUndefined();
 });
 
-it("the last of 45 thousand lines has the last word", () => {
+it("The last of 45,000 lines decides", () => {
   const lines = Array.from(
     { length: 45_000 },
     (_, i) => ["a", "*.x", "d/b?", "/d/c"][i % 4] + `${i}`,

@@ -1,4 +1,4 @@
-/** What belongs into an index: every source of ignore rules, judged against git's own answers. */
+/** Exclusion rules of every source, compared with the results of git. */
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.
 import { walk } from "../../support/walk.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
-/** The rule about one file, in a workspace in which nothing else need exist. */
+/** The exclusion rule of a path, which need not exist. */
 const ruleFor = (root: string, path: string, settings: PartialSettings = {}) =>
   createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, "file")?.rule;
 
 describe("ignore rules", () => {
-  it("come from every source, and the later one wins", async () => {
+  it("Ignore rules come from every source, and the later source takes precedence", async () => {
     const root = workspace(`
 //- .gitignore
 *.tmp
@@ -65,7 +65,7 @@ c.py
     });
   });
 
-  it("leave out what Emacs keeps beside a file that is edited", async () => {
+  it("Lock and backup files of Emacs are excluded", async () => {
     const root = workspace(`
 //- src/#main.py#
 auto-saved
@@ -79,7 +79,7 @@ locked
     expect((await walk(root)).paths).toEqual(["src/c#.md", "src/main.py"]);
   });
 
-  it("obey the configured patterns last, and secrets never come back", async () => {
+  it("Configured patterns take precedence, except over secret files", async () => {
     const root = workspace(`
 //- .cocosearchignore
 !.env
@@ -96,19 +96,19 @@ KEY=1
     });
     expect(paths).toEqual(["a.py", "b.py"]);
     expect(rules).toMatchObject({
-      ".env": "a file of secrets",
+      ".env": "secret file",
       "d.js": "not in indexing.includePatterns",
       gen: 'indexing.excludePatterns "gen/"',
     });
   });
 
-  it("of one source all hold in a folder that a stronger source brings back", () => {
+  it("All rules of a source apply in a folder that a stronger source re-includes", () => {
     const root = workspace("//- .gitignore\nout2/\n*.tmp\n//- .cocosearchignore\n!out2/\n");
     expect(ruleFor(root, "out2/a.py")).toBeUndefined();
     expect(ruleFor(root, "out2/a.tmp")).toBe('.gitignore:2 "*.tmp"');
   });
 
-  it("with a slash at its begin hold for the folder of their file only, with an ending too", () => {
+  it("A pattern with a leading slash matches only in the folder of its file", () => {
     const root = workspace("//- .gitignore\n/*.one\n*_six\n*.two\n");
     const rules = createIgnoreRules(root, DEFAULTS);
     const isIgnored = (path: string) => rules.decide(path, "file") !== undefined;
@@ -120,7 +120,7 @@ KEY=1
     ]);
   });
 
-  it("that are built in hold for files at any depth, and for folders of their names only", () => {
+  it("Built-in rules match files at any depth, and folders by name only", () => {
     const root = workspace();
     expect(ruleFor(root, "a/b/app.min.js")).toBe('built-in excludes "*.min.js"');
     expect(ruleFor(root, "a/app.map/code.py")).toBeUndefined();
@@ -130,14 +130,14 @@ KEY=1
     expect(ruleFor(root, "src/target/a.rs")).toBeUndefined();
   });
 
-  it("name the source, the line and the pattern", () => {
+  it("A rule names the source, the line and the pattern", () => {
     const root = workspace("//- a/.gitignore\n\n# images\n/*.tmp\n");
     expect(ruleFor(root, "a/x.tmp")).toBe('a/.gitignore:3 "/*.tmp"');
   });
 });
 
 describe("above the workspace", () => {
-  it("a repository's rules hold for a part of it that was opened", () => {
+  it("Rules of a repository apply to a subfolder that is opened", () => {
     const top = workspace(`
 //- .git/HEAD
 ref: refs/heads/main
@@ -160,7 +160,7 @@ notes.txt
     expect(ruleFor(root, "src/main.py")).toBeUndefined();
   });
 
-  it("a folder that its repository leaves out is indexed when it is opened itself", () => {
+  it("An excluded folder is indexed when it is opened as the root", () => {
     const top = workspace("//- .git/HEAD\nref: refs/heads/main\n//- .gitignore\nout/\n*.tmp\n");
     const root = join(top, "out");
     mkdirSync(root);
@@ -168,13 +168,13 @@ notes.txt
     expect(ruleFor(root, "src/a.tmp")).toBe('../.gitignore:2 "*.tmp"');
   });
 
-  it("nothing holds where no repository is", () => {
+  it("Ignore files above the root are ignored outside a repository", () => {
     const root = join(workspace("//- .gitignore\n*\n"), "a");
     mkdirSync(root);
     expect(ruleFor(root, "x.py")).toBeUndefined();
   });
 
-  it("a worktree shares its repository's excludes", () => {
+  it("A worktree shares the excludes of its repository", () => {
     const top = workspace("//- main/a.py\n");
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
@@ -212,7 +212,7 @@ describe("the user's global file", () => {
   });
 });
 
-describe("attributes of linguist", () => {
+describe("linguist attributes", () => {
   it.each([
     ["*.gen.ts linguist-generated", "a/x.gen.ts", true],
     ["*.gen.ts linguist-generated=true diff", "x.gen.ts", true],
@@ -233,7 +233,7 @@ describe("attributes of linguist", () => {
     expect(ruleFor(root, path)?.startsWith(".gitattributes:") ?? false).toBe(isExcluded);
   });
 
-  it("are said again by the nearest folder, and ignore files have the last word", () => {
+  it("The nearest folder overrides attributes, and ignore files override both", () => {
     const root = workspace(
       "//- .gitattributes\n*.c linguist-vendored\n//- a/.gitattributes\nb.c !linguist-vendored\n//- .cocosearchignore\n!kept.c\n",
     );
@@ -244,8 +244,8 @@ describe("attributes of linguist", () => {
 });
 
 describe("git", () => {
-  /** Every source that git has: the user's global file and the repository's own excludes too. */
-  it("agrees on ten thousand paths of a tree, with negation, escapes, spaces and case", {
+  /** Covers every source of git, including the global file and info/exclude. */
+  it("agrees on 10,000 paths, with negation, escapes, spaces and case", {
     tags: ["slow"],
   }, async ({ annotate }) => {
     const root = workspace();
@@ -267,10 +267,10 @@ describe("git", () => {
     expect(paths.length).toBeGreaterThan(10_000);
     expect(expected.length).toBeGreaterThan(1_000);
     expect(ignored.size).toBeGreaterThan(1_000);
-    await annotate(`${paths.length} paths, of which git leaves out ${ignored.size}`);
+    await annotate(`${paths.length} paths; git excludes ${ignored.size}`);
   });
 
-  it("agrees on six thousand paths about what odd patterns mean", () => {
+  it("agrees on 6,000 paths with unusual patterns", () => {
     const root = workspace();
     execFileSync("git", ["init", "-q", root]);
     const random = numbers(3);
@@ -311,7 +311,7 @@ const NAMES = [
   "a ",
 ];
 
-it("broken patterns fit nothing, and the lines beside them hold", () => {
+it("An invalid pattern matches nothing, and the other lines apply", () => {
   const find = compilePatterns(["[c-a]", "x\\", "[", "b"]);
   expect(find("b", false)?.line).toBe(4);
   for (const path of ["d", "x", "x\\", "["]) expect(find(path, false)).toBeUndefined();

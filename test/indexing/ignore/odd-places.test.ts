@@ -1,4 +1,4 @@
-/** Ignore rules where what they come from is not what it should be. */
+/** Ignore rules if git directories or ignore files are damaged. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ describe("ignore rules", () => {
       "a folder whose exclude is a folder",
       (git) => mkdirSync(join(git, "info/exclude"), { recursive: true }),
     ],
-  ])("count where .git is %s", (_, make) => {
+  ])("apply if .git is %s", (_, make) => {
     const above = workspace("//- .gitignore\n*.tmp\n");
     const root = join(above, "root");
     write(root, "//- .gitignore\n*.log\n//- in/.gitignore\n!b.log\n");
@@ -38,11 +38,11 @@ describe("ignore rules", () => {
     expect(ruleFor(root, "a.log")).toBe('.gitignore:1 "*.log"');
     expect(ruleFor(root, "in/b.log")).toBeUndefined();
     expect(ruleFor(root, "a.py")).toBeUndefined();
-    // A file in the place of a folder: nothing is below it.
+    // A file instead of a folder has no entries.
     expect(ruleFor(root, ".gitignore/a.py")).toBeUndefined();
   });
 
-  it("are none where the user's own file is a path through a file, or a link to itself", () => {
+  it("are empty if the global file is a path through a file or a link to itself", () => {
     const root = workspace("//- .gitignore\n*.log\n//- config\n//- loop.txt\n");
     symlinkSync("loop", join(root, "loop"));
     for (const excludes of ["config/ignore", "loop", "."]) {

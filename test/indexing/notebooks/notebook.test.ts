@@ -1,4 +1,4 @@
-/** Notebooks: the code of their cells at the lines of the file, and nothing of their outputs. */
+/** Notebooks: cells are indexed at the lines of the file, without outputs. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
@@ -17,7 +17,7 @@ interface CellSource {
   readonly outputs?: unknown;
 }
 
-/** As Jupyter writes it: each line of a cell is a line of the file. */
+/** The format of Jupyter: each line of a cell is a line of the file. */
 function notebook(cells: readonly CellSource[], kernel = "python", indent = 1) {
   const written = cells.map(({ type = "code", code, outputs }) => ({
     cell_type: type,
@@ -41,7 +41,7 @@ function fileOf(prepared: Prepared): CutFile {
   return prepared.file;
 }
 
-/** The line of the file, counted from 0, that has a text. */
+/** The 0-based line of the file that contains a text. */
 function lineWith(text: string, part: string): number {
   return text.split("\n").findIndex((line) => line.includes(part));
 }
@@ -53,7 +53,7 @@ const CELLS: readonly CellSource[] = [
   { code: "!pip install x\nmodel = train(pd.DataFrame())" },
 ];
 
-it("records definitions and calls at the lines of the file that hold them", async () => {
+it("Definitions and calls have the lines of the file", async () => {
   const text = notebook(CELLS);
   const { chunks, facts, languageId, parse } = fileOf(await prepare(text));
   expect([languageId, parse.status]).toEqual(["python", "ok"]);
@@ -69,7 +69,7 @@ it("records definitions and calls at the lines of the file that hold them", asyn
   ]);
 });
 
-it("cuts a chunk for each cell, of unescaped code, and takes no outputs in", async () => {
+it("Each cell is a chunk of unescaped code, without outputs", async () => {
   const text = notebook(CELLS);
   const { chunks } = fileOf(await prepare(text));
   expect(chunks.map((chunk) => chunk.text)).toEqual([
@@ -82,7 +82,7 @@ it("cuts a chunk for each cell, of unescaped code, and takes no outputs in", asy
   );
 });
 
-it("shows the code of a line of the file, and nothing of other lines", () => {
+it("`notebookLines` returns the code of cells and empty lines elsewhere", () => {
   const text = notebook(CELLS);
   const lines = notebookLines(text) ?? [];
   expect(lines).toHaveLength(text.split("\n").length);
@@ -90,7 +90,7 @@ it("shows the code of a line of the file, and nothing of other lines", () => {
   expect(lines.filter((line) => line !== "")).toHaveLength(8);
 });
 
-it("keeps all code of a notebook in one line at that line, with its definitions", async () => {
+it("A notebook on one line keeps its code and definitions on that line", async () => {
   const text = notebook(CELLS, "python", 0);
   const { chunks } = fileOf(await prepare(text));
   expect(chunks).toHaveLength(3);
@@ -102,7 +102,7 @@ it("keeps all code of a notebook in one line at that line, with its definitions"
   expect(notebookLines(text)?.[0]).toContain("def train(df):  ");
 });
 
-it("reads the source of a cell that is one string", () => {
+it("A cell source may be one string", () => {
   const text = `{"cells": [\n{"cell_type": "code",\n"source": "a = 1\\nb = \\"\\u00e9\\""}],\n"metadata": {}}`;
   expect(readNotebook(text)?.cells).toEqual([
     {
@@ -115,7 +115,7 @@ it("reads the source of a cell that is one string", () => {
   ]);
 });
 
-it("reads notebooks before 2015, whose cells are in worksheets", () => {
+it("Notebooks from before 2015 have their cells in worksheets", () => {
   const cell = { cell_type: "code", language: "python", input: ["def f():\n", "  pass"] };
   const text = JSON.stringify({ worksheets: [{ cells: [cell] }], nbformat: 3 }, undefined, 1);
   expect(readNotebook(text)?.cells[0]?.lines.map((line) => line.text)).toEqual([
@@ -124,20 +124,20 @@ it("reads notebooks before 2015, whose cells are in worksheets", () => {
   ]);
 });
 
-it("reads a cell in its own language", async () => {
+it("A cell may have its own language", async () => {
   const text = notebook([{ code: "%%bash\nbuild_all() {\n  make\n}" }, { code: "x = 1" }]);
   const { chunks } = fileOf(await prepare(text));
   expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "build_all" }]);
 });
 
-it("is in the language of its kernel", async () => {
+it("A notebook has the language of its kernel", async () => {
   const text = notebook([{ code: "area <- function(r) {\n  pi * r\n}" }], "R");
   const { chunks, languageId } = fileOf(await prepare(text));
   expect(languageId).toBe("r");
   expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "area" }]);
 });
 
-it("counts the code against maxFileBytes, and not the outputs", async () => {
+it("maxFileBytes applies to the code, not to outputs", async () => {
   const text = notebook(CELLS);
   expect((await prepare(text, undefined, 1_000)).kind).toBe("prepared");
   expect(await prepare(text, undefined, 50)).toEqual({
@@ -151,12 +151,12 @@ it.each([
   ["is no notebook", '{"a": [1, 2]}'],
   ["has a hundred thousand cells", `{"cells": [${'{"source": "a"},'.repeat(100_000)}1]}`],
   ["is deeply nested", `{"cells": ${"[".repeat(100_000)}`],
-])("is read as JSON where it %s", async (_, text) => {
+])("A notebook is indexed as JSON if it %s", async (_, text) => {
   expect(readNotebook(text)).toBeUndefined();
   expect(fileOf(await prepare(text)).languageId).toBe("json");
 });
 
-it("leaves out a cell with a secret, and keeps the others", async () => {
+it("A cell with a secret is redacted, and the others are kept", async () => {
   const secret = `key = "${["AKIA", "ABCDEFGH12345678"].join("")}"`;
   const file = fileOf(await prepare(notebook([...CELLS, { code: secret }])));
   expect([file.secrets, file.chunks.length]).toEqual([1, 3]);

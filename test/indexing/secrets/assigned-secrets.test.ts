@@ -1,4 +1,4 @@
-/** Secrets that only their names tell: a planted list, and what is none. */
+/** Detection of assigned secrets: a planted list, and texts without secrets. */
 
 import { describe, expect, it } from "vitest";
 import { assignedSecrets } from "../../../server/indexing/secrets/assigned-secrets.ts";
@@ -16,7 +16,7 @@ const SMALL = "abcdefghijklmnopqrstuvwxyz";
 const LETTERS = `${SMALL}${SMALL.toUpperCase()}0123456789`;
 const WORDS = "hunter dragon winter monkey harbor silver garden rocket falcon marble".split(" ");
 
-/** As assignments are written: in code, in settings, in shells. */
+/** Forms of assignments in code, settings and shells. */
 const KEYS: readonly ((value: string) => string)[] = [
   (value) => `api_key = "${value}"`,
   (value) => `const apiKey = '${value}';`,
@@ -61,7 +61,7 @@ function planted(): string[] {
 }
 
 describe("secrets by their names", () => {
-  it("finds at least 95 of 100 of a planted list", async ({ annotate }) => {
+  it("`assignedSecrets` finds at least 95 of 100 planted secrets", async ({ annotate }) => {
     const list = planted();
     const missed = list.filter((line) => assignedSecrets(`first\n${line}\nlast`).length === 0);
     await annotate(
@@ -79,7 +79,7 @@ describe("secrets by their names", () => {
     `see the example in the manual\npassword = "hunter2hunter2"`,
     `example = true\npassword = "hunter2hunter2"`,
     `f("example");\npassword = "hunter2hunter2"`,
-  ])("finds %s", (text) => {
+  ])("`assignedSecrets` finds %s", (text) => {
     const [found] = assignedSecrets(text);
     expect(text.slice(found?.start, found?.end)).toMatch(/^[a-z0-9]{14,}$/);
   });
@@ -104,10 +104,10 @@ describe("secrets by their names", () => {
     `exampleSigningKey: "f3b1c0de99a8714b52e6"`,
     `shown in the log, as in the example below::\n\n  Password: 16f92501e8a59326`,
     `  # For example:\r\n  password = "hunter2hunter2"`,
-  ])("leaves %s", (text) => expect(assignedSecrets(text)).toEqual([]));
+  ])("`assignedSecrets` ignores %s", (text) => expect(assignedSecrets(text)).toEqual([]));
 });
 
-it("takes a key of letters alone for none, however mixed they are", () => {
+it("A value of letters only is not a secret", () => {
   const letters = "QzKmWxTbNvRpLdHgYcJfSaUe";
   expect(assignedSecrets(`api_key = "${letters}"`)).toEqual([]);
   expect(assignedSecrets(`api_key = "${letters}7"`)).toHaveLength(1);

@@ -1,11 +1,11 @@
-/** Text that is shown has stars where its secrets were, and everything else as it was. */
+/** Masking of secrets in displayed text. */
 
 import { expect, it } from "vitest";
 import { maskSecrets } from "../../../server/indexing/secrets/redact.ts";
 
 const KEY = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
 
-it("masks each secret and nothing else", () => {
+it("`maskSecrets` masks each secret and nothing else", () => {
   const text = `# before\nfirst = "${KEY}"\nbetween()\nsecond = "${KEY}"\n# after\n`;
   const stars = "*".repeat(KEY.length);
   expect(maskSecrets(text)).toBe(
@@ -13,7 +13,7 @@ it("masks each secret and nothing else", () => {
   );
 });
 
-it("keeps the lines of a key that goes over several", () => {
+it("`maskSecrets` keeps the line ends of a key over several lines", () => {
   const lines = ["-----BEGIN RSA PRIVATE KEY-----", ...Array(4).fill("MIIE".repeat(16))];
   const text = `a\n${lines.join("\n")}\n-----END RSA PRIVATE KEY-----\nb\n`;
   const masked = maskSecrets(text);

@@ -1,4 +1,4 @@
-/** What counts as a secret. Tokens are put together here, so that no scanner takes this file for a leak. */
+/** Detection of secrets. Tokens are concatenated, so that secret scanners do not report this file. */
 
 import { describe, expect, it } from "vitest";
 import { isSecretFile } from "../../../server/indexing/secrets/secret-files.ts";
@@ -6,7 +6,7 @@ import { containsSecret } from "../../../server/indexing/secrets/secrets.ts";
 
 const letters = (count: number) => "aB3dE5fG7hJ9kL1mN".repeat(10).slice(0, count);
 const upper = (count: number) => "ABCD2345EFGH6789".repeat(4).slice(0, count);
-/** The marks by which scanners know tokens. */
+/** Prefixes that identify tokens. */
 const as = {
   key: "KEY",
   akia: "AKIA",
@@ -41,10 +41,10 @@ describe("text with a secret", () => {
     ["a DigitalOcean token", `${as.dop}_${hex(64)}`],
     ["a JSON web token", `${as.jwt}${letters(20)}.${as.jwt}${letters(20)}.${letters(30)}`],
     ["an address with a password", `postgres://app:${letters(12)}@db.internal:5432/shop`],
-    ["a key that only its name tells", `api_key = "${letters(24)}"`],
+    ["a key recognized by its name", `api_key = "${letters(24)}"`],
     ["an Azure key", `${as.account}=${letters(86)}==`],
     [
-      "a web token behind a dash",
+      "a web token after a dash",
       `t-${as.jwt}${letters(20)}.${as.jwt}${letters(20)}.${letters(30)}`,
     ],
     [
@@ -71,21 +71,21 @@ describe("text with a secret", () => {
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(true));
 });
 
-/** Texts that begin like a secret again and again; reading them took seconds to hours. */
-describe("text that was made to be slow", () => {
+/** Texts with many beginnings of secrets; matching them took seconds to hours. */
+describe("hostile text", () => {
   it.each([
     ["headers of a key", `-----BEGIN PRIVATE ${as.key}-----\n${"Version: ".repeat(24)}`],
     ["blank lines", `${"\n".repeat(60_000)}PrivateKey`],
     ["beginnings of web tokens", `${as.jwt}-`.repeat(20_000)],
     ["one name again and again", "twilio".repeat(20_000)],
-  ])("is read soon: %s", (_, text) => {
+  ])("is matched in linear time: %s", (_, text) => {
     const start = performance.now();
     expect(containsSecret(text)).toBe(false);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
 
-describe("text without one", () => {
+describe("text without a secret", () => {
   it.each([
     ["the words for a key", "-----BEGIN PRIVATE KEY----- is the first line"],
     ["a placeholder address", "postgres://user:password@host:5432/db"],
@@ -108,7 +108,7 @@ describe("text without one", () => {
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(false));
 });
 
-describe("files of secrets", () => {
+describe("secret files", () => {
   it.each([
     ".env",
     "a/.env.production",
@@ -124,7 +124,7 @@ describe("files of secrets", () => {
     "home/.docker/config.json",
     "service-account-prod.json",
     "secrets.yaml",
-  ])("%s is one", (path) => expect(isSecretFile(path)).toBe(true));
+  ])("include %s", (path) => expect(isSecretFile(path)).toBe(true));
 
   it.each([
     ".env.example",
@@ -141,5 +141,5 @@ describe("files of secrets", () => {
     "example.tfvars",
     "monkey.js",
     "src/key/main.go",
-  ])("%s is none", (path) => expect(isSecretFile(path)).toBe(false));
+  ])("do not include %s", (path) => expect(isSecretFile(path)).toBe(false));
 });

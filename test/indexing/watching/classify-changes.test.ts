@@ -1,4 +1,4 @@
-/** What becomes of paths that an event told of: files to read, and stored files that are gone. */
+/** Classification of changed paths: files to read, and stored files that are gone. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ it.each<[string, (root: string) => void, { present: string[]; gone: string[] }]>
     { present: [], gone: ["a/in/y.py", "a/x.py"] },
   ],
   [
-    "another folder now",
+    "replaced by a folder",
     (root) => {
       rmSync(join(root, "a"), { recursive: true });
       renameSync(join(root, "other"), join(root, "a"));
@@ -29,7 +29,7 @@ it.each<[string, (root: string) => void, { present: string[]; gone: string[] }]>
     { present: ["a/x.py"], gone: ["a/in/y.py"] },
   ],
   [
-    "a file now",
+    "replaced by a file",
     (root) => {
       rmSync(join(root, "a"), { recursive: true });
       writeFileSync(join(root, "a"), "1\n");
@@ -37,12 +37,12 @@ it.each<[string, (root: string) => void, { present: string[]; gone: string[] }]>
     { present: ["a"], gone: ["a/in/y.py", "a/x.py"] },
   ],
   [
-    "left out by a rule now",
+    "excluded by a new rule",
     (root) => writeFileSync(join(root, ".gitignore"), "/a/\n"),
     { present: [], gone: ["a/in/y.py", "a/x.py"] },
   ],
   [
-    "a link now, to what is indexed at its own place",
+    "replaced by a link to an indexed path",
     (root) => {
       mkdirSync(join(root, "b"));
       renameSync(join(root, "a"), join(root, "b/a"));
@@ -51,7 +51,7 @@ it.each<[string, (root: string) => void, { present: string[]; gone: string[] }]>
     { present: [], gone: ["a/in/y.py", "a/x.py"] },
   ],
   [
-    "a link now, to a folder that is left out",
+    "replaced by a link to an excluded folder",
     (root) => {
       mkdirSync(join(root, "dist"));
       renameSync(join(root, "a"), join(root, "dist/a"));
@@ -61,20 +61,20 @@ it.each<[string, (root: string) => void, { present: string[]; gone: string[] }]>
     { present: ["a/x.py"], gone: ["a/in/y.py"] },
   ],
   [
-    "a link out of the workspace now",
+    "replaced by a link out of the workspace",
     (root) => {
       rmSync(join(root, "a"), { recursive: true });
       symlinkSync(workspace("//- x.py\n1\n"), join(root, "a"));
     },
     { present: [], gone: ["a/in/y.py", "a/x.py"] },
   ],
-])("knows what is stored of a folder that is %s", async (_, happen, expected) => {
+])("The stored files of a folder are classified if it is %s", async (_, happen, expected) => {
   const root = workspace(FILES);
   happen(root);
   expect(await classified(root, ["a"], STORED)).toEqual(expected);
 });
 
-describe("a link is judged as by the walk", () => {
+describe("A link is classified as by discovery:", () => {
   const LEFT_OUT =
     "//- .gitignore\nbuild/\n//- build/gen.py\n1\n//- build/lib/z.py\n1\n//- x.py\n1\n";
 
@@ -84,14 +84,14 @@ describe("a link is judged as by the walk", () => {
     ["new", { "link.py": "build/gen.py" }, ["link.py"], [], { present: ["link.py"] }],
     ["stored", { "link.py": "build/gen.py" }, ["link.py"], ["link.py"], { present: ["link.py"] }],
     [
-      "the second one to a file",
+      "the second link to a file",
       { "a.py": "build/gen.py", "b.py": "build/gen.py" },
       ["b.py"],
       ["a.py"],
       {},
     ],
     [
-      "before the one that is stored",
+      "a link that sorts before the stored one",
       { "a.py": "build/gen.py", "b.py": "build/gen.py" },
       ["a.py"],
       ["b.py"],
@@ -100,14 +100,14 @@ describe("a link is judged as by the walk", () => {
     ["a folder", { lib: "build/lib" }, ["lib"], [], { present: ["lib/z.py"] }],
     ["on the way", { lib: "build/lib" }, ["lib/z.py"], [], { present: ["lib/z.py"] }],
     [
-      "on the way to what is stored",
+      "a link on the path of a stored file",
       { lib: "build/lib" },
       ["lib/z.py"],
       ["lib/z.py"],
       { present: ["lib/z.py"] },
     ],
     [
-      "to what is indexed, which may have changed",
+      "a link to an indexed file",
       { "link.py": "x.py" },
       ["link.py"],
       ["link.py"],
@@ -123,7 +123,7 @@ describe("a link is judged as by the walk", () => {
     expect(await classified(root, changed, stored)).toEqual({ present, gone });
   });
 
-  it("in a folder that is new, too", async () => {
+  it("in a new folder", async () => {
     const root = workspace(LEFT_OUT);
     symlinkSync("build/gen.py", join(root, "link.py"));
     mkdirSync(join(root, "new"));
@@ -132,7 +132,7 @@ describe("a link is judged as by the walk", () => {
     expect(await classified(root, ["new"], [])).toEqual({ present: ["new/lib/z.py"], gone: [] });
   });
 
-  it("to secrets, into version control and out of the workspace never", async () => {
+  it("links to secrets, into version control and out of the workspace are excluded", async () => {
     const root = workspace("//- .env\nKEY=1\n//- .git/hooks/x.py\n1\n");
     const links = {
       "env.py": ".env",
@@ -144,7 +144,7 @@ describe("a link is judged as by the walk", () => {
     expect(await classified(root, stored, stored)).toEqual({ present: [], gone: stored });
   });
 
-  it("where a file is named through a folder's link, the file itself is what changed", async () => {
+  it("a path through a link to a folder changes the real file", async () => {
     const root = workspace("//- v2/x.py\n1\n");
     symlinkSync("v2", join(root, "current"));
     const changed = ["current/x.py", "current/gone.py"];

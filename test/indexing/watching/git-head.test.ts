@@ -1,4 +1,4 @@
-/** What is read from git's own files, against a real repository. */
+/** Reading git's files, compared with a real repository. */
 
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
@@ -28,18 +28,18 @@ function repository(commits: number): { root: string; hashes: string[] } {
   return { root, hashes };
 }
 
-it("reads commit and branch", async () => {
+it("`readHead` returns commit and branch", async () => {
   const { root, hashes } = repository(2);
   expect(await readHead(root)).toEqual({ commit: hashes[1], branch: "trunk" });
 });
 
-it("counts how often HEAD has moved on since a commit", async () => {
+it("`movesSince` counts the reflog entries since a commit", async () => {
   const { root, hashes } = repository(4);
   expect(await Promise.all(hashes.map((hash) => movesSince(root, hash)))).toEqual([3, 2, 1, 0]);
   expect(await movesSince(root, "0".repeat(39) + "1")).toBeUndefined();
 });
 
-it("follows the .git file of a worktree and of a submodule", async () => {
+it("The .git file of a worktree or submodule is followed", async () => {
   const { root, hashes } = repository(1);
   const git = (...args: string[]) =>
     execFileSync("git", ["-C", root, "-c", "protocol.file.allow=always", ...args], {
@@ -52,9 +52,9 @@ it("follows the .git file of a worktree and of a submodule", async () => {
 });
 
 it.each<[string, (target: string) => void]>([
-  ["what is no git directory", () => undefined],
-  ["a repository that does not name it in turn", (target) => repositoryAt(target)],
-])("does not follow a .git file to %s", async (_, make) => {
+  ["a folder that is not a git directory", () => undefined],
+  ["a repository that does not point back", (target) => repositoryAt(target)],
+])("A .git file is not followed to %s", async (_, make) => {
   const top = workspace("//- target/a.txt\n1\n//- open/a.py\n1\n");
   make(`${top}/target`);
   for (const target of [`${top}/target`, `${top}/target/.git`]) {
@@ -63,11 +63,11 @@ it.each<[string, (target: string) => void]>([
   }
 });
 
-it("knows nothing where there is no repository", async () => {
+it("`readHead` returns nothing outside a repository", async () => {
   expect(await movesSince(workspace("//- a.py\n"), "1".repeat(40))).toBeUndefined();
 });
 
-it("does not wait for who writes into a pipe", async () => {
+it("Reading .git as a pipe does not block", async () => {
   const { root } = repository(1);
   rmSync(`${root}/.git/HEAD`);
   execFileSync("mkfifo", [`${root}/.git/HEAD`]);

@@ -1,4 +1,4 @@
-/** What the comparison of the stored files with the disk reports. */
+/** Reconciliation of stored files with the disk. */
 
 import { createHash } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ import { workspace, write } from "../../support/workspace.ts";
 
 const never = new AbortController().signal;
 
-/** Stores a.py and b.py as they are; c.bin is left out for its content. */
+/** Stores a.py and b.py; c.bin is excluded for its content. */
 function reconciled() {
   const root = workspace("//- a.py\n1\n//- b.py\n1\n//- c.bin2\n1\n");
   const files = new StoredFiles();
@@ -39,17 +39,17 @@ function reconciled() {
     unproven: (paths) => unproven.push(paths.toSorted()),
     confirmMs: 1,
   });
-  return { root, files, put, missed, unproven, state, look: () => reconciler.look(never) };
+  return { root, files, put, missed, unproven, state, look: () => reconciler.scan(never) };
 }
 
-it("reports nothing while the disk is what is stored", async () => {
+it("Reconciliation reports nothing while files are unchanged", async () => {
   const { missed, look } = reconciled();
   await look();
   await look();
   expect(missed).toEqual([]);
 });
 
-it("reports files that came, changed and went", async () => {
+it("Reconciliation reports created, changed and deleted files", async () => {
   const { root, missed, look } = reconciled();
   write(root, "//- a.py\n22\n//- new/deep/d.py\n1\n");
   rmSync(join(root, "b.py"));
@@ -57,7 +57,7 @@ it("reports files that came, changed and went", async () => {
   expect(missed).toEqual([["a.py", "b.py", "new/deep/d.py"]]);
 });
 
-it("judges by the rules as they are now", async () => {
+it("Reconciliation applies the current exclusion rules", async () => {
   const { root, missed, look } = reconciled();
   await look();
   write(root, "//- .gitignore\nb.py\n.gitignore\n");
@@ -65,7 +65,7 @@ it("judges by the rules as they are now", async () => {
   expect(missed).toEqual([["b.py"]]);
 });
 
-it("has a file read again once that was indexed when it was too young to be recognized", async () => {
+it("A file indexed without a fingerprint is read again once", async () => {
   const { root, files, missed, unproven, look } = reconciled();
   for (const [i, text] of ["22", "333"].entries()) {
     write(root, `//- a.py\n${text}\n`);
@@ -77,7 +77,7 @@ it("has a file read again once that was indexed when it was too young to be reco
   expect(missed).toEqual([]);
 });
 
-it("has a file read again that changed unheard before its first look", async () => {
+it("A file that changed before the first scan is read again", async () => {
   const { root, files, unproven, look } = reconciled();
   files.put({ path: "a.py", sha256: "as it was" });
   write(root, "//- a.py\n22\n");
@@ -85,7 +85,7 @@ it("has a file read again that changed unheard before its first look", async () 
   expect(unproven.flat()).toContain("a.py");
 });
 
-it("has a file that its content keeps out read again once, and when it changes", async () => {
+it("A file excluded for its content is read again once, and when it changes", async () => {
   const { root, missed, unproven, look } = reconciled();
   await look();
   await look();
@@ -97,7 +97,7 @@ it("has a file that its content keeps out read again once, and when it changes",
   expect(missed).toEqual([]);
 });
 
-it("leaves out what an event told while it waited for one", async () => {
+it("A change whose event arrives during the confirmation is not reported", async () => {
   const { root, put, missed, look } = reconciled();
   write(root, "//- a.py\n22\n//- b.py\n22\n");
   const looking = look();
@@ -106,7 +106,7 @@ it("leaves out what an event told while it waited for one", async () => {
   expect(missed).toEqual([["a.py"]]);
 });
 
-it("looks at nothing while files are being indexed", async () => {
+it("Reconciliation does not scan while files are being indexed", async () => {
   const { root, state, missed, look } = reconciled();
   write(root, "//- a.py\n22\n");
   state.isIdle = false;

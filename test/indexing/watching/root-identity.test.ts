@@ -1,4 +1,4 @@
-/** When a watched folder is taken for another one. */
+/** Detection of a replaced root. */
 
 import { mkdirSync, renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { watchIdentity } from "../../../server/indexing/watching/root-identity.ts";
 import { workspace } from "../../support/workspace.ts";
 
-/** More than a test takes. */
+/** Longer than a test. */
 const NEVER_MS = 100_000;
 
-/** Later than it was made, by the coarsest clock of a kernel: then its time of birth is known from that of its last change. */
+/** One tick of the coarsest kernel clock, so that birth time and change time differ. */
 async function fill(root: string): Promise<void> {
   await delay(20);
   writeFileSync(join(root, "a.py"), "");
@@ -28,20 +28,20 @@ async function watched() {
   onTestFinished(() => identity.stop());
   const look = async () => {
     const before = state.changes;
-    await identity.look();
+    await identity.check();
     return state.changes - before;
   };
   return { root, state, look };
 }
 
-it("is the same while only what is in it changes", async () => {
+it("Changes inside the root keep its identity", async () => {
   const { root, look } = await watched();
   writeFileSync(join(root, "a.py"), "");
   utimesSync(root, 1, 1);
   expect([await look(), await look()]).toEqual([0, 0]);
 });
 
-it("is another one once it is gone, and once it is back, and the same when it was moved away and back", async () => {
+it("Deleting or creating the root changes its identity; moving it away and back does not", async () => {
   const { root, look } = await watched();
   renameSync(root, `${root}.away`);
   expect([await look(), await look()]).toEqual([1, 0]);
@@ -52,11 +52,11 @@ it("is another one once it is gone, and once it is back, and the same when it wa
   expect(await look()).toBe(0);
 });
 
-it("is another one when it was made again, also under the number that it had", async () => {
+it("A recreated root has another identity, even with the same inode", async () => {
   const { root, look } = await watched();
   await fill(root);
   await look();
-  // Most file systems give the number again.
+  // Most file systems reuse the inode number.
   for (let i = 0; i < 3; i++) {
     rmSync(root, { recursive: true });
     mkdirSync(root);
@@ -65,7 +65,7 @@ it("is another one when it was made again, also under the number that it had", a
   }
 });
 
-it("is looked at again while it is there and not watched, and not while it is gone", async () => {
+it("An existing root that is not watched is reported, a missing one is not", async () => {
   const { root, state, look } = await watched();
   state.isLost = true;
   expect([await look(), await look()]).toEqual([1, 1]);
@@ -73,7 +73,7 @@ it("is looked at again while it is there and not watched, and not while it is go
   expect([await look(), await look()]).toEqual([1, 0]);
 });
 
-it("has another repository once its .git is another one", async () => {
+it("A replaced .git changes the identity", async () => {
   const { root, look } = await watched();
   mkdirSync(join(root, ".git"));
   expect([await look(), await look()]).toEqual([1, 0]);

@@ -1,4 +1,4 @@
-/** Files that are recognized without being read: only what a look at the file system can vouch for. */
+/** Recognizing unchanged files by `stat`. */
 
 import type { BigIntStats } from "node:fs";
 import { renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -17,14 +17,14 @@ const seconds = (ago: number) => BigInt(NOW - ago * 1_000) * 1_000_000n;
 const stats = (mtimeNs: bigint, ctimeNs: bigint) =>
   ({ size: 10n, ino: 7n, mtimeNs, ctimeNs }) as BigIntStats;
 
-it("does not know a file that was written or changed a moment ago, or in the future", () => {
+it("A file changed a moment ago, or in the future, has no fingerprint", () => {
   expect(statFingerprint(stats(seconds(60), seconds(60)), NOW)).toBeDefined();
   expect(statFingerprint(stats(seconds(1), seconds(60)), NOW)).toBeUndefined();
   expect(statFingerprint(stats(seconds(60), seconds(1)), NOW)).toBeUndefined();
   expect(statFingerprint(stats(seconds(-60), seconds(60)), NOW)).toBeUndefined();
 });
 
-it("suspects what was written with the old time, replaced by a rename, is gone, or was never seen", {
+it("`filesToRead` returns files rewritten with the old time, replaced, deleted or unknown", {
   tags: ["slow"],
 }, async () => {
   const names = ["same.py", "back.py", "new.py", "gone.py", "unknown.py"];
@@ -32,10 +32,10 @@ it("suspects what was written with the old time, replaced by a rename, is gone, 
   const path = (name: string) => join(root, name);
   const fingerprint = (name: string) =>
     statFingerprint(statSync(path(name), { bigint: true }), Date.now());
-  // Whole seconds, which can be set again exactly: then only the time of change tells that it was written.
+  // Whole seconds can be restored exactly, so that only the change time differs.
   const written = 1_700_000_000;
   utimesSync(path("back.py"), written, written);
-  // Files become old enough by waiting only: their time of change cannot be set.
+  // The change time cannot be set, so the test waits.
   while (names.some((name) => fingerprint(name) === undefined)) await delay(100);
   const fingerprints = new Map(names.slice(0, -1).map((name) => [name, fingerprint(name) ?? ""]));
   const hashes = new Map(names.map((name) => [name, "hash"]));

@@ -1,4 +1,4 @@
-/** Watching a real folder: real events, awaited. */
+/** Watching a real folder with real events. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ async function watched(root: string, options: Parameters<typeof watch>[4] = {}) 
   return { watching, changes, expectSoon, names, rules };
 }
 
-it("tells of files that come, change and go", async () => {
+it("Created, changed and deleted files are reported", async () => {
   const root = workspace("//- src/a.py\n1\n");
   const { expectSoon, names } = await watched(root);
   write(root, "//- src/b.py\n2\n");
@@ -55,7 +55,7 @@ it("tells of files that come, change and go", async () => {
   await expectSoon(names("src/b.py"));
 });
 
-it("keeps what it finds in folders until something changes", async () => {
+it("Folder listings are kept until a change", async () => {
   const root = workspace("//- a.py\n1\n//- src/in/b.py\n1\n//- node_modules/c.js\n1\n");
   const listings = new FolderListings();
   const { expectSoon, names } = await watched(root, { listings });
@@ -69,7 +69,7 @@ it("keeps what it finds in folders until something changes", async () => {
   expect(listed("src/in")).toBeUndefined();
 });
 
-it("tells of a folder that is moved away and of what is made in a new one", async () => {
+it("A moved folder and files in a new folder are reported", async () => {
   const root = workspace("//- old/a.py\n1\n");
   const { expectSoon, names } = await watched(root);
   renameSync(join(root, "old"), join(root, "new"));
@@ -80,7 +80,7 @@ it("tells of a folder that is moved away and of what is made in a new one", asyn
 
 it.each<[string, (root: string) => void, string]>([
   [
-    "made at once inside of a new one",
+    "created right after their parent",
     (root) => mkdirSync(join(root, "p/q/r"), { recursive: true }),
     "p/q/r/a.py",
   ],
@@ -90,27 +90,27 @@ it.each<[string, (root: string) => void, string]>([
     "p/q/a.py",
   ],
   [
-    "in a folder that is deleted and made again",
+    "in a recreated folder",
     (root) => {
       rmSync(join(root, "old"), { recursive: true });
       mkdirSync(join(root, "old/q/r"), { recursive: true });
     },
     "old/q/r/a.py",
   ],
-])("hears of files in folders %s", async (_, make, file) => {
+])("Files are reported in folders %s", async (_, make, file) => {
   const top = workspace("//- root/old/q/r/b.py\n1\n//- moved/q/b.py\n1\n");
   const { changes, expectSoon, names } = await watched(join(top, "root"));
   make(join(top, "root"));
-  // The folders in it are watched by then.
+  // Its subfolders are watched by then.
   const isHeard = names(file.split("/")[0] ?? "");
   await expectSoon((change) => change.kind === "all" || isHeard(change));
   changes.length = 0;
   write(join(top, "root"), `//- ${file}\n1\n`);
-  // What is written while the folders are being watched again is found by looking.
+  // Files written while the watches are being set are found by listing.
   await expectSoon((change) => change.kind === "all" || names(file)(change));
 });
 
-it("watches a root that is deleted and made again", async () => {
+it("A recreated root is watched", async () => {
   const root = workspace("//- a.py\n1\n");
   const { changes, expectSoon, names } = await watched(root, { identityMs: 20 });
   rmSync(root, { recursive: true });
@@ -125,14 +125,14 @@ it("watches a root that is deleted and made again", async () => {
 
 it.each<[string, (root: string) => void]>([
   [
-    "the root was moved away and back at once",
+    "the root was moved away and back",
     (root) => {
       renameSync(root, `${root}.away`);
       renameSync(`${root}.away`, root);
     },
   ],
   [
-    "a folder was moved out of it and deleted there, with those in it",
+    "a folder was moved out and deleted with its subfolders",
     (root) => {
       renameSync(join(root, "old"), `${root}.old`);
       rmSync(`${root}.old`, { recursive: true });
@@ -140,14 +140,14 @@ it.each<[string, (root: string) => void]>([
     },
   ],
   [
-    "a folder was moved inside of it and deleted there",
+    "a folder was moved inside the root and deleted",
     (root) => {
       renameSync(join(root, "old"), join(root, "new"));
       rmSync(join(root, "new"), { recursive: true });
       mkdirSync(join(root, "old/q"), { recursive: true });
     },
   ],
-])("hears of everything after %s, and after it was watched again", async (_, happen) => {
+])("Changes are reported after %s, and after watching again", async (_, happen) => {
   const root = join(workspace("//- root/old/q/r/b.py\n1\n//- root/a.py\n1\n"), "root");
   const { watching, changes, expectSoon, names } = await watched(root);
   for (let round = 0; round < 3; round++) {
@@ -164,14 +164,14 @@ it.each<[string, (root: string) => void]>([
   }
 });
 
-it("watches a root that was away, for as long as nobody looked, when it was to be watched again", async () => {
+it("A root that was missing while watches were renewed is watched when it is back", async () => {
   const root = workspace("//- a.py\n1\n");
   let isAway = false;
   const subscribe: Subscribe = async (...where) => {
     if (!isAway) return await watchFolders(...where);
     isAway = false;
     renameSync(root, `${root}.away`);
-    // After the failure is known, and before the next look at the root.
+    // After the failure, before the next identity check.
     setImmediate(() => renameSync(`${root}.away`, root));
     return await Promise.reject(Object.assign(new Error("no such folder"), { code: "ENOENT" }));
   };
@@ -183,7 +183,7 @@ it("watches a root that was away, for as long as nobody looked, when it was to b
   await expectSoon(names("b.py"));
 });
 
-it("notices another branch of a repository that was away when it was to be watched", async () => {
+it("A branch switch is reported in a repository that was missing while watches were renewed", async () => {
   const root = workspace("//- a.py\n1\n");
   initRepository(root);
   commitAll(root, "first");
@@ -202,7 +202,7 @@ it("notices another branch of a repository that was away when it was to be watch
   await expectSoon(({ kind }) => kind === "all");
 });
 
-it("does not watch again while its root is the same", async () => {
+it("Watches are kept while the root has the same identity", async () => {
   const root = workspace("//- a.py\n1\n");
   const { changes, expectSoon, names } = await watched(root, { identityMs: 5 });
   write(root, "//- b.py\n1\n");
@@ -212,7 +212,7 @@ it("does not watch again while its root is the same", async () => {
   expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
 });
 
-it("is silent about what the rules leave out, and tells of everything when they change", async () => {
+it("Excluded files are not reported, and changed rules report everything", async () => {
   const root = workspace("//- .gitignore\nout/\n//- a.py\n1\n");
   const { changes, expectSoon, names } = await watched(root);
   write(root, "//- out/x.py\n1\n//- node_modules/y.js\n1\n//- b.py\n1\n");
@@ -223,7 +223,7 @@ it("is silent about what the rules leave out, and tells of everything when they 
   await expectSoon(({ kind }) => kind === "all");
 });
 
-it("judges a folder that is moved in by the rules that it brings, and no longer by those of the one before", async () => {
+it("A moved-in folder is judged by its own ignore files", async () => {
   const top = workspace(`
 //- root/lib/.gitignore
 old/
@@ -253,8 +253,8 @@ gen/
 it.each([
   ["the repository's own", "repository/.git/info/exclude"],
   ["those above the root", "repository/.gitignore"],
-  ["those of a folder between them", "repository/src/.ignore"],
-])("notices rules that are not below the root: %s", async (_, file) => {
+  ["rules of a folder between them", "repository/src/.ignore"],
+])("Changed rules outside the root are reported: %s", async (_, file) => {
   const top = workspace("//- repository/src/root/a.py\n1\n");
   initRepository(join(top, "repository"));
   mkdirSync(join(top, "repository/.git/info"), { recursive: true });
@@ -276,7 +276,7 @@ it.each([
   expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
 });
 
-it("reads all rules again when it watches again", async () => {
+it("Renewed watches read all rules again", async () => {
   const root = workspace("//- lib/a.py\n1\n");
   const deaf: Subscribe = async () => ({ unsubscribe: async () => undefined });
   const { watching, rules } = await watched(root, { subscribe: deaf });
@@ -286,7 +286,7 @@ it("reads all rules again when it watches again", async () => {
   expect(rules.decide("lib/a.py", "file")).toBeDefined();
 });
 
-it("watches a built-in folder that is brought back, and one that is brought back later", async () => {
+it("A re-included built-in folder is watched, also when it is re-included later", async () => {
   const literal = "//- .cocosearchignore\n!dist/\n//- dist/a.py\n1\n//- coverage/a.py\n1\n";
   const root = workspace(literal);
   const { changes, expectSoon, names } = await watched(root);
@@ -299,7 +299,7 @@ it("watches a built-in folder that is brought back, and one that is brought back
   await expectSoon(names("coverage/c.py"));
 });
 
-it("looks for itself where the system refuses to watch", async () => {
+it("Files are polled if the system cannot watch", async () => {
   const root = workspace("//- a.py\n1\n//- b.py\n1\n");
   const refused = () => Promise.reject(new Error("inotify_add_watch: No space left on device"));
   const { changes, expectSoon, names } = await watched(root, { subscribe: refused, pollMs: 20 });
@@ -312,7 +312,7 @@ it("looks for itself where the system refuses to watch", async () => {
   await expectSoon(({ kind }) => kind === "all");
 });
 
-it("subscribes again when events were lost, and says that anything may have changed", async () => {
+it("Lost events renew the watches and report that anything may have changed", async () => {
   const root = workspace("//- a.py\n1\n");
   const heard: Hear[] = [];
   const subscribe: Subscribe = async (folder, rules, hear) => {
@@ -327,7 +327,7 @@ it("subscribes again when events were lost, and says that anything may have chan
   expect(heard).toHaveLength(2);
 });
 
-it("notices another branch in a worktree, from a folder of it", async () => {
+it("A branch switch is reported in a subfolder of a worktree", async () => {
   const top = workspace("//- main/src/a.py\n1\n");
   initRepository(join(top, "main"));
   commitAll(join(top, "main"), "first");
@@ -337,7 +337,7 @@ it("notices another branch in a worktree, from a folder of it", async () => {
   await expectSoon(({ kind }) => kind === "all");
 });
 
-it("notices another branch", async () => {
+it("A branch switch is reported", async () => {
   const root = workspace("//- a.py\n1\n");
   initRepository(root);
   commitAll(root, "first");
@@ -346,7 +346,7 @@ it("notices another branch", async () => {
   await expectSoon(({ kind }) => kind === "all");
 });
 
-it("notices a commit, and knows that it changes no file", async () => {
+it("A commit is reported without file changes", async () => {
   const root = workspace("//- a.py\n1\n");
   initRepository(root);
   commitAll(root, "first");
@@ -356,7 +356,7 @@ it("notices a commit, and knows that it changes no file", async () => {
   expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
 });
 
-it("gathers a burst into few batches", async () => {
+it("A burst is debounced into few batches", async () => {
   const root = workspace();
   const { changes, expectSoon, names } = await watched(root);
   for (let i = 0; i < 500; i++) writeFileSync(join(root, `f${i}.py`), "x");
@@ -364,10 +364,10 @@ it("gathers a burst into few batches", async () => {
   expect(changes.length).toBeLessThan(10);
 });
 
-it("knows that events may be lost when several folders together have more than the system keeps", async () => {
+it("Events of several folders above the kernel limit are reported as lost", async () => {
   const both = ["one", "two"].map((name) => join(workspace(`//- ${name}/a.py\n1\n`), name));
   const all = await Promise.all(both.map(async (root) => ({ root, ...(await watched(root)) })));
-  // Two events each, and 18,000 in all before the thread looks at any.
+  // Two events each: 18,000 before the thread reads any.
   for (const { root } of all) {
     for (let i = 0; i < 2_250; i++) {
       renameSync(join(root, "a.py"), join(root, "b.py"));
@@ -377,11 +377,11 @@ it("knows that events may be lost when several folders together have more than t
   for (const { expectSoon } of all) await expectSoon(({ kind }) => kind === "all");
 });
 
-describe.runIf(await isOnLocalDisk(tmpdir()))("where the system tells every change", () => {
-  it("tells at once of what has changed by now when it is asked to", async () => {
+describe.runIf(await isOnLocalDisk(tmpdir()))("on a local disk", () => {
+  it("`catchUp` reports pending changes at once", async () => {
     const root = workspace("//- a.py\n1\n//- old/b.py\n1\n");
     const { watching, changes, names } = await watched(root);
-    // What follows other changes is told together with them, some time later.
+    // Changes after the first are debounced longer.
     for (const file of ["c.py", "p/q/r/d.py", "old/b.py"]) {
       write(root, `//- ${file}\n2\n`);
       expect(await watching.catchUp()).toBe(true);
@@ -393,7 +393,7 @@ describe.runIf(await isOnLocalDisk(tmpdir()))("where the system tells every chan
     expect(changes).toEqual([]);
   });
 
-  it("tells of rules that have just changed", async () => {
+  it("`catchUp` reports rules that have just changed", async () => {
     const root = workspace("//- a.py\n1\n");
     const { watching, changes } = await watched(root);
     write(root, "//- .gitignore\na.py\n");
@@ -401,7 +401,7 @@ describe.runIf(await isOnLocalDisk(tmpdir()))("where the system tells every chan
     expect(changes).toContainEqual({ kind: "all" });
   });
 
-  it("tells of a root that has just become another one together with its parent", async () => {
+  it("`catchUp` reports a root that was just replaced together with its parent", async () => {
     const top = workspace("//- parent/root/a.py\n1\n");
     const { watching, changes } = await watched(join(top, "parent/root"));
     renameSync(join(top, "parent"), join(top, "before"));
@@ -411,7 +411,7 @@ describe.runIf(await isOnLocalDisk(tmpdir()))("where the system tells every chan
   });
 });
 
-it("says that it cannot catch up where it looks now and then, or is told late", async () => {
+it("`catchUp` returns false while polling, or without a flush of events", async () => {
   const root = workspace("//- a.py\n1\n");
   const refused = () => Promise.reject(new Error("inotify_add_watch: No space left on device"));
   const late: Subscribe = async () => ({ unsubscribe: async () => undefined });

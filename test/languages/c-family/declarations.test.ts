@@ -1,4 +1,4 @@
-/** Definitions of C and C++ whose declarations have macros that no grammar can know. */
+/** Definitions of C and C++ in declarations with macros. */
 
 import { describe, expect, it } from "vitest";
 import { lineStartsOf } from "../../../server/common/text.ts";
@@ -15,7 +15,7 @@ async function check(languageId: string, text: string, expected: readonly string
   expect(found).toEqual(expected);
 }
 
-/** Functions with their return types, and calls with what they are in. */
+/** Functions with return types, and calls with their scopes. */
 async function checkFacts(
   languageId: string,
   text: string,
@@ -48,7 +48,7 @@ describe("C", () => {
     ["behind the parameters", "int start(void) __acquires(lock) __cold\n{\n}\n"],
     ["in the parameters", "int start(const char __user *name, void __iomem *base)\n{\n}\n"],
     ["around the name's type", "API_EXPORT size_t API_CALL start(int a)\n{\n}\n"],
-  ])("finds a function with a macro %s", async (_, text) => {
+  ])("A function with a macro %s is found", async (_, text) => {
     const names = await languages.withSyntax(text, "c", ({ definitions }) =>
       definitions.map(({ symbol }) => symbol.name),
     );
@@ -56,14 +56,14 @@ describe("C", () => {
     expect([names, health]).toEqual([["start"], "ok"]);
   });
 
-  it("finds what is behind macros that nothing ends, and what they define", () =>
+  it("Definitions after a macro without semicolon are found", () =>
     check(
       "c",
       "PATH_FUNC(first)\nDEFINE_KEY(second)\nstatic MAKE_KEY(third)\nint start(void) { return 0; }\n",
       ["class second 2", "class third 3", "function start 4"],
     ));
 
-  it("calls a macro with a body by its first argument", () =>
+  it("A macro with a body is named by its first argument", () =>
     check(
       "c",
       `SYSCALL_DEFINE3(open, const char __user *, filename, int, flags, umode_t, mode)
@@ -81,14 +81,14 @@ TEST("by a text") {
       ["function open 1", "function close 5", "function grows 8"],
     ));
 
-  it("keeps what is an old function, and no macro", () =>
+  it("A K&R function is not a macro", () =>
     check(
       "c",
       "static char *\nfirst (p)\nchar *p;\n{\n}\nstatic int second(a, b)\n    int a, b;\n{\n}\n",
       ["function first 2", "function second 6"],
     ));
 
-  it("finds variables with a value, and those of other files", () =>
+  it("Variables with an initializer and exported variables are found", () =>
     check(
       "c",
       `int timeout = CONFIG_TIMEOUT;
@@ -129,7 +129,7 @@ module_init(start);
       ],
     ));
 
-  it("keeps its place behind branches that open a brace each", () => {
+  it("Branches that each open a brace do not shift later definitions", () => {
     const text = `extern "C" {
   int first(int a)
   {
@@ -150,7 +150,7 @@ module_init(start);
     expect(declarations?.parsable).toBe(text.replace("__init", "      "));
   });
 
-  it("knows the functions behind macros, their calls, and the macros that they use", () =>
+  it("Functions after macros have their calls and used macros", () =>
     checkFacts(
       "c",
       `static __sized(1) void *take(int size)
@@ -178,7 +178,7 @@ int other(void) { return 0; }
 });
 
 describe("C++", () => {
-  it("finds functions and members with macros around their types", () =>
+  it("Functions and members with macros around their types are found", () =>
     check(
       "cpp",
       `BOOL WINAPI Start(int x) { return 1; }
@@ -212,7 +212,7 @@ template <class T> class POOL_API Box final {
       ],
     ));
 
-  it("calls a test by its class and name, and a macro for one name by that", () =>
+  it("A test is named by class and name, any other macro by its name argument", () =>
     check(
       "cpp",
       `namespace a {
@@ -225,7 +225,7 @@ PHP_FUNCTION(strlen) { open(); }
       ["method a::PoolTest::GrowsWhenFed 2", "method Pool::Opens 4", "function strlen 6"],
     ));
 
-  it("finds variables with a value outside of functions and classes", () =>
+  it("Variables with an initializer outside functions and classes are found", () =>
     check(
       "cpp",
       `namespace a {
@@ -249,7 +249,7 @@ DEFINE_string(name, "x", "y");
     ));
 });
 
-// By the square of their length these would take longer than any test may.
+// Quadratic time would exceed the time limit of a test.
 it.each([
   ["brackets that nothing closes", "(".repeat(300_000)],
   ["braces that nothing closes", "{".repeat(300_000)],
@@ -261,7 +261,7 @@ it.each([
   ["quotes behind backslashes", '"\\'.repeat(200_000)],
   ["comments in directives", "#/*\n".repeat(80_000)],
   ["macros that nothing ends", "A(b)\n".repeat(60_000)],
-])("reads %s in time by their length", (_, text) => {
+])("%s are read in linear time", (_, text) => {
   const start = performance.now();
   readDeclarations(parsableText(text, "cpp"), [0], "cpp");
   expect(performance.now() - start).toBeLessThan(5_000);

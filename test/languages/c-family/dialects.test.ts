@@ -1,4 +1,4 @@
-/** Definitions of C++/CLI, of C++ with long raw strings, and of C in files of Go. */
+/** Definitions of C++/CLI, of C++ with long raw strings, and of cgo preambles. */
 
 import { expect, it } from "vitest";
 import { createLanguages } from "../../../server/languages/languages.ts";
@@ -15,7 +15,7 @@ async function check(languageId: string, text: string, expected: readonly string
   expect(found).toEqual(expected);
 }
 
-it("finds classes of C++/CLI and what is in them", () =>
+it("Classes of C++/CLI and their members are found", () =>
   check(
     "cpp",
     `public ref class Bridge sealed : public Base {
@@ -41,13 +41,13 @@ void Bridge::later(String^ s) { use(s); }
     ],
   ));
 
-it("leaves operators of plain C++ as they are", () =>
+it("Operators of plain C++ are unchanged", () =>
   check("cpp", "int mix(int a, int b) { return a ^ find(b); }\n", [
     "function mix 1-1",
     "find() 1",
   ]));
 
-it("finds calls and members behind a raw string with the longest delimiter", () =>
+it("Calls and members after a raw string with the longest delimiter are found", () =>
   check(
     "cpp",
     'auto text = R"abcdefghijklmnop(x )" "y"\n)abcdefghijklmnop";\nint after() { return use(text); }\nvoid Pool::open() { find(); }\n',
@@ -57,7 +57,7 @@ it("finds calls and members behind a raw string with the longest delimiter", () 
 it.each([
   ["in one comment", "/*\n", "", "*/\n"],
   ["in comments of a line", "//\n", "// ", ""],
-])("finds what C defines before the import of cgo, %s", (_, first, mark, last) =>
+])("Definitions of a cgo preamble are found, %s", (_, first, mark, last) =>
   check(
     "go",
     `package a\n\n${first}${mark}static char *name_of(int a) {\n${mark}\treturn 0;\n${mark}}\n${mark}int declared(int a);\n${last}import "C"\n\nfunc Add() {}\n`,
@@ -65,5 +65,5 @@ it.each([
   ),
 );
 
-it("takes no comment for C that is not directly before the import", () =>
+it("A comment that is not directly before the import is not a preamble", () =>
   check("go", 'package a\n\n/*\nint old(int a) {\n}\n*/\n\nimport "C"\n', []));

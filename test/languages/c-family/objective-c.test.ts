@@ -14,7 +14,7 @@ async function check(text: string, expected: readonly string[]): Promise<void> {
   expect(found).toEqual(expected);
 }
 
-it("finds functions that return pointers, however the star is written", () =>
+it("Functions that return pointers are found, with any spacing of the star", () =>
   check(
     `static NSString * escaped(NSString *text) {
   return text;
@@ -30,7 +30,7 @@ FOUNDATION_EXPORT NSString * declared(NSString *text);
     ["function escaped 1-3", "function boundary 4-6", "function retained 7-9"],
   ));
 
-it("names methods by their whole selectors, and by the word before a single argument", () =>
+it("A method is named by its selector, or by the word before a single argument", () =>
   check(
     `@implementation Loader
 - (void)session:(NSURLSession *)session
@@ -57,7 +57,7 @@ didFinishWithError:(NSError *)error
     ],
   ));
 
-it("finds properties, and keeps each declaration apart from the one above", () =>
+it("Properties are found, each as a separate declaration", () =>
   check(
     `@interface Loader : NSObject <Loading>
 @property (nonatomic, copy) NSString *title;

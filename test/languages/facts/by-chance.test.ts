@@ -1,4 +1,4 @@
-/** Expressions, parameters, names and imports made by chance, and what is read of each: read the files under golden/. */
+/** Facts of random expressions, parameters, names and imports: read the files under golden/. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ const STEPS =
     "|",
   );
 
-it("reads expressions as before", async () => {
+it("Chains of random expressions equal the golden file", async () => {
   const chance = random(1);
   const texts = [
     ...HEADS,
@@ -56,7 +56,7 @@ const PARTS =
     "|",
   );
 
-it("reads parameters as before", async () => {
+it("Random parameters equal the golden file", async () => {
   const chance = random(2);
   const lists = [
     ...PARTS.map((part) => [part]),
@@ -78,7 +78,7 @@ it("reads parameters as before", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("parameters-by-chance.txt"));
 });
 
-it("splits names as before", async () => {
+it("Random split names equal the golden file", async () => {
   const chance = random(3);
   const pieces =
     "foo|Bar|.|::|exports.|module.exports|prototype.|\"q\"|'r'|[s]|[Symbol.iterator]|#t|get |~|operator+|$u|-v|this.|, |{ |}|: |= |...|*| |(a)|<T>".split(
@@ -164,9 +164,9 @@ const STATEMENTS = [
   "",
 ];
 
-it("reads imports as before", async () => {
+it("Imports of random statements equal the golden file", async () => {
   const chance = random(4);
-  /** Without a character, or with one twice, as people type. */
+  /** Typos: one character removed or doubled. */
   const bent = (text: string) => {
     const at = chance.int(Math.max(1, text.length));
     return (

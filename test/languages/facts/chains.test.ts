@@ -1,4 +1,4 @@
-/** What an expression is, in one short text: see chains.ts for what its steps are. */
+/** Chains of expressions; their steps are documented in chains.ts. */
 
 import { expect, it } from "vitest";
 import { toChain } from "../../../server/languages/facts/chains.ts";
@@ -20,4 +20,4 @@ it.each([
   ["puts 'text'", "puts"],
   ["run 'text'", "run"],
   ['run"text"', "run"],
-])("%s is %s", (text, chain) => expect(toChain(text).chain).toBe(chain));
+])("The chain of %s is %s", (text, chain) => expect(toChain(text).chain).toBe(chain));

@@ -1,4 +1,4 @@
-/** What is read of a file for the graph: imports, calls, and where they are. */
+/** Facts of a file: imports, calls and their positions. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
@@ -11,7 +11,7 @@ async function read(path: string, text: string): Promise<FileFacts> {
   return facts;
 }
 
-it("knows which calls are in a loop, a condition or a try, and which are in none", async () => {
+it("Calls have flags for an enclosing loop, condition or try block", async () => {
   const { calls } = await read(
     "a.py",
     `plain()
@@ -39,7 +39,7 @@ except Error:
   });
 });
 
-it("counts a require once where it is a statement, and each import() by itself", async () => {
+it("A `require` statement is one import, and each `import()` is one", async () => {
   const { imports } = await read(
     "a.js",
     `const one = require("one");
@@ -53,7 +53,7 @@ const again = () => import("one");
   ]);
 });
 
-it("knows the names of two requires of one module on lines that follow each other", async () => {
+it("Two `require` calls of one module on adjacent lines keep their names", async () => {
   const { imports } = await read(
     "a.js",
     `const one = require("one");
@@ -89,7 +89,10 @@ it.each([
   ["a.py", "for x in one(): pass", ["x = one()[]"]],
   ["a.py", "x, y = one()", ["x = one()#0", "y = one()#1"]],
   ["a.py", "x = not one()", ["x = "]],
-])("takes for a value what comes first and may be all: %s: %s", async (path, text, values) => {
-  const { definitions } = await read(path, `${text}\n`);
-  expect(definitions.map(({ name, value }) => `${name} = ${value}`)).toEqual(values);
-});
+])(
+  "The value of a variable is the operand that determines its type: %s: %s",
+  async (path, text, values) => {
+    const { definitions } = await read(path, `${text}\n`);
+    expect(definitions.map(({ name, value }) => `${name} = ${value}`)).toEqual(values);
+  },
+);

@@ -1,4 +1,4 @@
-/** What is read for the graph of a sample of each language, and where its calls lead: read the files under golden/. */
+/** Facts of a sample of each language, and the targets of its calls: read the files under golden/. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ import {
 import { callsIn, factsOf, graphOf } from "../../support/graph.ts";
 
 const GRAMMARS = resolve(import.meta.dirname, "../../../grammars");
-/** More of what calls and types are written like; with an ending that no tool takes for code. */
+/** More forms of calls and types, with an extension that tools do not treat as code. */
 const CALLS = join(import.meta.dirname, "samples");
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -40,7 +40,7 @@ it.each(samples)("$name", async ({ file, name }) => {
   await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(golden);
 });
 
-/** Lines are counted from 1; `in 3` is in the definition of that number. */
+/** Lines are 1-based; `in 3` means inside definition 3. */
 const scopeOf = (scope: number) => (scope < 0 ? "" : ` in ${scope}`);
 
 function showImport({ kind, module, names, line, scope }: ImportFact): string {

@@ -1,10 +1,10 @@
-/** What is read of the imports of each language, and of what configuration and prose refer to by path. */
+/** Imports of each language, and paths in configuration and prose. */
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
 import { factsOf } from "../../support/graph.ts";
 
-/** `line kind module {name as alias}`, lines from 1; a module as a whole is `*`. */
+/** `line kind module {name as alias}` with 1-based lines; `*` is a whole module. */
 it.each<[path: string, text: string, imports: readonly string[]]>([
   [
     "a.ts",

@@ -1,4 +1,4 @@
-/** Reading the arguments of Rust's macros: what is no code, what has no end, and what is made to take long. */
+/** Arguments of Rust macros: text that is not code, unterminated text and hostile text. */
 
 import { expect, it } from "vitest";
 import { itemsInTokens } from "../../../server/languages/facts/macro-tokens.ts";
@@ -18,11 +18,11 @@ it.each([
   ["open(), /* never closed, close()", ["open"]],
   ["open(close(shut(", ["open", "close", "shut"]],
   ["open::<Vec<u8>>(1), 'a: loop {}", ["open"]],
-])("finds the calls of %s", (text, calls) => {
+])("The calls of %s are found", (text, calls) => {
   expect(callsIn(text)).toEqual(calls);
 });
 
-// By the square of their length these would take ten times as long as they may.
+// Quadratic time would take ten times the limit.
 it.each([
   ["attributes without an end", `${"#[".repeat(60_000)}\n${"]".repeat(60_000)}`, 0],
   ["calls in calls", "a.b(".repeat(45_000), 45_000],

@@ -1,11 +1,11 @@
-/** What the graph reads of each language, as `cocosearch-lsp languages` says it. */
+/** The graph support of each language, as `cocosearch-lsp languages` lists it. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { grammarFile } from "../../../server/languages/grammar-files.ts";
 import { overview } from "../../../server/languages/overview.ts";
 
-it("names every language with a query for calls, and no other", () => {
+it("`languages` lists exactly the languages with a query for calls", () => {
   for (const { id, graph } of overview([])) {
     const file = grammarFile(id, "references.scm");
     const hasQuery = existsSync(file) && readFileSync(file, "utf8").trim() !== "";
@@ -22,6 +22,6 @@ it.each([
   ["swift", "calls"],
   ["bash", "none"],
   ["yaml", "none"],
-])("reads of %s: %s", (id, graph) => {
+])("The graph reads of %s: %s", (id, graph) => {
   expect(overview([]).find((one) => one.id === id)?.graph).toBe(graph);
 });

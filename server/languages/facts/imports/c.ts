@@ -1,8 +1,8 @@
-/** The includes of C and C++. */
+/** Parses C and C++ includes. */
 
 import type { ImportStatement } from "./statement.ts";
 
-/** What is in angle brackets is looked for too: many programs include their own headers so. */
+/** Includes in angle brackets are resolved, too: many projects include their own headers that way. */
 export function includes(text: string): ImportStatement[] {
   const [, bracket, module] = /^\s*#\s*include\s*(["<])([^">\n]+)[">]/.exec(text) ?? [];
   if (module === undefined) return [];

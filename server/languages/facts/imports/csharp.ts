@@ -1,8 +1,8 @@
-/** The `using` directives of C#, and those that count for a whole project. */
+/** Parses C# `using` directives, including global ones. */
 
 import type { ImportStatement } from "./statement.ts";
 
-/** A namespace makes all its names visible; an alias is one class. */
+/** A namespace imports all of its names; an alias is one class. */
 export function csharpImports(text: string): ImportStatement[] {
   const plain = text.replace(/^\s*(?:global\s+)?using\s+(?:static\s+)?/, "");
   const [, alias, name] = /^(?:(\w+)\s*=\s*)?(?:global::)?([\w.]+)/.exec(plain) ?? [];
@@ -11,12 +11,12 @@ export function csharpImports(text: string): ImportStatement[] {
   return [{ kind: "import", module: name, names: [{ name: undefined, alias }] }];
 }
 
-/** Whether a directive counts for all files of the project. */
+/** Whether a directive is global and applies to all files of the project. */
 export function isGlobalUsing(text: string): boolean {
   return /^\s*global\s/.test(text);
 }
 
-/** What a file says of the namespaces that all files of its project use: of a project file, an empty list says that it is one. */
+/** The namespaces that a file adds to all files of its project. An empty list marks a project file. */
 export interface GlobalUsingsManifest {
   readonly usings: readonly ImportStatement[];
 }
@@ -24,7 +24,7 @@ export interface GlobalUsingsManifest {
 const COMMENTS = /<!--[\s\S]*?(?:-->|$)/g;
 const USING = /<Using\s[^<>]{1,1000}>/g;
 
-/** The `<Using Include="Shop.Db" />` of a project file, or of one that MSBuild reads with all project files below its folder. */
+/** `<Using Include="Shop.Db" />` of a project file, or of an MSBuild file for all projects below its folder. */
 export function projectUsings(text: string): GlobalUsingsManifest {
   const elements = text.replaceAll(COMMENTS, "").matchAll(USING);
   return {
@@ -32,7 +32,7 @@ export function projectUsings(text: string): GlobalUsingsManifest {
       const alias = attributeOf(element, "Alias");
       return (attributeOf(element, "Include") ?? "").split(";").flatMap((name) => {
         const module = name.trim();
-        // What a property stands for is not known.
+        // The value of an MSBuild property is unknown.
         if (!/^[\w.]+$/.test(module)) return [];
         return csharpImports(`using ${alias === undefined ? "" : `${alias} = `}${module}`);
       });

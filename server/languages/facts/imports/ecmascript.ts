@@ -1,4 +1,4 @@
-/** The imports of JavaScript and TypeScript from the text of a statement. */
+/** Parses JavaScript and TypeScript imports from the text of a statement. */
 
 import type { ImportedName, ImportKind } from "../../../contracts/facts.ts";
 import { splitList } from "../chains.ts";
@@ -7,7 +7,7 @@ import type { ImportStatement } from "./statement.ts";
 
 const MODULE = /(["'`])((?:(?!\1)[^\n])*)\1/;
 
-/** `text` is an import or export statement, or a call of `import` or `require` with what it is assigned to. */
+/** `text` is an import or export statement, or a call of `import` or `require` with its assignment. */
 export function ecmascriptImports(text: string): ImportStatement[] {
   const trimmed = text.trimStart();
   if (/^import\b(?!\s*[(.])/.test(trimmed)) return importStatement(trimmed);
@@ -26,7 +26,7 @@ function requiredNames(text: string): ImportedName[] {
   const [, pattern, name] =
     /^(?:(?:const|let|var)\s+)?(?:\{([^}]*)\}|([\w$]+))\s*=/.exec(text) ?? [];
   if (name !== undefined) return [{ name: undefined, alias: name }];
-  // What it is assigned to is said by more than the call.
+  // The assignment contains more than the call.
   if (pattern === undefined)
     return /^require\b/.test(text) ? [{ name: undefined, alias: nameOfRequired(text) }] : [];
   return splitList(pattern).flatMap((part) => {
@@ -35,7 +35,7 @@ function requiredNames(text: string): ImportedName[] {
   });
 }
 
-/** `{ a, b: c }` gives a and, as b, c; methods and other values are definitions of their own. */
+/** Named exports of `{ a, b: c }`: a, and b as c. Methods and other values are definitions of their own. */
 function exportedProperties(list: string): ImportedName[] {
   return splitList(list).flatMap((part) => {
     const [, own, value] = /^([\w$]+)\s*(?::\s*([\w$]+))?$/.exec(part) ?? [];
@@ -84,7 +84,7 @@ function specifiers(list: string): ImportedName[] {
   });
 }
 
-/** A re-export, or with an empty module the list of what a file exports under other names. */
+/** A re-export; with an empty module, a list of exports under other names. */
 function exportStatement(text: string): ImportStatement[] {
   const from = /\bfrom\s*(["'])([^"'\n]*)\1/.exec(text);
   const clause = (from === null ? text : text.slice(0, from.index)).replace(

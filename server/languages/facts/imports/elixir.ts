@@ -1,8 +1,8 @@
-/** The modules that Elixir names in full without an alias: `Shop.Pool.open(1)`, `%Shop.Order{}`. */
+/** Finds Elixir modules referenced by their full name: `Shop.Pool.open(1)`, `%Shop.Order{}`. */
 
 import type { ImportStatement } from "./statement.ts";
 
-/** Documentation, and comments: a `#` before a brace is an interpolation. Only the last quotes of a text can be without an end. */
+/** Documentation and comments; `#{` is an interpolation. Only the last string of a text may be unterminated. */
 const PROSE = /"""[^]*?"""|'''[^]*?'''|#(?!\{)[^\n]*/g;
 const MODULE = /(?<![\w.:"])([A-Z]\w*(?:\.[A-Z]\w*)+)/g;
 const ALIAS =
@@ -10,12 +10,12 @@ const ALIAS =
 
 type Named = ImportStatement & { readonly line: number };
 
-/** The text with its lines and without what only people read. */
+/** Blanks documentation and comments; line numbers do not change. */
 export function withoutElixirProse(text: string): string {
   return text.replaceAll(PROSE, (prose) => prose.replaceAll(/[^\n]+/g, ""));
 }
 
-/** Each module once, where it is named first; those that a statement names already are left out. */
+/** Each module at its first reference, without modules that a statement imports. */
 export function namedElixirModules(code: string, statements: readonly ImportStatement[]): Named[] {
   const known = new Set(statements.map(({ module }) => module));
   const aliases = aliasesOf(code);

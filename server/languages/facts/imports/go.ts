@@ -1,8 +1,8 @@
-/** The imports of Go from the text of one specification. */
+/** Parses a Go import specification. */
 
 import type { ImportStatement } from "./statement.ts";
 
-/** The alias is empty where the package's own name counts. */
+/** An empty alias means the name of the package. */
 export function goImports(text: string): ImportStatement[] {
   const [, alias = "", module] = /^\s*(?:([\w.]+)\s+)?["`]([^"`]+)["`]/.exec(text) ?? [];
   if (module === undefined) return [];

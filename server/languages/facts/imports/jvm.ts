@@ -1,9 +1,9 @@
-/** The imports of Java, Kotlin and Scala from the text of a statement. */
+/** Parses Java, Kotlin and Scala imports from the text of a statement. */
 
 import { splitList } from "../chains.ts";
 import type { ImportStatement } from "./statement.ts";
 
-/** `static` is no part of what is imported: whether a name is a class or a member shows when it is looked for. */
+/** Drops `static`: the resolver decides whether a name is a class or a member. */
 export function javaImports(text: string): ImportStatement[] {
   const name = /^\s*import\s+(?:static\s+)?([\w$]+(?:\s*\.\s*[\w$]+)*(?:\s*\.\s*\*)?)/.exec(
     text,

@@ -1,4 +1,7 @@
-/** What configuration and prose refer to by path: Terraform, GitHub Actions, GitLab, Compose, Helm, Argo CD, Docker, Markdown. */
+/**
+ * Extracts paths in configuration and prose: Terraform, GitHub Actions, GitLab, Compose, Helm, Argo CD, Dockerfiles,
+ * Markdown.
+ */
 
 import type { ImportStatement } from "./statement.ts";
 
@@ -6,7 +9,7 @@ export interface Link extends ImportStatement {
   readonly line: number;
 }
 
-/** Paths begin with `./`, `../` or, from the root of the workspace, with `/`; anything else is of elsewhere. */
+/** Local paths begin with `./`, `../`, or `/` for the root of the workspace. */
 type ReadLine = (line: string, path: string) => readonly string[];
 
 interface Format {
@@ -16,7 +19,7 @@ interface Format {
 
 const TERRAFORM: ReadonlySet<string> = new Set(["hcl", "terraform"]);
 
-/** Languages of which every file is read for links. */
+/** Languages with links in every file. */
 export const LINKED_LANGUAGES: ReadonlySet<string> = new Set([
   ...TERRAFORM,
   "dockerfile",
@@ -42,7 +45,7 @@ const FORMATS: readonly Format[] = [
   { fits: (_, languageId) => languageId === "markdown", read: markdown },
 ];
 
-/** Undefined for files that refer to nothing by path. */
+/** Undefined for files without links. */
 export function linksOf(path: string, text: string, languageId: string): Link[] | undefined {
   const format = FORMATS.find(({ fits }) => fits(path, languageId, text));
   if (format === undefined) return undefined;
@@ -57,13 +60,13 @@ export function linksOf(path: string, text: string, languageId: string): Link[] 
 
 const first = (pattern: RegExp, line: string): string | undefined => pattern.exec(line)?.[1];
 
-/** As a path from the file's own folder, unless it says otherwise. */
+/** A path relative to the file's folder, unless it is marked otherwise. */
 function relative(path: string | undefined): string[] {
   if (path === undefined || path === "" || /^[\w+.-]+:|[${}]/.test(path)) return [];
   return [/^\.{0,2}\//.test(path) ? path : `./${path}`];
 }
 
-/** As a path from the root of the workspace. */
+/** A path relative to the root of the workspace. */
 function fromRoot(path: string | undefined): string[] {
   if (path === undefined || /^[\w+.-]+:|[${}]/.test(path)) return [];
   return [`/${path.replace(/^(?:\.?\/)+/, "")}`];
@@ -110,7 +113,7 @@ function argo(line: string): readonly string[] {
   return fromRoot(first(/^\s*path:\s*["']?([\w./-]+)["']?\s*$/, line));
 }
 
-/** Stages of the file itself are no images. */
+/** Build stages of the file are not images. */
 function dockerfile(line: string): readonly string[] {
   const image = first(/^\s*FROM\s+(?:--\S+\s+)*([\w./:@-]+[.:/][\w./:@-]+)/i, line);
   if (image !== undefined) return [image];

@@ -1,4 +1,4 @@
-/** What Lua requires, and the local name that it is given. */
+/** Parses Lua `require` calls and their local names. */
 
 import { nameOfRequired } from "./required-name.ts";
 import type { ImportStatement } from "./statement.ts";
@@ -8,7 +8,7 @@ export function luaImports(text: string): ImportStatement[] {
     /^(?:local\s+([A-Za-z_]\w*)\b[^=]*=\s*)?require\s*(?:\(\s*)?["']([\w./-]+)["']/.exec(text) ??
     [];
   if (module === "") return [];
-  // Without a name it is met a second time, inside the statement that gives it one.
+  // The call inside an assignment is matched a second time, without a name.
   if (alias === undefined)
     return [{ kind: "dynamic", module, names: [{ name: undefined, alias: nameOfRequired(text) }] }];
   return [{ kind: "import", module, names: [{ name: undefined, alias }] }];

@@ -1,9 +1,9 @@
-/** The `use` statements of PHP, and the files that it requires by their paths. */
+/** Parses PHP `use` statements and required paths. */
 
 import { splitList } from "../chains.ts";
 import type { ImportStatement } from "./statement.ts";
 
-/** Namespaces are written with dots here, as those of other languages. */
+/** Namespaces are converted to dots, as in other languages. */
 export function phpImports(text: string): ImportStatement[] {
   const required = /^\s*(?:require|include)(?:_once)?\b[^;]*?["']([^"'\n]+\.\w+)["']/.exec(
     text,

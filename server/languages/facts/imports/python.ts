@@ -1,4 +1,4 @@
-/** The imports of Python from the text of a statement. */
+/** Parses Python imports from the text of a statement. */
 
 import { splitList } from "../chains.ts";
 import type { ImportStatement } from "./statement.ts";
@@ -16,7 +16,7 @@ export function pythonImports(text: string): ImportStatement[] {
   return splitList(list).flatMap((part) => {
     const [, module, alias] = /^([\w.]+)(?:\s+as\s+(\w+))?$/.exec(part) ?? [];
     if (module === undefined) return [];
-    // `import a.b` binds `a`; with an alias, the module itself.
+    // `import a.b` binds `a`; with an alias, the alias is the module `a.b`.
     const names = alias === undefined ? [] : [{ name: undefined, alias }];
     return [{ kind: "import" as const, module, names }];
   });

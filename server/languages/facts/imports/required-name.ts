@@ -1,6 +1,6 @@
-/** The name under which a module is known that is used where it is required: `require("a").open()`. */
+/** A synthetic name for a module that is used without a variable: `require("a").open()`. */
 
-/** As long as the call itself, so that places in the text stay what they are. */
+/** Padded to the length of the call, so that offsets do not change. */
 export function nameOfRequired(call: string): string {
   return call.replaceAll(/\W/g, "_");
 }

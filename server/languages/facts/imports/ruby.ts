@@ -1,4 +1,4 @@
-/** What Ruby requires by its path. */
+/** Parses Ruby `require` and `require_relative` paths. */
 
 import type { ImportStatement } from "./statement.ts";
 

@@ -1,9 +1,9 @@
-/** The imports of Rust from the text of an item. */
+/** Parses Rust imports from the text of an item. */
 
 import { splitList } from "../chains.ts";
 import type { ImportStatement } from "./statement.ts";
 
-/** Nesting in a `use` is shallow; more of it is not written by people. */
+/** Depth limit of nested `use` lists. */
 const MAX_DEPTH = 8;
 
 export function rustImports(text: string): ImportStatement[] {

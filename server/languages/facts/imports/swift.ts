@@ -1,4 +1,4 @@
-/** The modules that Swift imports. */
+/** Parses Swift imports. */
 
 import type { ImportStatement } from "./statement.ts";
 

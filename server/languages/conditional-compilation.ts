@@ -1,9 +1,9 @@
-/** Conditional compilation as a parser of its code can read it: without the lines that ask, and whole in what they let through. */
+/** Rewrites conditional compilation for a parser: blanks directives, and branches that are not complete on their own. */
 
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*$/gm;
-/** Deeper ones are no code that somebody wrote. */
+/** Depth limit for untrusted files. */
 const MAX_DEPTH = 16;
-/** Strings, comments and directives; a limit to each, so that time does not go by the square of a line. */
+/** Strings, comments and directives, each with a limited length to avoid quadratic time. */
 const NO_CODE = /"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.){1,8}'|\/\/[^\n]*|^[ \t]*#[^\n]*/gm;
 
 interface Branch {
@@ -12,8 +12,8 @@ interface Branch {
 }
 
 /**
- * Blanks the directives. Where a branch is not whole in itself, as half of a statement, only the first of its group stays:
- * with all of them braces would close what they do not belong to. Of the same length as the text.
+ * Blanks the directives. If a branch is incomplete, such as half of a statement, only the first branch of its group is
+ * kept: otherwise braces would not balance. The length does not change.
  */
 export function withoutDirectives(text: string): string {
   if (!text.includes("#")) return text;
@@ -36,7 +36,7 @@ export function withoutDirectives(text: string): string {
   return open.length > 0 ? text : blanked(text, blanks);
 }
 
-/** Whether a part of the text opens what it closes, and ends where a statement or member does. */
+/** Whether a text has balanced brackets and ends after a statement or member. */
 function isWhole(text: string, { start, end }: Branch): boolean {
   const code = text.slice(start, end).replaceAll(NO_CODE, "").trim();
   let depth = 0;

@@ -1,16 +1,16 @@
-/** Grammars that the user brings along: they come before ours, for languages that we know and for new ones. */
+/** User grammars, from the settings: they override built-in grammars and add languages. */
 
 import { baseNameOf } from "../common/relative-path.ts";
 import type { UserGrammar } from "../contracts/model.ts";
 import { type Grammar, load } from "./grammars.ts";
 import { LANGUAGES, type Language } from "./table.ts";
 
-export class OwnGrammars {
+export class UserGrammars {
   #key = "[]";
   #byLanguage: ReadonlyMap<string, UserGrammar> = new Map();
   readonly #loaded = new Map<string, Promise<Grammar>>();
 
-  /** Replaces those before; the same ones again change nothing. */
+  /** Replaces the previous user grammars. Does nothing if they are equal. */
   setUserGrammars(grammars: readonly UserGrammar[]): void {
     const key = JSON.stringify(grammars);
     if (key === this.#key) return;
@@ -23,7 +23,7 @@ export class OwnGrammars {
     return this.#byLanguage.has(languageId);
   }
 
-  /** The language of a file by an extension that a grammar names. */
+  /** The language of a file, by the extensions of user grammars. */
   detect(path: string): string | undefined {
     const name = baseNameOf(path).toLowerCase();
     for (const { language, extensions = [] } of this.#byLanguage.values()) {
@@ -33,7 +33,7 @@ export class OwnGrammars {
     return undefined;
   }
 
-  /** Ours with the grammar, or a new one. */
+  /** A built-in language with the user grammar, or a new one. */
   language(languageId: string): Language | undefined {
     const grammar = this.#byLanguage.get(languageId);
     if (grammar === undefined) return undefined;
@@ -41,7 +41,7 @@ export class OwnGrammars {
     return { ...(known ?? unknown(grammar)), hasGrammar: true };
   }
 
-  /** Rejects when the file or the query is not what it should be; that is not tried again. */
+  /** Rejects if the grammar or its query is invalid; the load is not retried. */
   grammar(languageId: string): Promise<Grammar> | undefined {
     const grammar = this.#byLanguage.get(languageId);
     if (grammar === undefined) return undefined;

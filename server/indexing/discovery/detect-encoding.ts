@@ -1,37 +1,37 @@
-/** Tells the encoding of a file by its bytes alone where they leave no doubt: a byte order mark, valid UTF-8, the pattern of UTF-16 and UTF-32. */
+/** Encoding detection by bytes: byte order marks, valid UTF-8, and the zero bytes of UTF-16 and UTF-32. */
 
 import { isUtf8 } from "node:buffer";
 import type { FileEncoding } from "../../contracts/model.ts";
 import { decodeAs } from "./decode-as.ts";
 
-/** The part of a file that shows whether it is binary. */
+/** The part of a file that decides whether it is binary. */
 const HEAD_BYTES = 8192;
-/** Text holds tabs, line ends, form feeds and the escape of terminal colors, and hardly another control character. */
+/** Text has few control characters besides tabs, line ends, form feeds and escapes of terminal colors. */
 const MAX_CONTROL_SHARE = 0.05;
 /** A source may have a stray zero byte or two; a tar archive of text files has hundreds in a kilobyte. */
 const BYTES_PER_ZERO = 1000;
-/** Half of the bytes of English text in UTF-16 are zero; with comments in Chinese it is less. */
+/** Half of the bytes of English text in UTF-16 are zero; less with Chinese comments. */
 const MIN_ZERO_SHARE = 0.3;
 
-/** Only a few characters of a text in UTF-32, such as emoji, have a third byte. */
+/** Few characters of UTF-32 text, such as emoji, use the third byte. */
 const MIN_HIGH_SHARE = 0.9;
 
-/** Some zero bytes and a line feed would be a line in UTF-32. */
+/** A few zero bytes and a line feed would pass as a line of UTF-32. */
 const MIN_UNITS = 8;
 
 const MARKS: readonly (readonly [name: string, mark: readonly number[]])[] = [
-  // Before UTF-16, whose mark is the beginning of this one.
+  // Before utf-16le, whose mark is a prefix of this one.
   ["utf-32le", [0xff, 0xfe, 0, 0]],
   ["utf-32be", [0, 0, 0xfe, 0xff]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** By which a text in seven bits changes to Japanese (RFC 1468). */
+/** Escape sequences that switch to Japanese (RFC 1468). */
 const JAPANESE_ESCAPES = ["\u001b$B", "\u001b$@"];
 
-/** Undefined for text in one of the many encodings of eight bits, or in UTF-8 that is not valid everywhere. */
-export function toldEncoding(bytes: Uint8Array): FileEncoding | "binary" | undefined {
+/** Undefined for text in another 8-bit encoding, or in UTF-8 with invalid bytes. */
+export function detectEncoding(bytes: Uint8Array): FileEncoding | "binary" | undefined {
   const marked = MARKS.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte));
   if (marked !== undefined) return { name: marked[0], isGuess: false };
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -58,11 +58,11 @@ function countZeros(bytes: Uint8Array): number {
   return zeros;
 }
 
-/** UTF-16 or UTF-32 without a mark: ASCII has its zero bytes at the same place of each unit. */
+/** UTF-16 or UTF-32 without a byte order mark: zero bytes of ASCII are at the same position in each unit. */
 function wideEncoding(bytes: Uint8Array, head: Uint8Array): string | undefined {
   const zeros = [0, 0, 0, 0];
   for (let i = 0; i < head.length; i++) if (head[i] === 0) (zeros[i % 4] as number)++;
-  const share = (place: number) => ((zeros[place] ?? 0) * 4) / head.length;
+  const share = (position: number) => ((zeros[position] ?? 0) * 4) / head.length;
   if (bytes.length % 4 === 0 && share(2) > MIN_HIGH_SHARE && share(3) === 1)
     return textOnly(head, "utf-32le");
   if (bytes.length % 4 === 0 && share(1) > MIN_HIGH_SHARE && share(0) === 1)
@@ -73,7 +73,7 @@ function wideEncoding(bytes: Uint8Array, head: Uint8Array): string | undefined {
   return odd === 0 && even >= MIN_ZERO_SHARE ? textOnly(head, "utf-16be") : undefined;
 }
 
-/** Small numbers in a row of wide ones look the same, and are control characters. */
+/** Rejects binary arrays of small numbers, which have the same pattern: they decode to control characters. */
 function textOnly(head: Uint8Array, name: string): string | undefined {
   const units = Array.from(decodeAs(head, name), (unit) => unit.charCodeAt(0));
   if (units.length < MIN_UNITS) return undefined;

@@ -1,4 +1,4 @@
-/** Grammars that the user brings along, in place of ours and beside them. */
+/** User grammars, which override or extend the built-in ones. */
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ async function definitionsOf(languageId: string): Promise<string[]> {
   ]);
 }
 
-describe("a language of the user's own", () => {
+describe("a language of a user grammar", () => {
   it("is found by its extension and parsed with its query", async () => {
     languages.setUserGrammars([own({})]);
     expect(languages.detect("src/hello.toy", "")).toBe("toy");
@@ -45,27 +45,27 @@ describe("a language of the user's own", () => {
     languages.setUserGrammars([own({ symbols: undefined })]);
     expect(await definitionsOf("toy")).toEqual(["ok"]);
   });
-  it("is gone when the setting is", async () => {
+  it("is removed with the setting", async () => {
     languages.setUserGrammars([own({})]);
     languages.setUserGrammars([]);
     expect(languages.detect("src/hello.toy", "")).toBe("text");
     expect(await definitionsOf("toy")).toEqual(["no_grammar"]);
   });
-  it("is listed with its file", () => {
+  it("is listed with its grammar file", () => {
     const listed = overview([own({})]).find(({ id }) => id === "toy");
     expect(listed).toMatchObject({ files: ["*.toy"], grammar: own({}).wasm, symbols: "query" });
   });
 });
 
-it("replaces ours for a language that we know", async () => {
+it("A user grammar overrides a built-in one", async () => {
   languages.setUserGrammars([own({ language: "javascript" })]);
   expect(await definitionsOf("javascript")).toEqual(["ok", "class greet"]);
 });
 
-it("says why it does not load, finds definitions by patterns, and breaks no thread", async () => {
+it("A user grammar that fails to load is reported, and patterns find definitions", async () => {
   languages.setUserGrammars([own({ language: "javascript", wasm: symbols })]);
   const [message, ...definitions] = await definitionsOf("javascript");
-  expect(message).toMatch(/^the grammar in the settings does not load: /);
+  expect(message).toMatch(/^cannot load the user grammar: /);
   expect(definitions).toEqual(["function greet"]);
   expect(languages.broken).toBe(false);
 });

@@ -1,8 +1,8 @@
-/** Looking for many texts in one walk finds what looking for each finds. */
+/** Multi-pattern search finds the same strings as separate searches. */
 
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
-import { HintFinder, HintSkipper } from "../../../server/indexing/secrets/hints.ts";
+import { HintFinder, HintSkipper } from "../../../server/indexing/secrets/multi-pattern-search.ts";
 
 const HINTS = ["gh", "ghp_", "://", "-us", "eyJ", "_live_", "machine ", "key-", "aa", "aab"];
 
@@ -15,11 +15,11 @@ describe("hints", () => {
     ["beside letters that are not ASCII", "ä://ö", ["://"]],
     ["none in an empty text", "", []],
     ["none in half of one", "e", []],
-  ])("are found %s", (_, text, found) => {
+  ])("`HintFinder` finds hints %s", (_, text, found) => {
     expect([...new HintFinder(HINTS).find(text)].toSorted()).toEqual(found.toSorted());
   });
 
-  it("are those that are found one by one, in any text", () => {
+  it("`HintFinder` finds the same hints as separate searches", () => {
     const finder = new HintFinder(HINTS);
     const random = createRandom(7);
     const parts = [
@@ -53,7 +53,7 @@ describe("hints", () => {
     ["of two lengths", ["live_", "://x", "machine ", "-use"]],
     ["of two letters", HINTS],
     ["of one length", ["eyJa", "abab", "baba"]],
-  ])("%s are in bytes where they are in the text", (_, hints) => {
+  ])("`HintSkipper` finds %s in bytes as in text", (_, hints) => {
     const skipper = new HintSkipper(hints);
     const random = createRandom(11);
     const pieces = [...hints.flatMap((hint) => [hint.slice(0, 3), hint.slice(3)]), "ä", " "];
