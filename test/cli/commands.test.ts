@@ -151,13 +151,13 @@ describe("status", () => {
 
   it("lists what is left out, and never what is in it", async () => {
     const excluded = async () => [
-      { path: ".env", rule: "a file of secrets" },
+      { path: ".env", rule: "secret file" },
       { path: "src/login.py", rule: "1 chunk with a secret left out" },
     ];
     const { out, code } = await run(["status", "--excluded", ...HERE], { session: { excluded } });
     expect([code, plain(out)]).toEqual([
       0,
-      ".env          a file of secrets\nsrc/login.py  1 chunk with a secret left out\n",
+      ".env          secret file\nsrc/login.py  1 chunk with a secret left out\n",
     ]);
     const none = await run(["status", "--left-out", ...HERE], {
       session: { excluded: async () => [] },

@@ -125,12 +125,12 @@ describe("a hostile tree", () => {
     for (const rule of [
       "binary",
       "larger than maxFileBytes",
-      "a link out of the workspace",
-      "a link that leads nowhere",
-      "a link to what is indexed",
-      "a pipe, a socket or a device",
-      "a name that is not UTF-8",
-      "a path of more than 2000 bytes",
+      "link out of the workspace",
+      "broken link",
+      "link to an indexed path",
+      "pipe, socket or device",
+      "name is not valid UTF-8",
+      "path is longer than 2000 bytes",
     ]) {
       expect(rules).toContain(rule);
     }

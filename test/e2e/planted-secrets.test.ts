@@ -181,7 +181,7 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
 
       // Counted and listed by file and rule.
       const [index] = status.indexes;
-      expect(index?.excluded["a file of secrets"]).toBeGreaterThan(IN_FILES.length - 10);
+      expect(index?.excluded["secret file"]).toBeGreaterThan(IN_FILES.length - 10);
       expect(index?.secrets).toBeGreaterThanOrEqual(IN_TEXT.length);
       const withheld = excluded.filter(({ rule }) =>
         /^\d+ chunks? with a secret left out$/.test(rule),

@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, readonly [content: string | Buffer, answer:
   "packed.js": [`var a=1;${"function left_out_function(){return 1};".repeat(200)}`, "minified"],
   "program.py": [Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0]), "binary"],
   "large.py": [TEXT.repeat(40_000), "larger than maxFileBytes (1000000)"],
-  ".env": [`TOKEN=left_out_function\n`, "a file of secrets"],
+  ".env": [`TOKEN=left_out_function\n`, "secret file"],
 };
 
 let engine: TestEngine;
@@ -84,10 +84,10 @@ describe("an excluded file", () => {
     await prepared();
     const answers: Record<string, string> = {
       ...Object.fromEntries(Object.entries(KINDS).map(([path, [, answer]]) => [path, answer])),
-      "out.py": "a link out of the workspace",
-      "again.py": "a link to what is indexed",
-      "nowhere.py": "a link that leads nowhere",
-      "pipe.py": "a pipe, a socket or a device",
+      "out.py": "link out of the workspace",
+      "again.py": "link to an indexed path",
+      "nowhere.py": "broken link",
+      "pipe.py": "pipe, socket or device",
     };
     const why = async (path: string) => await session.why(join(root, path));
     for (const [path, answer] of Object.entries(answers)) {

@@ -43,7 +43,7 @@ describe("a query of one name or one quoted text", () => {
       "RegistryClient",
       'no hit has "RegistryClient"; it is in src/client.py:1 (1 chunk with a secret left out)',
     ],
-    // Found, a part of a word, ignored, in a file of secrets, a secret or a part of one, several words.
+    // Found, a part of a word, ignored, in secret file, a secret or a part of one, several words.
     ["openShop", undefined],
     ["heckFlagged", undefined],
     ["neverShown", undefined],
