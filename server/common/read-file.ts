@@ -22,7 +22,7 @@ export interface Absent {
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
 /** Without O_NONBLOCK, opening a pipe blocks until a process writes to it. */
-export const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
+export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export function isNotThere(error: unknown): boolean {
   return NOT_THERE.some((code) => isErrorCode(error, code));
@@ -45,7 +45,7 @@ export async function readFileAt<T>(
   read: (file: OpenFile) => Promise<T>,
 ): Promise<T | Absent> {
   try {
-    const handle = await open(path, READ_ONLY);
+    const handle = await open(path, OPEN_FLAGS);
     try {
       const found = await handle.stat({ bigint: true });
       return found.isFile() ? await read({ handle, found }) : { absent: "it is not a file" };

@@ -3,9 +3,9 @@
 import {
   compileFolded,
   foldText,
+  type GlobMatcher,
   isCheapGlob,
   literalEnds,
-  type Matches,
 } from "../../common/glob.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 
@@ -33,7 +33,7 @@ interface Line extends IgnorePattern {
 
 interface Glob {
   readonly line: Line;
-  readonly matches: Matches;
+  readonly matches: GlobMatcher;
 }
 
 /** A path is judged by itself: the folders above it were asked when they were walked into. */
@@ -104,7 +104,7 @@ class LineIndex {
   }
 
   /** Of a file made to be slow, costly lines leave out more than they say, and bring nothing back: nothing is let through. */
-  #matcherOf(glob: string, line: Line): Matches | undefined {
+  #matcherOf(glob: string, line: Line): GlobMatcher | undefined {
     // Braces mean themselves here.
     const isCheap = isCheapGlob(glob.replaceAll(/[{}]/g, ""));
     if (!isCheap) this.#costlyLetters += glob.length;
