@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "./path-inside.ts";
-import { type Absent, absentFor, isNotThere, isSameFile, OPEN_FLAGS } from "./read-file.ts";
+import { type Absent, absentFor, isMissing, isSameFile, OPEN_FLAGS } from "./read-file.ts";
 
 interface OpenFile {
   readonly descriptor: number;
@@ -68,7 +68,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
