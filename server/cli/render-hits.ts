@@ -1,7 +1,7 @@
 /** Hits for people: where, what, how good, and some lines of each. */
 
 import { join } from "node:path";
-import { titleOf } from "../common/definition-title.ts";
+import { definitionTitle } from "../common/definition-title.ts";
 import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
@@ -55,7 +55,7 @@ export function placeOf(hit: Hit, cwd: string): string {
 
 function header(hit: Hit, { cwd, colors, hasLinks }: HitLayout, isOfSeveral: boolean): string {
   const { symbol, languageId, score, matchType, index, hierarchy, importers = 0 } = hit;
-  const what = symbol === undefined ? hierarchy : titleOf(symbol, languageId);
+  const what = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
   const place = colors.cyan(placeOf(hit, cwd));
   return [
     hasLinks ? linkTo(join(hit.root, hit.path), place) : place,

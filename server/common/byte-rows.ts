@@ -109,7 +109,7 @@ export class ByteRows {
   #writeQuery(query: Float32Array, buffer: ArrayBuffer): { unit: number; rest: number } {
     const numbers = new Int16Array(buffer, 0, this.rowBytes);
     // By the Cauchy-Schwarz inequality no sum of products exceeds 32 bits: the query has at most this length, bytes are at most 127.
-    const unit = (lengthOf(query) || 1) / MAX_INT16;
+    const unit = (vectorLength(query) || 1) / MAX_INT16;
     let squares = 0;
     for (let i = 0; i < query.length; i++) {
       const number = Math.round((query[i] as number) / unit);
@@ -136,7 +136,7 @@ export class ByteRows {
   }
 }
 
-export function lengthOf(vector: Float32Array): number {
+export function vectorLength(vector: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;
   return Math.sqrt(squares);

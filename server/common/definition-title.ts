@@ -30,7 +30,7 @@ export function isProse(languageId: string): boolean {
 }
 
 /** The type and name of a definition for display. The index and its filters call headings and sections classes. */
-export function titleOf(
+export function definitionTitle(
   { type, name }: { readonly type: string; readonly name: string },
   languageId: string,
 ): string {

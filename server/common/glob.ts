@@ -20,10 +20,10 @@ export interface GlobOptions {
   readonly ignoresCase?: boolean;
 }
 
-export type Matches = (text: string) => boolean;
+export type GlobMatcher = (text: string) => boolean;
 
 /** Compiles the pattern of a .gitignore line, without `!` and without slashes at its ends. */
-export function compileGlob(pattern: string, options: GlobOptions): Matches {
+export function compileGlob(pattern: string, options: GlobOptions): GlobMatcher {
   const matches = compileFolded(foldText(pattern, options.ignoresCase), options.isPath);
   return (text) => matches(foldText(text, options.ignoresCase));
 }
@@ -35,7 +35,7 @@ export function foldText(text: string, ignoresCase = false): string {
 }
 
 /** Like `compileGlob`, for a folded pattern and folded texts. To match one text with many patterns, fold it once. */
-export function compileFolded(pattern: string, isPath: boolean): Matches {
+export function compileFolded(pattern: string, isPath: boolean): GlobMatcher {
   const { prefix, suffix } = literalEnds(pattern);
   if (prefix === pattern) return (text) => text === pattern;
   if (!isPath && !/[?[\\]/.test(pattern)) return matchLiterals(pattern.split(/\*+/));
@@ -50,7 +50,7 @@ export function compileFolded(pattern: string, isPath: boolean): Matches {
 /**
  * Matches literals in order with anything between them, when slashes are ordinary. The leftmost match of each is best.
  */
-function matchLiterals(literals: readonly string[]): Matches {
+function matchLiterals(literals: readonly string[]): GlobMatcher {
   const [first = "", last = ""] = [literals[0], literals.at(-1)];
   const between = literals.slice(1, -1);
   return (text) => {
@@ -93,7 +93,7 @@ export function isCheapGlob(pattern: string): boolean {
  * Compiles several patterns into one that matches any of them. A pattern without a slash matches a file name in any
  * folder. A pattern whose braces expand to too many alternatives matches nothing.
  */
-export function compilePathGlobs(patterns: readonly string[]): Matches {
+export function compilePathGlobs(patterns: readonly string[]): GlobMatcher {
   const globs = patterns
     .flatMap((pattern) => expandBraces(pattern, MAX_ALTERNATIVES) ?? [])
     .map((pattern) => {

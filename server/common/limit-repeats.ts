@@ -23,14 +23,14 @@ function limited(level: Level, log: Log, now: () => number) {
     if (known !== undefined && now() - known.since < PERIOD_MS) {
       known.count++;
       if (known.count === MAX_REPEATS + 1) {
-        log[level]("the next entries of this message are left out for a minute", {
+        log[level]("further entries with this message are dropped for a minute", {
           entry: message,
         });
       }
       if (known.count > MAX_REPEATS) return;
     } else {
-      const leftOut = (known?.count ?? 0) - MAX_REPEATS;
-      if (leftOut > 0) log[level]("entries were left out", { entry: message, leftOut });
+      const dropped = (known?.count ?? 0) - MAX_REPEATS;
+      if (dropped > 0) log[level]("entries were dropped", { entry: message, dropped });
       seen.set(message, { since: now(), count: 1 });
     }
     log[level](message, fields);

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "./path-inside.ts";
-import { type Absent, absentFor, isNotThere, isSameFile, READ_ONLY } from "./read-file.ts";
+import { type Absent, absentFor, isMissing, isSameFile, OPEN_FLAGS } from "./read-file.ts";
 
 interface OpenFile {
   readonly descriptor: number;
@@ -52,7 +52,7 @@ export function readBytesSync({ descriptor, found }: OpenFile): Buffer {
 
 function readFileAtSync<T>(path: string, read: (file: OpenFile) => T): T | Absent {
   try {
-    const descriptor = openSync(path, READ_ONLY);
+    const descriptor = openSync(path, OPEN_FLAGS);
     try {
       const found = fstatSync(descriptor, { bigint: true });
       return found.isFile() ? read({ descriptor, found }) : { absent: "it is not a file" };
@@ -68,7 +68,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

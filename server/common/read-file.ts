@@ -19,19 +19,19 @@ export interface Absent {
     | "it is a link out of the workspace";
 }
 
-const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
+const MISSING_CODES = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
 /** Without O_NONBLOCK, opening a pipe blocks until a process writes to it. */
-export const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
+export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-export function isNotThere(error: unknown): boolean {
-  return NOT_THERE.some((code) => isErrorCode(error, code));
+export function isMissing(error: unknown): boolean {
+  return MISSING_CODES.some((code) => isErrorCode(error, code));
 }
 
 /** Maps an error to the reason that there is no file to read. Throws any other error. */
 export function absentFor(error: unknown): Absent {
   if (isErrorCode(error, "ENXIO")) return { absent: "it is not a file" };
-  if (isNotThere(error)) return { absent: "the file does not exist" };
+  if (isMissing(error)) return { absent: "the file does not exist" };
   throw error;
 }
 
@@ -45,7 +45,7 @@ export async function readFileAt<T>(
   read: (file: OpenFile) => Promise<T>,
 ): Promise<T | Absent> {
   try {
-    const handle = await open(path, READ_ONLY);
+    const handle = await open(path, OPEN_FLAGS);
     try {
       const found = await handle.stat({ bigint: true });
       return found.isFile() ? await read({ handle, found }) : { absent: "it is not a file" };
@@ -89,13 +89,13 @@ async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
 /** `lstat`, or undefined if the path does not exist or may not be accessed. */
-export async function lstatIfThere(path: string): Promise<Stats | undefined> {
+export async function lstatIfExists(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {

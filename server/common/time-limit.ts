@@ -11,7 +11,7 @@ export interface TimeLimit {
 }
 
 /**
- * Runs `work` with a signal that aborts with any of the given signals, or when the time limit is exceeded. The limit
+ * Calls `run` with a signal that aborts with any of the given signals, or when the time limit is exceeded. The limit
  * starts when `begins` resolves. Rejects with `TimeLimitExceeded` after the limit.
  *
  * Used in place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`: Node 20 garbage-collects a timeout signal that

@@ -23,14 +23,14 @@ const MAX_WORD_LENGTH = 32;
 /**
  * A cache of piece counts, because code repeats its pieces: per slot the tokens of the last piece and two hashes of it.
  */
-const REMEMBERED_SLOTS = 1 << 16;
-const remembered = {
-  a: new Int32Array(REMEMBERED_SLOTS),
-  b: new Int32Array(REMEMBERED_SLOTS),
-  tokens: new Uint8Array(REMEMBERED_SLOTS),
+const CACHE_SLOTS = 1 << 16;
+const pieceCache = {
+  a: new Int32Array(CACHE_SLOTS),
+  b: new Int32Array(CACHE_SLOTS),
+  tokens: new Uint8Array(CACHE_SLOTS),
 };
 /** A token has at least one byte, so the count of a cached piece fits in eight bits. */
-const MAX_REMEMBERED_LENGTH = 64;
+const MAX_CACHED_LENGTH = 64;
 
 let vocabulary: Uint8Array | undefined;
 
@@ -60,7 +60,7 @@ export function estimateTokens(text: string): number {
 }
 
 function tokensOfPiece(text: string, start: number, end: number): number {
-  if (end - start > MAX_REMEMBERED_LENGTH) return countParts(text.slice(start, end));
+  if (end - start > MAX_CACHED_LENGTH) return countParts(text.slice(start, end));
   let a = FIRST_START;
   let b = SECOND_START;
   for (let i = start; i < end; i++) {
@@ -68,13 +68,13 @@ function tokensOfPiece(text: string, start: number, end: number): number {
     a = nextFirst(a, code);
     b = nextSecond(b, code);
   }
-  const slot = (a ^ (a >>> 16)) & (REMEMBERED_SLOTS - 1);
-  const known = remembered.tokens[slot] ?? 0;
-  if (known > 0 && remembered.a[slot] === a && remembered.b[slot] === b) return known;
+  const slot = (a ^ (a >>> 16)) & (CACHE_SLOTS - 1);
+  const known = pieceCache.tokens[slot] ?? 0;
+  if (known > 0 && pieceCache.a[slot] === a && pieceCache.b[slot] === b) return known;
   const tokens = countParts(text.slice(start, end));
-  remembered.a[slot] = a;
-  remembered.b[slot] = b;
-  remembered.tokens[slot] = tokens;
+  pieceCache.a[slot] = a;
+  pieceCache.b[slot] = b;
+  pieceCache.tokens[slot] = tokens;
   return tokens;
 }
 

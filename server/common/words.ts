@@ -19,7 +19,7 @@ const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}]{
 export const MAX_TOKEN_LENGTH = 80;
 
 /** Enough for the distinct tokens of a large repository; about 20 MB when full. */
-const REMEMBERED_TOKENS = 100_000;
+const MAX_CACHED_TOKENS = 100_000;
 
 /** Calls `visit` with the start and end of each part of the identifiers in a text. */
 export function eachPart(text: string, visit: (start: number, end: number) => void): void {
@@ -89,7 +89,7 @@ export function cutToken(token: string): string[] {
 /** A memoized `cutToken`. `slice` trims the array, because a grown array has spare capacity. */
 export const wordsOfToken = memoize(
   (token): readonly string[] => cutToken(token).slice(),
-  REMEMBERED_TOKENS,
+  MAX_CACHED_TOKENS,
 );
 
 /** 1 for each ASCII character that can be part of a token. */

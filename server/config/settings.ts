@@ -9,7 +9,6 @@ import { unknownVariables } from "./unknown-variables.ts";
 import {
   address,
   apiKey,
-  count,
   globs,
   grammar,
   indexName,
@@ -19,6 +18,7 @@ import {
   names,
   plainValue,
   text,
+  wholeNumber,
 } from "./value-checks.ts";
 
 /**
@@ -74,13 +74,13 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   "indexing.chunkSize": {
     // 1000 makes the index a quarter smaller, and loses .012 on subjects of commits as queries.
     fallback: 1500,
-    check: count(100, 20_000),
+    check: wholeNumber(100, 20_000),
     scope: "workspace",
     about: "Size of a chunk in bytes. Definitions stay whole where they fit.",
   },
   "indexing.chunkOverlap": {
     fallback: 300,
-    check: count(0, 10_000),
+    check: wholeNumber(0, 10_000),
     scope: "workspace",
     about: "Bytes that two neighboring pieces of one long definition share.",
   },
@@ -93,14 +93,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "indexing.maxFileBytes": {
     fallback: 1_000_000,
-    check: count(1_000, 100_000_000),
+    check: wholeNumber(1_000, 100_000_000),
     scope: "workspace",
     about:
       "Larger files are excluded and counted. Of a notebook only its cells count, without outputs.",
   },
   "indexing.workers": {
     fallback: 0,
-    check: count(0, 64),
+    check: wholeNumber(0, 64),
     scope: "engine",
     about:
       "Worker threads of the engine; 0 means one fewer than the processor has cores, at least two and at most four.",
@@ -161,7 +161,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "embedding.dimensions": {
     fallback: 0,
-    check: count(0, 8192),
+    check: wholeNumber(0, 8192),
     scope: "user",
     about:
       "Dimensions to ask a Matryoshka model for; 0 leaves them to the model. Changing it embeds everything again.",
@@ -199,14 +199,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "rerank.candidates": {
     fallback: 50,
-    check: count(2, 200),
+    check: wholeNumber(2, 200),
     scope: "user",
     about: "How many of the best chunks are reranked.",
     env: "COCOSEARCH_RERANK_CANDIDATES",
   },
   "rerank.timeoutMs": {
     fallback: 1_500,
-    check: count(50, 60_000),
+    check: wholeNumber(50, 60_000),
     scope: "user",
     about: "How long a search waits for the reranker, in milliseconds.",
     env: "COCOSEARCH_RERANK_TIMEOUT_MS",
@@ -264,7 +264,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "history.commits": {
     fallback: 20_000,
-    check: count(0, 1_000_000),
+    check: wholeNumber(0, 1_000_000),
     scope: "workspace",
     about:
       "How many commits of a repository's history are read for questions about it, newest first; 0 turns it off.",
@@ -287,7 +287,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "search.limit": {
     fallback: 10,
-    check: count(1, 200),
+    check: wholeNumber(1, 200),
     scope: "workspace",
     about: "How many hits a search returns.",
   },
@@ -299,7 +299,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "search.related": {
     fallback: 0,
-    check: count(0, 30),
+    check: wholeNumber(0, 30),
     scope: "user",
     about:
       "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
@@ -307,7 +307,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   "mcp.waitSeconds": {
     // The MCP library cancels a tool call after 60 s by default, and the answer itself takes some time.
     fallback: 45,
-    check: count(0, 3_600),
+    check: wholeNumber(0, 3_600),
     scope: "user",
     about: "How many seconds a tool of the context server waits for an index that is being made.",
     env: "COCOSEARCH_MCP_WAIT_SECONDS",

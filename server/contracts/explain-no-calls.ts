@@ -13,8 +13,8 @@ export async function explainNoCalls(
   name: string,
 ): Promise<string> {
   const none = `no call ${what === "callers" ? "of" : "in"} "${name}" was found`;
-  const asked = dottedName(name);
-  const found = await definitionsOf(session, asked);
+  const requested = dottedName(name);
+  const found = await definitionsOf(session, requested);
   const [first] = found;
   if (first === undefined) return `${none}, and no definition of it`;
   const graphs = graphsOf(await session.languages());
@@ -31,17 +31,21 @@ interface DefinitionPlace {
 /** Looks up definitions by name. The fallback is for names that a query splits into words, such as `cookie-store` of Clojure. */
 async function definitionsOf(
   session: Pick<Session, "symbols" | "search">,
-  asked: string,
+  requested: string,
 ): Promise<readonly DefinitionPlace[]> {
   const matching = (hits: readonly Hit[]) =>
     hits.flatMap(({ path, languageId, symbol }) =>
-      symbol !== undefined && hasRequestedName(dottedName(symbol.name), asked)
+      symbol !== undefined && hasRequestedName(dottedName(symbol.name), requested)
         ? [{ languageId, place: `${path}:${symbol.nameLine + 1}` }]
         : [],
     );
-  const found = matching(await session.symbols(asked, MAX_HITS));
+  const found = matching(await session.symbols(requested, MAX_HITS));
   if (found.length > 0) return found;
-  const { hits } = await session.search({ query: asked, symbolName: asked, limit: MAX_HITS });
+  const { hits } = await session.search({
+    query: requested,
+    symbolName: requested,
+    limit: MAX_HITS,
+  });
   return matching(hits);
 }
 

@@ -20,11 +20,11 @@ import { isObject } from "../common/is-object.ts";
 interface Holder {
   readonly pid: number;
   readonly startedAt: string | undefined;
-  readonly place: Place;
+  readonly place: ProcessScope;
 }
 
 /** The scope of a process id: other machines and containers may share the folder. */
-interface Place {
+interface ProcessScope {
   readonly host: string;
   /** Only on Linux. */
   readonly boot?: string;
@@ -174,15 +174,15 @@ function isAlive({ pid, startedAt, place }: Holder): boolean {
   return startedAt === undefined || startOf(pid) === startedAt;
 }
 
-function isForeign(place: Place): boolean {
+function isForeign(place: ProcessScope): boolean {
   const own = ownPlace();
   if (place.host !== own.host) return true;
   return place.boot === own.boot && place.pidNamespace !== own.pidNamespace;
 }
 
-let own: Place | undefined;
+let own: ProcessScope | undefined;
 
-function ownPlace(): Place {
+function ownPlace(): ProcessScope {
   if (own !== undefined) return own;
   const machine = lineOf("/etc/machine-id");
   const boot = lineOf("/proc/sys/kernel/random/boot_id");

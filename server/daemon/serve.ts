@@ -44,7 +44,7 @@ export interface EngineOptions {
   /** How long after the last client has disconnected the engine exits. */
   readonly idleMs: number;
   /** How long after the last client has disconnected the engine frees memory. */
-  readonly restMs: number;
+  readonly freeMemoryMs: number;
   /** Called once the lock is held, because loading takes most of the start. */
   load(): Promise<EngineApp>;
 }
@@ -157,10 +157,10 @@ function keepHome(home: Home, lock: Lock, log: Log): void {
 /** Starts the timers that run while no client is connected. Returns a function that stops them. */
 function startIdleTimers(
   app: EngineApp,
-  { log, restMs, idleMs }: EngineOptions,
+  { log, freeMemoryMs, idleMs }: EngineOptions,
   end: (why: string) => void,
 ): () => void {
-  const rest = async () => {
+  const freeMemory = async () => {
     try {
       await app.freeMemory();
       log.info("engine freed memory", { rssMb: Math.round(process.memoryUsage.rss() / 1e6) });
@@ -168,7 +168,10 @@ function startIdleTimers(
       log.error("bug in freeing memory", { error: stackOf(error) });
     }
   };
-  const timers = [setTimeout(() => void rest(), restMs), setTimeout(() => end("idle"), idleMs)];
+  const timers = [
+    setTimeout(() => void freeMemory(), freeMemoryMs),
+    setTimeout(() => end("idle"), idleMs),
+  ];
   return () => timers.forEach((timer) => clearTimeout(timer));
 }
 

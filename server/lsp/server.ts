@@ -85,7 +85,7 @@ export function attach(
       if (lifecycle.isOpen) logger.warn(`broken message: ${messageOf(error)}`);
     });
     reader.onError((error) => {
-      if (lifecycle.isOpen) writer.write(parseError(error)).catch(() => lifecycle.exit());
+      if (lifecycle.isOpen) void sendParseError(writer, error);
     });
     return protocol;
   }, lifecycle);
@@ -94,13 +94,15 @@ export function attach(
   return context;
 }
 
-/** The response to bytes that are not a message. They have no id that the response could carry. */
-function parseError(error: unknown): ResponseMessage {
-  return {
-    jsonrpc: "2.0",
-    id: null,
-    error: { code: ErrorCodes.ParseError, message: messageOf(error) },
-  };
+/** Answers bytes that are not a message. They have no id, so the id of the response is null. */
+async function sendParseError(writer: Transport["writer"], error: unknown): Promise<void> {
+  const problem = { code: ErrorCodes.ParseError, message: messageOf(error) };
+  const response: ResponseMessage = { jsonrpc: "2.0", id: null, error: problem };
+  try {
+    await writer.write(response);
+  } catch {
+    // The client is gone. The end of the transport ends the process.
+  }
 }
 
 function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): ServerContext {

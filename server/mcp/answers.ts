@@ -1,7 +1,7 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
 import { join, relative, resolve } from "node:path";
-import { titleOf } from "../common/definition-title.ts";
+import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
@@ -133,7 +133,7 @@ export function renderHits(
 
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
   const { root, path, symbol, languageId, score } = hit;
-  const name = symbol === undefined ? "" : ` ${titleOf(symbol, languageId)}`;
+  const name = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
   return `${shownPath(root, path, roots)}:${headLineOf(hit) + 1}${name} (${score.toFixed(2)})`;
 }
 

@@ -2,7 +2,7 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { titleOf } from "../common/definition-title.ts";
+import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { explainNoCalls } from "../contracts/explain-no-calls.ts";
 import {
@@ -155,7 +155,7 @@ async function findSimilar(
     if (file === undefined) return [];
     const { symbol, languageId } = hit;
     const found = (symbol?.nameLine ?? hit.lines.start) + 1;
-    const shown = symbol === undefined ? "" : ` ${titleOf(symbol, languageId)}`;
+    const shown = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
     const value = { path: file, line: found, kind: "similar", name: symbol?.name };
     return [{ text: `${file}:${found}${shown}`, value: { ...value, score: hit.score } }];
   });

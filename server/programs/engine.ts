@@ -15,7 +15,7 @@ import { runEngine } from "../daemon/serve.ts";
 const IDLE_SECONDS = 600;
 
 /** The engine frees memory this long after the last client has disconnected. Commands often follow each other within a minute. */
-const REST_SECONDS = 60;
+const FREE_MEMORY_SECONDS = 60;
 
 /**
  * The budget after which V8 recompiles a WebAssembly function with its optimizing compiler, in bytes of executed code; the
@@ -56,7 +56,7 @@ export async function run(program: string): Promise<number> {
     version: buildOf(program),
     log,
     idleMs: seconds * 1000,
-    restMs: REST_SECONDS * 1000,
+    freeMemoryMs: FREE_MEMORY_SECONDS * 1000,
     load: async () => {
       const { createEngine } = await import("../engine/engine.ts");
       const workers = settings["indexing.workers"];

@@ -122,13 +122,15 @@ async function send({ url, headers: own, secrets }: Address, init: RequestInit):
     fetch(url, { ...init, headers, redirect: "manual" }),
   );
   if (response.ok) return response;
-  const said =
+  const detail =
     redirectIn(response, url) ??
     messageIn(
       parsed(await wrapFetchErrors(() => beginningOf(response, MAX_FAILURE_BYTES))),
       secrets,
     );
-  const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
+  const message = [`status ${response.status}`, ...(detail === undefined ? [] : [detail])].join(
+    ": ",
+  );
   throw new ProviderError(message, {
     status: response.status,
     retryAfterMs: retryAfterOf(response),
@@ -185,8 +187,8 @@ function retryAfterOf(response: Response): number | undefined {
 /** The error message in an answer; services use different fields. Secrets are masked before the text is cut. */
 export function messageIn(answer: unknown, secrets: readonly string[]): string | undefined {
   const { error, message, detail } = isObject(answer) ? answer : {};
-  const said = [isObject(error) ? error["message"] : error, message, detail];
-  const text = said.find((each) => typeof each === "string");
+  const candidates = [isObject(error) ? error["message"] : error, message, detail];
+  const text = candidates.find((each) => typeof each === "string");
   if (typeof text !== "string") return undefined;
   return withoutSecrets(text, secrets).slice(0, MAX_MESSAGE_LENGTH);
 }

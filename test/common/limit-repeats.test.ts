@@ -20,7 +20,7 @@ it("limitRepeats writes MAX_REPEATS messages, then one notice that it drops othe
   for (let i = 0; i < 1_000; i++) log.warn("broken connection");
   expect(lines).toEqual([
     ...Array<string>(MAX_REPEATS).fill("broken connection"),
-    "the next entries of this message are left out for a minute",
+    "further entries with this message are dropped for a minute",
   ]);
 });
 
@@ -29,7 +29,7 @@ it("limitRepeats reports the number of dropped messages in the next period", () 
   for (let i = 0; i < MAX_REPEATS + 7; i++) log.error("bug");
   wait(60_000);
   log.error("bug");
-  expect(lines.slice(-2)).toEqual(["entries were left out", "bug"]);
+  expect(lines.slice(-2)).toEqual(["entries were dropped", "bug"]);
   expect(lines).toHaveLength(MAX_REPEATS + 3);
 });
 

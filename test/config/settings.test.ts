@@ -35,7 +35,7 @@ describe("fromObject", () => {
       { "embedding.apiKey": "sk-\u201dx" },
       "a key of ASCII letters, digits and punctuation is expected",
     ],
-    [{ "rerank.apiKey": "two words" }, "a key of letters"],
+    [{ "rerank.apiKey": "two words" }, "a key of ASCII letters"],
   ])("rejects %j", (value, reason) => {
     const { settings, problems } = fromObject(value, "editor");
     expect(settings).toEqual({});

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 /** Runs an engine in this process, whose sessions answer as given, and a client of it. */
-function connect(given: Partial<Session> = {}, log: Log = silent, restMs = 60_000) {
+function connect(given: Partial<Session> = {}, log: Log = silent, freeMemoryMs = 60_000) {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-daemon-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
   const version = "1.2.3";
@@ -58,7 +58,7 @@ function connect(given: Partial<Session> = {}, log: Log = silent, restMs = 60_00
     close: async () => undefined,
   });
   const connections: MessageConnection[] = [];
-  const ended = runEngine({ home, version, log, idleMs: 60_000, restMs, load });
+  const ended = runEngine({ home, version, log, idleMs: 60_000, freeMemoryMs, load });
   const starting = { home, version, command: [], env: {} };
   const session = createRemoteSession(async () => {
     const connection = await connectEngine(starting);

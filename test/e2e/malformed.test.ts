@@ -117,7 +117,8 @@ it.each(["Content-Length: x", "Content-Type: application/json", "GET / HTTP/1.1"
     server.write(Buffer.from(`${header}\r\n\r\n`));
     const isParseError = ({ id, error }: Answer) =>
       id === null && error?.code === ErrorCodes.ParseError;
-    await until("a parse error", async () => server.answers.some(isParseError));
+    const answer = await until("a parse error", async () => server.answers.find(isParseError));
+    expect(answer.error?.message).toBeTruthy();
   },
 );
 

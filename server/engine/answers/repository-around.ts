@@ -1,7 +1,7 @@
 /** The innermost repository around a file of an index: a submodule has its own history. */
 
 import { dirname, join } from "node:path";
-import { lstatIfThere } from "../../common/read-file.ts";
+import { lstatIfExists } from "../../common/read-file.ts";
 import type { OpenRepository } from "../../history/open-repository.ts";
 import { PatchReader } from "../../history/patch-reader.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
@@ -37,9 +37,10 @@ export async function withRepositoryAround<T>(
 /** The folder below the root that has a repository of its own and holds the file. */
 async function nestedRepository(root: string, path: string): Promise<string | undefined> {
   for (let at = dirname(path); at !== "."; at = dirname(at)) {
-    const dot = await lstatIfThere(join(root, at, ".git"));
+    const dot = await lstatIfExists(join(root, at, ".git"));
     // To git, a folder of that name without HEAD is no repository.
-    if (dot?.isDirectory() === true && !(await lstatIfThere(join(root, at, ".git/HEAD")))) continue;
+    if (dot?.isDirectory() === true && !(await lstatIfExists(join(root, at, ".git/HEAD"))))
+      continue;
     if (dot !== undefined) return at;
   }
   return undefined;

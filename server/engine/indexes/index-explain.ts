@@ -2,7 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { BadRequest } from "../../common/errors.ts";
-import { lstatIfThere } from "../../common/read-file.ts";
+import { lstatIfExists } from "../../common/read-file.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import type { OpenIndex } from "./open-index.ts";
 
@@ -41,7 +41,7 @@ async function decisionOn(
   { root, workspace, rules, lanes, store }: Explained,
   path: string,
 ): Promise<string> {
-  const there = await lstatIfThere(join(root, path));
+  const there = await lstatIfExists(join(root, path));
   const isFolder = there?.isDirectory() === true;
   const rule =
     workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;

@@ -1,6 +1,6 @@
 /** Parses .gitattributes files into patterns and attributes. */
 
-import { compileGlob, isCheapGlob, type Matches } from "../../common/glob.ts";
+import { compileGlob, type GlobMatcher, isCheapGlob } from "../../common/glob.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
@@ -11,7 +11,7 @@ export interface AttributeLine {
   readonly text: string;
   readonly attributes: string;
   /** Takes a path relative to the folder of the file. */
-  readonly matches: Matches;
+  readonly matches: GlobMatcher;
 }
 
 const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(\S.*)$/s;
@@ -35,6 +35,6 @@ function parseLine(
   if (!isWanted(attributes) || glob.endsWith("/") || !isCheapGlob(glob)) return undefined;
   const isPath = glob.includes("/");
   const matchesGlob = compileGlob(glob.replace(/^\//, ""), { isPath });
-  const matches: Matches = (path) => matchesGlob(isPath ? path : baseNameOf(path));
+  const matches: GlobMatcher = (path) => matchesGlob(isPath ? path : baseNameOf(path));
   return { number, text: line.trim(), attributes, matches };
 }

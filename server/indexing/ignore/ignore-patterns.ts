@@ -3,9 +3,9 @@
 import {
   compileFolded,
   foldText,
+  type GlobMatcher,
   isCheapGlob,
   literalEnds,
-  type Matches,
 } from "../../common/glob.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 
@@ -33,7 +33,7 @@ interface Line extends IgnorePattern {
 
 interface Glob {
   readonly line: Line;
-  readonly matches: Matches;
+  readonly matches: GlobMatcher;
 }
 
 /** Does not check the folders above a path; callers check them first. */
@@ -104,7 +104,7 @@ class LineIndex {
   }
 
   /** Beyond the limit, costly patterns are approximated: they exclude more and re-include nothing, so no excluded path gets in. */
-  #matcherOf(glob: string, line: Line): Matches | undefined {
+  #matcherOf(glob: string, line: Line): GlobMatcher | undefined {
     // Braces are literal in .gitignore.
     const isCheap = isCheapGlob(glob.replaceAll(/[{}]/g, ""));
     if (!isCheap) this.#costlyLetters += glob.length;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { pathInside } from "../../common/path-inside.ts";
-import { isNotThere } from "../../common/read-file.ts";
+import { isMissing } from "../../common/read-file.ts";
 import { discover, linkExclusionRule } from "../discovery/discover.ts";
 import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
@@ -148,5 +148,5 @@ async function realPathOfAbsent(root: string, path: string): Promise<string | un
 
 /** Whether the path does not exist or this user may not read it. */
 function isInaccessible(error: unknown): boolean {
-  return isNotThere(error) || isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+  return isMissing(error) || isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
 }

@@ -1,6 +1,6 @@
 /** Exact nearest neighbors by cosine over the vectors of one index: a scan of bytes, and then the numbers themselves. */
 
-import { ByteRows, type ExactProduct, lengthOf } from "../../common/byte-rows.ts";
+import { ByteRows, type ExactProduct, vectorLength } from "../../common/byte-rows.ts";
 import { roundToHalves } from "../../common/half-precision.ts";
 import {
   checkBounds,
@@ -117,7 +117,7 @@ export class VectorIndex {
     // A vector of zeros is found too, with a score of zero.
     const step = largest === 0 ? 1 : largest / MAX_NUMBER;
     // Rounded, the length is no longer exactly 1.
-    const scale = step / (lengthOf(numbers) || 1);
+    const scale = step / (vectorLength(numbers) || 1);
     const lowerBytes = this.#lower;
     let squares = 0;
     for (let i = 0; i < numbers.length; i++) {
@@ -230,7 +230,7 @@ export class VectorIndex {
   /** Writes the cosines of slots by the upper bytes, and returns by how much they may differ from those by all. */
   #scan(query: Float32Array, from: number, into: Float32Array): number {
     const rest = this.#rows.multiply(query, into, SCORING, from);
-    return this.#maxRest * (lengthOf(query) || 1) + rest * (1 + this.#maxRest) + ROUNDING;
+    return this.#maxRest * (vectorLength(query) || 1) + rest * (1 + this.#maxRest) + ROUNDING;
   }
 
   #cosine(product: ExactProduct, slot: number): number {

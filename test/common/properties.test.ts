@@ -1,4 +1,4 @@
-/** Property tests of small functions, compared with the simplest implementation or with golden/said.txt. */
+/** Property tests of small functions, compared with the simplest implementation or with golden/formatted.txt. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -126,6 +126,6 @@ it("Times, tokens, words and estimates are formatted as in the golden file", asy
     );
   }
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(
-    join(import.meta.dirname, "golden/said.txt"),
+    join(import.meta.dirname, "golden/formatted.txt"),
   );
 });
