@@ -61,13 +61,13 @@ export async function readMetadata(
   const found = new Map<string, Metadata>();
   for (let i = 0; i + FIELDS - 1 < fields.length; i += FIELDS) {
     const [sha = "", time = "", author = "", message = "", raw = ""] = fields.slice(i, i + FIELDS);
-    found.set(sha, { sha, time: parseTime(time), ...textOf(author, message), files: filesOf(raw) });
+    found.set(sha, { sha, time: secondsOf(time), ...textOf(author, message), files: filesOf(raw) });
   }
   return found;
 }
 
 /** A commit may claim any time; what is no time of this calendar counts as the beginning of it. */
-function parseTime(text: string): number {
+function secondsOf(text: string): number {
   const seconds = Number(text);
   return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 253_402_300_800 ? seconds : 0;
 }
