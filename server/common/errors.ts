@@ -32,29 +32,6 @@ interface BadRequestOptions extends ErrorOptions {
   readonly parameter?: string | undefined;
 }
 
-/** Whether the system opens no more files for this process, or for any: what was to be opened has no part in it. */
-export function isOutOfFiles(error: unknown): boolean {
-  return isErrorCode(error, "EMFILE") || isErrorCode(error, "ENFILE");
-}
-
-/** Whether the system refuses what was asked of this file or folder, as it would not of every one. */
-export function isRefusal(error: unknown): boolean {
-  return isSystemError(error) && !isOutOfFiles(error);
-}
-
-export function outOfFiles(cause?: unknown): Unavailable {
-  return new Unavailable(
-    "the engine cannot open any more files",
-    "raise the limit (ulimit -n 4096) where the editor is started, and run cocosearch-lsp doctor --restart there",
-    { cause },
-  );
-}
-
-/** What was thrown, or Unavailable where the user can do something about it. */
-export function withRemedy(error: unknown): unknown {
-  return isOutOfFiles(error) ? outOfFiles(error) : error;
-}
-
 /** The message of anything that was thrown, for a log or a `reason`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -70,7 +47,27 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error;
 }
 
-/** Whether a failed system call says this: `ENOENT`, `EEXIST`. */
+/** Whether an error has this code: `ENOENT`, `EEXIST`. */
 export function isErrorCode(error: unknown, code: string): boolean {
   return isSystemError(error) && error.code === code;
+}
+
+/** Whether the user may not read a file or folder. */
+export function isForbidden(error: unknown): boolean {
+  return isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+}
+
+const MISSING = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
+
+/** Whether a path leads to no file. */
+export function isMissing(error: unknown): boolean {
+  return MISSING.some((code) => isErrorCode(error, code));
+}
+
+/**
+ * Whether a read failed for a reason that stays until the file is changed. After any other system error (EIO, EMFILE), the
+ * caller keeps what is stored and reads the file again later.
+ */
+export function isMissingOrForbidden(error: unknown): boolean {
+  return isMissing(error) || isForbidden(error) || isErrorCode(error, "ENXIO");
 }

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isRefusal } from "./errors.ts";
+import { isMissingOrForbidden } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
 
 /** A path, or the configuration of a repository. */
@@ -10,8 +10,8 @@ const MAX_FILE_BYTES = 1_000_000;
 
 /**
  * Undefined where the file names what is no git directory, or one that does not name this folder in turn: the file
- * comes with the workspace, and what it names is read and watched. Throws where no more files can be opened: the ignore
- * rules of the repository would be missing.
+ * comes with the workspace, and what it names is read and watched. Throws other system errors: without the ignore rules of
+ * the repository, excluded files would be indexed.
  */
 export function followGitFile(dot: string): string | undefined {
   const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
@@ -54,7 +54,7 @@ function textOf(file: string): string | undefined {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isMissingOrForbidden(error)) return undefined;
     throw error;
   }
 }

@@ -10,8 +10,9 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isMissing } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
-import { type Absent, absentFor, isNotThere, isSameFile, READ_ONLY } from "./read-file.ts";
+import { type Absent, absentFor, isSameFile, READ_ONLY } from "./read-file.ts";
 
 interface OpenFile {
   readonly descriptor: number;
@@ -68,7 +69,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

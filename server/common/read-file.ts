@@ -3,7 +3,7 @@
 import { type BigIntStats, constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isErrorCode, isSystemError } from "./errors.ts";
+import { isErrorCode, isMissing, isSystemError } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 
 interface OpenFile {
@@ -16,19 +16,13 @@ export interface Absent {
   readonly absent: "there is no such file" | "it is no file" | "it is a link out of the workspace";
 }
 
-const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
-
 /** Opening a pipe would wait for who writes into it. */
 export const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
-
-export function isNotThere(error: unknown): boolean {
-  return NOT_THERE.some((code) => isErrorCode(error, code));
-}
 
 /** Why there is nothing to read; throws what is another failure. */
 export function absentFor(error: unknown): Absent {
   if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-  if (isNotThere(error)) return { absent: "there is no such file" };
+  if (isMissing(error)) return { absent: "there is no such file" };
   throw error;
 }
 
@@ -86,7 +80,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

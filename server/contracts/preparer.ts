@@ -32,9 +32,7 @@ export type PrepareResult =
   | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }
   | { readonly kind: "gone" }
   /** It is there and could not be read this time; what is stored of it is kept. */
-  | { readonly kind: "unreadable"; readonly reason: string }
-  /** Nothing is known of it, because no more files can be opened. */
-  | { readonly kind: "out-of-files" };
+  | { readonly kind: "unreadable"; readonly reason: string };
 
 /** The worker threads, as the indexer sees them. */
 export interface Preparer {

@@ -1,7 +1,7 @@
 /** The engine's log on disk: bounded in size, and never the reason for which anything fails. */
 
-import { appendFileSync, renameSync, statSync, writeSync } from "node:fs";
-import { isOutOfFiles, isSystemError } from "../common/errors.ts";
+import { appendFileSync, renameSync, statSync } from "node:fs";
+import { isSystemError } from "../common/errors.ts";
 
 /** With the one before it at most twice as much is kept: some weeks of an engine that warns now and then. */
 const MAX_LOG_BYTES = 10_000_000;
@@ -13,27 +13,15 @@ export function previousLog(file: string): string {
   return `${file}.1`;
 }
 
-/** The engine is started with its log as its standard error, which is open when no other file can be opened. */
-const STANDARD_ERROR = 2;
-
 /** Appends lines. On a full disk, or where the file cannot be written, a line is lost and nothing else. */
 export function createLogFile(file: string, maxBytes = MAX_LOG_BYTES): (line: string) => void {
   let lines = 0;
   return (line) => {
     attempt(() => {
       if (lines++ % LINES_BETWEEN_CHECKS === 0) startOverWhenFull(file, maxBytes);
-      append(file, line);
+      appendFileSync(file, line, { mode: 0o600 });
     });
   };
-}
-
-function append(file: string, line: string): void {
-  try {
-    appendFileSync(file, line, { mode: 0o600 });
-  } catch (error) {
-    if (!isOutOfFiles(error)) throw error;
-    writeSync(STANDARD_ERROR, line);
-  }
 }
 
 function startOverWhenFull(file: string, maxBytes: number): void {

@@ -1,6 +1,6 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
-import { BadRequest, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
+import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { refusal } from "../common/refusal.ts";
@@ -391,8 +391,7 @@ export class EngineSession extends GraphSession implements Session {
   #reopenSoon(): void {
     this.#opening
       .run(() => this.#reopen())
-      .catch((cause: unknown) => {
-        const error = withRemedy(cause);
+      .catch((error: unknown) => {
         if (!(error instanceof Unavailable)) {
           this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
           return;

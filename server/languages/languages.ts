@@ -1,7 +1,7 @@
 /** The languages as the write path sees them: detect, parse, lend. Start reading here. */
 
 import type { Node, Tree } from "web-tree-sitter";
-import { isOutOfFiles, messageOf } from "../common/errors.ts";
+import { isMissingOrForbidden, isSystemError, messageOf } from "../common/errors.ts";
 import { lineStartsOf } from "../common/text.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages, Syntax } from "../contracts/languages.ts";
@@ -61,8 +61,9 @@ export function createLanguages(
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
-      // What the borrower throws is its own affair; the grammar's failures all happen before.
-      if (isLent || isOutOfFiles(error)) throw error;
+      // After the syntax is lent, the error is the caller's. A grammar that cannot be read now did not break.
+      const isUnread = isSystemError(error) && !isMissingOrForbidden(error);
+      if (isLent || isUnread) throw error;
       broken = true;
       return use(withoutTree(text, language, failure(`the grammar broke: ${messageOf(error)}`)));
     }

@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isOutOfFiles, messageOf, outOfFiles } from "../../common/errors.ts";
+import { isMissingOrForbidden, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { DEFAULTS, merge, type PartialSettings, type Settings } from "../../config/settings.ts";
 import { SETTINGS_FILES } from "../../config/settings-files.ts";
@@ -20,8 +20,8 @@ export interface WorkspaceSettings {
 }
 
 /**
- * `root` is a real path. Throws Unavailable where no more files can be opened: without its file, a folder would be indexed
- * with what that excludes.
+ * `root` is a real path. Throws Unavailable if the settings file cannot be read now: without it, files that it excludes
+ * would be indexed.
  */
 export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
   for (const name of SETTINGS_FILES) {
@@ -55,7 +55,10 @@ async function readSettings(
     if (!("absent" in read)) return read;
     return read.absent === "there is no such file" ? undefined : { problem: read.absent };
   } catch (error) {
-    if (isOutOfFiles(error)) throw outOfFiles(error);
+    if (isSystemError(error) && !isMissingOrForbidden(error)) {
+      const what = `${join(root, name)} cannot be read (${messageOf(error)})`;
+      throw new Unavailable(what, "it is read again in a moment", { cause: error });
+    }
     return { problem: messageOf(error) };
   }
 }

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { isErrorCode, messageOf, Unavailable, withRemedy } from "../../common/errors.ts";
+import { messageOf, Unavailable } from "../../common/errors.ts";
 import { FairTurns } from "../../common/fair-turns.ts";
 import type { Log } from "../../common/log.ts";
 import { JobMeter } from "../../common/processor-time.ts";
@@ -153,9 +153,8 @@ function timeLimitOf(
   return { ms: first, leftMs };
 }
 
-/** A thread opens files when it starts, and so does the system for it. */
-function startFailure(error: unknown): unknown {
-  if (!isErrorCode(error, "ERR_WORKER_INIT_FAILED")) return withRemedy(error);
+/** Unavailable, so that no file is blamed for it: a thread needs memory, file descriptors and a process slot to start. */
+function startFailure(error: unknown): Unavailable {
   return new Unavailable(
     `the engine cannot start a thread (${messageOf(error)})`,
     "raise the limits of open files and of processes (ulimit -n, ulimit -u) where the editor is started, and run cocosearch-lsp doctor --restart there",
