@@ -22,7 +22,6 @@ import { createStores, type Stores } from "./indexes/stores.ts";
 import { EngineSession } from "./session.ts";
 import { EventLoopMonitor } from "./threads/event-loop.ts";
 import { IndexingThrottle } from "./threads/indexing-throttle.ts";
-import { WarmUp } from "./threads/warm-up.ts";
 import { createPreparers, type Preparers } from "./threads/worker-pool.ts";
 
 export interface EngineSetup {
@@ -79,12 +78,10 @@ export function createEngine(setup: EngineSetup): Engine {
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
   const searching = createSearching(log, models, (file) => pool.encodingOf(file));
-  const warmUp = new WarmUp({ throttle, log, ask: searching.rehearse });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
     toAll((session) => session.indexChanged(index));
-    void warmUp.indexChanged(index);
   });
   const deps = { pool, preparers, stores, searching, models, throttle, facts, log };
   return {
@@ -99,7 +96,6 @@ export function createEngine(setup: EngineSetup): Engine {
       if (sessions.size === 0) await suspend(preparers, stores);
     },
     close: async () => {
-      warmUp.close();
       await pool.close();
       await preparers.close();
       await stores.close();

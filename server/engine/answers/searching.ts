@@ -1,6 +1,5 @@
 /** Joins the read path with the indexes that a session searches. */
 
-import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../common/log.ts";
 import type { Settings } from "../../config/settings.ts";
 import { packContext } from "../../context/context.ts";
@@ -56,8 +55,6 @@ export interface Searching {
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly Hit[]>;
-  /** Searches an index as `search` does, and for a word as `symbols` does, with no model that the user runs and nothing remembered. */
-  rehearse(index: OpenIndex, query: string): Promise<void>;
 }
 
 export function createSearching(
@@ -84,22 +81,6 @@ export function createSearching(
       packContext(contextSources(contextOf(targets), targets, signal), request, signal),
     symbols: (targets, query, limit, signal) =>
       searchSymbols(contextOf(targets), query, limit, signal),
-    rehearse: async (index, query) => {
-      const { name = "", root, embedder, settings } = index;
-      const reader = createLineReader(encodingOf);
-      const lanes = async () => {
-        await setImmediate();
-        return index.lanes ?? index.emptyLanes();
-      };
-      const context: SearchContext = {
-        ...contextFor(settings, log),
-        indexes: [{ name, root, embedder, lanes }],
-        cache: createQueryCache(),
-        readLines: (own, path, range) => reader.read(own, path, range, () => undefined),
-      };
-      await search(context, { query });
-      if (!query.includes(" ")) await searchSymbols(context, query, context.defaultLimit);
-    },
   };
 }
 
