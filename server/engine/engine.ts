@@ -11,7 +11,7 @@ import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { QueryModelsOf } from "./answers/query-models.ts";
-import { createSearching } from "./answers/searching.ts";
+import { createContextOf } from "./answers/search-context.ts";
 import type { EngineFacts } from "./answers/status.ts";
 import type { IndexDeps } from "./indexes/index-deps.ts";
 import { IndexPool } from "./indexes/index-pool.ts";
@@ -77,13 +77,13 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
-  const searching = createSearching(log, models, (file) => pool.encodingOf(file));
+  const contextOf = createContextOf(log, models, (file) => pool.encodingOf(file));
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
     toAll((session) => session.indexChanged(index));
   });
-  const deps = { pool, preparers, stores, searching, models, throttle, facts, log };
+  const deps = { pool, preparers, stores, contextOf, models, throttle, facts, log };
   return {
     session: () => {
       const ended = (session: EngineSession) => sessions.delete(session);

@@ -6,6 +6,17 @@ import { pathInside } from "../common/path-inside.ts";
 import { refusal } from "../common/refusal.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import { packContext } from "../context/context.ts";
+import type {
+  CallsAnswer,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedRequest,
+} from "../contracts/graph-requests.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -13,6 +24,14 @@ import type {
   HistoryRequest,
 } from "../contracts/history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
+import type {
+  CallEnd,
+  CallsOfOne,
+  CallsRequestOfOne,
+  ImportLink,
+  NamePlace,
+  WrittenName,
+} from "../contracts/navigation.ts";
 import {
   type Analysis,
   type ContextAnswer,
@@ -29,21 +48,38 @@ import {
 } from "../contracts/session.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
+import { analyze, search } from "../search/search.ts";
+import { findSimilar } from "../search/similar.ts";
+import { searchSymbols } from "../search/symbols.ts";
 import { answerHistory } from "./answers/answer-history.ts";
 import { withGraph } from "./answers/around-hits.ts";
 import { Buffers } from "./answers/buffers.ts";
+import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
 import { diagnoseModels } from "./answers/doctor-models.ts";
 import { explainLines } from "./answers/explain-lines.ts";
 import { Folder } from "./answers/folder.ts";
-import { GraphSession } from "./answers/graph-session.ts";
+import {
+  callSitesIn,
+  dependencyPathIn,
+  exportFolderGraph,
+  relatedIn,
+} from "./answers/folder-graph.ts";
 import { createLineReader, type LineReader } from "./answers/hit-text.ts";
+import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
+import {
+  callEnds,
+  callsOfOne,
+  definitionPlaces,
+  importLinks,
+  referencePlaces,
+} from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
 import { withPlacesLeftOut } from "./answers/places-left-out.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
+import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
-import type { Searching } from "./answers/searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
 import { symbolsOrWords } from "./answers/symbols-or-words.ts";
 import { realFolder } from "./indexes/folder-checks.ts";
@@ -61,7 +97,7 @@ export interface SessionDeps {
   readonly pool: IndexPool;
   readonly preparers: Preparers;
   readonly stores: Stores;
-  readonly searching: Searching;
+  readonly contextOf: ContextOf;
   readonly models: QueryModelsOf;
   readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
@@ -72,7 +108,7 @@ export interface SessionDeps {
 /** Delay before settings are read again that could not be read; until then a folder stays as it is. */
 const REOPEN_RETRY_MS = 5_000;
 
-export class EngineSession extends GraphSession implements Session {
+export class EngineSession implements Session {
   readonly #deps: SessionDeps;
   #user: PartialSettings = {};
   #roots: readonly string[] = [];
@@ -87,7 +123,6 @@ export class EngineSession extends GraphSession implements Session {
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
-    super();
     this.#deps = deps;
     this.#lines = createLineReader((file) => deps.pool.encodingOf(file));
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
@@ -130,10 +165,10 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const { searching, throttle } = this.#deps;
+    const { contextOf, throttle } = this.#deps;
     return await this.#answer(request, signal, (targets) =>
       throttle.whileSearching(async () => {
-        const found = await searching.search(targets, request, signal);
+        const found = await search(contextOf(targets), request, signal);
         const answer = await withPlacesLeftOut(targets, request, found, signal);
         return await withGraph(targets, request, answer);
       }),
@@ -141,33 +176,34 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
-    const { searching } = this.#deps;
+    const { contextOf } = this.#deps;
     return await this.#answer(request, signal, async (targets) =>
-      withGraph(targets, request, await searching.analyze(targets, request, signal)),
+      withGraph(targets, request, await analyze(contextOf(targets), request, signal)),
     );
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
-    const { searching, throttle } = this.#deps;
+    const { contextOf, throttle } = this.#deps;
     return await this.#answer({}, signal, (targets) =>
-      throttle.whileSearching(() => searching.similar(targets, request, signal)),
+      throttle.whileSearching(() => findSimilar(contextOf(targets), request, signal)),
     );
   }
 
   async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
-    const { searching, throttle } = this.#deps;
-    return await this.#answer(request, signal, (targets) =>
-      throttle.whileSearching(() => searching.context(targets, request, signal)),
-    );
+    const { contextOf, throttle } = this.#deps;
+    return await this.#answer(request, signal, (targets) => {
+      const sources = contextSources(contextOf(targets), targets, signal);
+      return throttle.whileSearching(() => packContext(sources, request, signal));
+    });
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { searching, throttle } = this.#deps;
+    const { contextOf, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
     const found = (targets: SearchTargets) =>
       symbolsOrWords(
-        () => searching.symbols(targets, query, limit, signal),
-        async () => (await searching.search(targets, byWords, signal)).hits,
+        () => searchSymbols(contextOf(targets), query, limit, signal),
+        async () => (await search(contextOf(targets), byWords, signal)).hits,
       );
     const { hits } = await this.#answer({}, signal, (targets) =>
       throttle.whileSearching(async () => ({ hits: await found(targets), warnings: [] })),
@@ -217,7 +253,7 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {
-    return await this.opened(root).excluded(limit);
+    return await this.#opened(root).excluded(limit);
   }
 
   async list({ others = false }: OfOthers = {}): Promise<readonly IndexRecord[]> {
@@ -230,7 +266,7 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async reindex(options: ReindexOptions): Promise<void> {
-    const named = () => options.roots?.map((root) => this.opened(root).index);
+    const named = () => options.roots?.map((root) => this.#opened(root).index);
     // A refusal is told before anything is waited for.
     named();
     await this.#opening.run(() => this.#reopen());
@@ -283,10 +319,61 @@ export class EngineSession extends GraphSession implements Session {
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
-  protected async navigation(): Promise<NavigationContext> {
+  async related(request: RelatedRequest): Promise<RelatedAnswer> {
+    return await relatedIn(await this.#graphFolders(), request);
+  }
+
+  async impact(request: ImpactRequest): Promise<ImpactAnswer> {
+    return await impactIn(await this.#graphFolders(), request);
+  }
+
+  async dependencyPath(request: PathRequest): Promise<readonly string[]> {
+    return await dependencyPathIn(await this.#graphFolders(), request);
+  }
+
+  async callers(request: CallsRequest): Promise<CallsAnswer> {
+    return await callSitesIn(await this.#graphFolders(), "callers", request);
+  }
+
+  async callees(request: CallsRequest): Promise<CallsAnswer> {
+    return await callSitesIn(await this.#graphFolders(), "callees", request);
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    const folder = this.#opened(root);
     await whenOpen(this.#indexes);
-    const buffer = (path: string) => this.#buffers.text(path);
-    return { folders: this.#folders, lines: this.#lines, buffer };
+    return await exportFolderGraph(folder, start);
+  }
+
+  async definitions(name: WrittenName): Promise<readonly NamePlace[]> {
+    return await definitionPlaces(await this.#navigation(), name);
+  }
+
+  async references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]> {
+    return await referencePlaces(await this.#navigation(), name, withDefinition);
+  }
+
+  async callEnds(name: WrittenName): Promise<readonly CallEnd[]> {
+    return await callEnds(await this.#navigation(), name);
+  }
+
+  async callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]> {
+    return await callsOfOne(await this.#navigation(), request);
+  }
+
+  async importLinks(path: string): Promise<readonly ImportLink[]> {
+    return await importLinks(await this.#navigation(), path);
+  }
+
+  /** The folders of the session, once the index of each has been opened. */
+  async #graphFolders(): Promise<readonly Folder[]> {
+    await whenOpen(this.#indexes);
+    return this.#folders;
+  }
+
+  async #navigation(): Promise<NavigationContext> {
+    const folders = await this.#graphFolders();
+    return { folders, lines: this.#lines, buffer: (path) => this.#buffers.text(path) };
   }
 
   async dispose(): Promise<void> {
@@ -437,7 +524,7 @@ export class EngineSession extends GraphSession implements Session {
     return { state, indexed, total };
   }
 
-  protected opened(root: string): Folder {
+  #opened(root: string): Folder {
     const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
     if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
     return folder;

@@ -3,7 +3,12 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isMissingOrForbidden, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
+import {
+  isMissingOrForbidden,
+  isSystemError,
+  messageOf,
+  Unavailable,
+} from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { DEFAULTS, merge, type PartialSettings, type Settings } from "../../config/settings.ts";
 import { SETTINGS_FILES } from "../../config/settings-files.ts";
