@@ -18,6 +18,14 @@ export function inSlices<T>(steps: Generator<void, T>, giveWay?: GiveWay): Promi
   });
 }
 
+/** The same for a request that may be cancelled: rejects with the signal's reason between two slices. */
+export function inSlicesUntil<T>(
+  signal: AbortSignal | undefined,
+  steps: Generator<void, T>,
+): Promise<T> {
+  return inSlices(steps, async () => signal?.throwIfAborted());
+}
+
 /** For work that nobody waits for: it takes a sixth of the thread's time. */
 export function inBackground<T>(steps: Generator<void, T>): Promise<T> {
   return run(steps, () => delay(REST_MS, undefined, { ref: false }));

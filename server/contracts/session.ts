@@ -247,15 +247,15 @@ export interface Session {
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
   /** Files that depend on a file or that it depends on, nearest first. */
-  related(request: RelatedRequest): Promise<RelatedAnswer>;
+  related(request: RelatedRequest, signal?: AbortSignal): Promise<RelatedAnswer>;
   /** What a change of some files may touch, and the tests that depend on them. */
-  impact(request: ImpactRequest): Promise<ImpactAnswer>;
+  impact(request: ImpactRequest, signal?: AbortSignal): Promise<ImpactAnswer>;
   /** How one file depends on another: the shortest way, both ends included; empty where there is none. */
-  dependencyPath(request: PathRequest): Promise<readonly string[]>;
+  dependencyPath(request: PathRequest, signal?: AbortSignal): Promise<readonly string[]>;
   /** Where definitions of a name are called. A qualified name ends with what is looked for. */
-  callers(request: CallsRequest): Promise<CallsAnswer>;
+  callers(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer>;
   /** What definitions of a name call. */
-  callees(request: CallsRequest): Promise<CallsAnswer>;
+  callees(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer>;
   /** Where what a name means is defined; several places where it may be one of several. */
   definitions(name: WrittenName): Promise<readonly NamePlace[]>;
   /** Calls, imports and types that name what a name means; its definition first, where that is wanted. */
@@ -331,11 +331,11 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
-  related: PLAIN,
-  impact: PLAIN,
-  dependencyPath: PLAIN,
-  callers: PLAIN,
-  callees: PLAIN,
+  related: { signalIndex: 1 },
+  impact: { signalIndex: 1 },
+  dependencyPath: { signalIndex: 1 },
+  callers: { signalIndex: 1 },
+  callees: { signalIndex: 1 },
   definitions: PLAIN,
   references: PLAIN,
   callEnds: PLAIN,

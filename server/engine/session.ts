@@ -319,24 +319,24 @@ export class EngineSession implements Session {
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
-  async related(request: RelatedRequest): Promise<RelatedAnswer> {
-    return await relatedIn(await this.#graphFolders(), request);
+  async related(request: RelatedRequest, signal?: AbortSignal): Promise<RelatedAnswer> {
+    return await relatedIn(await this.#graphFolders(signal), request, signal);
   }
 
-  async impact(request: ImpactRequest): Promise<ImpactAnswer> {
-    return await impactIn(await this.#graphFolders(), request);
+  async impact(request: ImpactRequest, signal?: AbortSignal): Promise<ImpactAnswer> {
+    return await impactIn(await this.#graphFolders(signal), request, signal);
   }
 
-  async dependencyPath(request: PathRequest): Promise<readonly string[]> {
-    return await dependencyPathIn(await this.#graphFolders(), request);
+  async dependencyPath(request: PathRequest, signal?: AbortSignal): Promise<readonly string[]> {
+    return await dependencyPathIn(await this.#graphFolders(signal), request, signal);
   }
 
-  async callers(request: CallsRequest): Promise<CallsAnswer> {
-    return await callSitesIn(await this.#graphFolders(), "callers", request);
+  async callers(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer> {
+    return await callSitesIn(await this.#graphFolders(signal), "callers", request, signal);
   }
 
-  async callees(request: CallsRequest): Promise<CallsAnswer> {
-    return await callSitesIn(await this.#graphFolders(), "callees", request);
+  async callees(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer> {
+    return await callSitesIn(await this.#graphFolders(signal), "callees", request, signal);
   }
 
   async exportGraph(root: string, start: number): Promise<ExportedEdges> {
@@ -366,8 +366,8 @@ export class EngineSession implements Session {
   }
 
   /** The folders of the session, once the index of each has been opened. */
-  async #graphFolders(): Promise<readonly Folder[]> {
-    await whenOpen(this.#indexes);
+  async #graphFolders(signal?: AbortSignal): Promise<readonly Folder[]> {
+    await whenOpen(this.#indexes, signal);
     return this.#folders;
   }
 

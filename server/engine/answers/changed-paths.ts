@@ -19,6 +19,7 @@ export interface ChangedPaths {
 export async function changedPaths(
   folders: readonly Folder[],
   { paths, diff, revision, root }: ImpactRequest,
+  signal?: AbortSignal,
 ): Promise<ChangedPaths> {
   if (paths !== undefined) return { paths, untracked: [] };
   const folder = root === undefined ? folders[0] : folders.find((one) => one.root === root);
@@ -26,23 +27,27 @@ export async function changedPaths(
   if (diff !== undefined) {
     return { paths: locateDiffPaths(folder.root, pathsOfDiff(diff)), untracked: [] };
   }
-  return await differingPaths(folder, revision ?? "HEAD");
+  return await differingPaths(folder, revision ?? "HEAD", signal);
 }
 
-async function differingPaths(folder: Folder, revision: string): Promise<ChangedPaths> {
+async function differingPaths(
+  folder: Folder,
+  revision: string,
+  signal: AbortSignal | undefined,
+): Promise<ChangedPaths> {
   const { root, index } = folder;
   return await withRepository(folder, async (repository) => {
     const commit = await resolveRevision(index.root, revision);
     // The commit of HEAD is there: one process of git less.
     const isThere =
       commit !== undefined &&
-      (commit === repository.head.commit || (await hasCommit(repository, commit)));
+      (commit === repository.head.commit || (await hasCommit(repository, commit, signal)));
     if (!isThere) {
       throw new BadRequest(`${revision} is no commit, branch or tag of ${root}`, {
         parameter: "revision",
       });
     }
-    const { changed, untracked } = await changedFiles(repository, index.root, commit);
+    const { changed, untracked } = await changedFiles(repository, index.root, commit, signal);
     const absolute = (path: string) => join(index.root, path);
     const isOwn = (path: string) => isInside(root, path);
     return {

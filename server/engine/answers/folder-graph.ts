@@ -2,7 +2,8 @@
 
 import { isAbsolute, join } from "node:path";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
-import { inSlices } from "../../common/slices.ts";
+import { orAborted } from "../../common/or-aborted.ts";
+import { inSlices, inSlicesUntil } from "../../common/slices.ts";
 import type {
   CallSite,
   CallsAnswer,
@@ -23,16 +24,23 @@ import { explainPath, noFileProblem } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
 import { usedPackages } from "./used-packages.ts";
 
-export type GraphOf = (folder: Folder) => Promise<Graph>;
+/** Rejects with the signal's reason; work that other requests share continues. */
+export type GraphOf = (folder: Folder, signal?: AbortSignal) => Promise<Graph>;
 
 /** With all edges; Unavailable until what is stored has been read. */
-export async function resolvedGraphOf({ root, index }: Folder): Promise<Graph> {
-  return readYet(root, await index.graph?.whenResolved());
+export async function resolvedGraphOf(
+  { root, index }: Folder,
+  signal?: AbortSignal,
+): Promise<Graph> {
+  return await readGraph(root, index.graph?.whenResolved(), signal);
 }
 
 /** For what asks for the calls of a few files. All edges, which take ten seconds of a new index of rails, are begun for what comes next. */
-export async function preparedGraphOf({ root, index }: Folder): Promise<Graph> {
-  const graph = readYet(root, await index.graph?.whenPrepared());
+export async function preparedGraphOf(
+  { root, index }: Folder,
+  signal?: AbortSignal,
+): Promise<Graph> {
+  const graph = await readGraph(root, index.graph?.whenPrepared(), signal);
   resolveEdges(index);
   return graph;
 }
@@ -42,8 +50,14 @@ export function resolveEdges({ workspace, graph }: Folder["index"]): void {
   if (workspace.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
 }
 
-function readYet(root: string, graph: Graph | undefined): Graph {
-  if (graph !== undefined) return graph;
+async function readGraph(
+  root: string,
+  reading: Promise<Graph> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Graph> {
+  if (reading !== undefined) {
+    return await (signal === undefined ? reading : orAborted(reading, signal));
+  }
   throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
 }
 
@@ -67,18 +81,23 @@ interface Place {
   readonly file: number | undefined;
 }
 
+interface PlaceOptions {
+  readonly graphOf?: GraphOf;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** BadRequest for a path that is in no opened folder. */
 export async function place(
   folders: readonly Folder[],
   path: string,
-  graphOf: GraphOf = resolvedGraphOf,
+  { graphOf = resolvedGraphOf, signal }: PlaceOptions = {},
 ): Promise<Place> {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
     const inside = folder.inside(absolute);
     if (inside === undefined) continue;
-    const graph = await graphOf(folder);
+    const graph = await graphOf(folder, signal);
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
   throw noFileProblem(path, folders, absolute);
@@ -93,9 +112,9 @@ export async function notIndexedProblem({ folder, inside }: Place): Promise<BadR
 export async function locate(
   folders: readonly Folder[],
   path: string,
-  graphOf: GraphOf = resolvedGraphOf,
+  options?: PlaceOptions,
 ): Promise<Place & { readonly file: number }> {
-  const found = await place(folders, path, graphOf);
+  const found = await place(folders, path, options);
   const { file } = found;
   if (file === undefined) throw await notIndexedProblem(found);
   return { ...found, file };
@@ -104,13 +123,14 @@ export async function locate(
 export async function relatedIn(
   folders: readonly Folder[],
   request: RelatedRequest,
+  signal?: AbortSignal,
 ): Promise<RelatedAnswer> {
-  const { folder, graph, file } = await locate(folders, request.path);
+  const { folder, graph, file } = await locate(folders, request.path, { signal });
   const usual = REQUEST_DEFAULTS.related;
   const { direction = "all", hops = usual.hops, types, limit = usual.limit } = request;
   const kinds = types === undefined ? undefined : new Set(types);
   const steps = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
-  const reached = await inSlices(steps);
+  const reached = await inSlicesUntil(signal, steps);
   const files = shown(folder, graph, reached);
   const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
   const packages = hasPackages ? await usedPackages(folder.index.root, graph, file) : [];
@@ -120,8 +140,10 @@ export async function relatedIn(
 export async function dependencyPathIn(
   folders: readonly Folder[],
   { from, to }: PathRequest,
+  signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const [start, end] = [await locate(folders, from), await locate(folders, to)];
+  const start = await locate(folders, from, { signal });
+  const end = await locate(folders, to, { signal });
   if (start.graph !== end.graph) return [];
   const name = pathsIn(start.folder);
   const found = findPath(start.graph.fileEdges, start.file, end.file) ?? [];
@@ -132,12 +154,13 @@ export async function callSitesIn(
   folders: readonly Folder[],
   what: "callers" | "callees",
   { name, limit = REQUEST_DEFAULTS.calls.limit }: CallsRequest,
+  signal?: AbortSignal,
 ): Promise<CallsAnswer> {
   const sites: CallSite[] = [];
   for (const folder of folders) {
-    const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder);
+    const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder, signal);
     const steps = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
-    const edges = await inSlices(steps);
+    const edges = await inSlicesUntil(signal, steps);
     sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));
   }
   return { calls: sites.slice(0, limit), total: sites.length };

@@ -1,6 +1,6 @@
 /** What a change of some files may touch: neighbors in the graph and files that changed together, fused. */
 
-import { inSlices } from "../../common/slices.ts";
+import { inSlices, inSlicesUntil } from "../../common/slices.ts";
 import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../../contracts/graph-requests.ts";
 import type { ChangeHistory, CoChange } from "../../contracts/history.ts";
 import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
@@ -23,11 +23,12 @@ const NOTHING = { changed: [], files: [], total: 0, tests: [], testsTotal: 0, co
 export async function impactIn(
   folders: readonly Folder[],
   request: ImpactRequest,
+  signal?: AbortSignal,
 ): Promise<ImpactAnswer> {
-  const { paths, untracked } = await changedPaths(folders, request);
-  const known = eachOnce(await placesOf(folders, paths));
+  const { paths, untracked } = await changedPaths(folders, request, signal);
+  const known = eachOnce(await placesOf(folders, paths, signal));
   const isIndexed = ({ file }: { file: number | undefined }) => file !== undefined;
-  const places = [...known, ...(await placesOf(folders, untracked)).filter(isIndexed)];
+  const places = [...known, ...(await placesOf(folders, untracked, signal)).filter(isIndexed)];
   const notIndexed = places
     .filter((one) => !isIndexed(one))
     .map(({ path, folder, inside }) =>
@@ -48,12 +49,16 @@ export async function impactIn(
   const { depth = usual.depth, limit = usual.limit } = request;
   const hops = Math.min(depth, RANKED_HOPS);
   const name = pathsIn(folder);
-  const around = await inSlices(walk(graph.fileEdges, starts, { direction: "all", hops }));
+  const around = await inSlicesUntil(
+    signal,
+    walk(graph.fileEdges, starts, { direction: "all", hops }),
+  );
   const near = around.flatMap((reached) => {
     const path = name(graph.project.path(reached.file));
     return path === undefined ? [] : [{ path, share: reached.share, reached }];
   });
-  const dependents = await inSlices(
+  const dependents = await inSlicesUntil(
+    signal,
     walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth }),
   );
   const commits = await commitsAround(
@@ -64,7 +69,7 @@ export async function impactIn(
   const changed = own.map(({ inside }) => inside);
   const alike = await namedAlike(folder, graph, changed);
   const ranked = rankImpact({ starts: own.length, near, alike, ...commits });
-  const tests = await inSlices(testsAmong(starts, dependents, { folder, graph }));
+  const tests = await inSlicesUntil(signal, testsAmong(starts, dependents, { folder, graph }));
   const coChanged = commits.together.slice(0, limit).map(({ path, score }) => ({ path, score }));
   return {
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
@@ -100,8 +105,14 @@ function* testsAmong(
   return tests;
 }
 
-async function placesOf(folders: readonly Folder[], paths: readonly string[]) {
-  return await Promise.all(paths.map(async (path) => ({ path, ...(await place(folders, path)) })));
+async function placesOf(
+  folders: readonly Folder[],
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+) {
+  return await Promise.all(
+    paths.map(async (path) => ({ path, ...(await place(folders, path, { signal })) })),
+  );
 }
 
 /** A file may be named more than once: `a.ts`, `./a.ts`, by its absolute path. */

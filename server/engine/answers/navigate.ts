@@ -39,7 +39,7 @@ async function find(
   path: string,
   graphOf: GraphOf = preparedGraphOf,
 ): Promise<Located> {
-  const { folder, graph, file } = await locate(context.folders, path, graphOf);
+  const { folder, graph, file } = await locate(context.folders, path, { graphOf });
   return { context, folder, graph, file };
 }
 
