@@ -1,4 +1,4 @@
-/** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
+/** A client's session in the engine: its opened folders, settings and buffers, and the requests that it may send. */
 
 import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
@@ -105,7 +105,7 @@ export interface SessionDeps {
   ended(session: EngineSession): void;
 }
 
-/** Delay before settings are read again that could not be read; until then a folder stays as it is. */
+/** Delay before unreadable settings are read again; until then an open folder keeps its settings. */
 const REOPEN_RETRY_MS = 5_000;
 
 export class EngineSession implements Session {
@@ -115,7 +115,7 @@ export class EngineSession implements Session {
   readonly #open = new Map<string, Folder>();
   readonly #buffers: Buffers;
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
-  readonly #told = new Set<string>();
+  readonly #notices = new Set<string>();
   readonly #passes = new PassReports();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
@@ -133,15 +133,15 @@ export class EngineSession implements Session {
   }
 
   async configure({
-    "mcp.waitSeconds": _ofTheClientAlone,
+    "mcp.waitSeconds": _clientSide,
     ...settings
   }: PartialSettings): Promise<void> {
-    // An index that two clients share is the same for both, however long each of them waits.
+    // Clients with different wait times share one index, so the setting is not part of its identity.
     this.#user = settings;
     await this.#opening.run(() => this.#reopen());
   }
 
-  /** Whether a folder, or a part of its index, is open. */
+  /** Whether this folder is open, or a folder inside it that shares its index. */
   hasOpen(root: string): boolean {
     return this.#open.has(root) || this.#indexes.some((index) => index.root === root);
   }
@@ -153,7 +153,7 @@ export class EngineSession implements Session {
       try {
         real.push(realFolder(root));
       } catch (error) {
-        // One folder that is gone does not close the others.
+        // A deleted folder does not close the others.
         if (roots.length === 1 || !(error instanceof BadRequest)) throw error;
         refusals.push(error.message);
       }
@@ -233,14 +233,14 @@ export class EngineSession implements Session {
 
   async status(): Promise<Status> {
     const { log, facts, stores } = this.#deps;
-    // First: counts that are read after it are not older than the state.
+    // The state is read first, so that no count is older than it.
     const state = overall(this.#indexes);
     const isBusy = this.#indexes.some(({ workspace }) => workspace.state === "indexing");
     const [indexes, engine] = await Promise.all([
       Promise.all(this.#folders.map((folder) => statusOf(folder, facts, isBusy, log))),
       engineStatus(facts, stores, this.#settings["database.url"], isBusy, log),
     ]);
-    return { ...state, indexes, engine, warnings: [...this.#told] };
+    return { ...state, indexes, engine, warnings: [...this.#notices] };
   }
 
   async why(path: string): Promise<string> {
@@ -267,7 +267,7 @@ export class EngineSession implements Session {
 
   async reindex(options: ReindexOptions): Promise<void> {
     const named = () => options.roots?.map((root) => this.#opened(root).index);
-    // A refusal is told before anything is waited for.
+    // Rejects an unknown root before the reopening, which may take long.
     named();
     await this.#opening.run(() => this.#reopen());
     const indexes = [...new Set(named() ?? this.#indexes)];
@@ -278,9 +278,9 @@ export class EngineSession implements Session {
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 
-  async clear(asked: string, { others = false }: OfOthers = {}): Promise<boolean> {
+  async clear(nameOrRoot: string, { others = false }: OfOthers = {}): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
-    const name = (await store.resolve(asked)) ?? asked;
+    const name = (await store.resolve(nameOrRoot)) ?? nameOrRoot;
     if (!others) await refuseForeign(store, name);
     await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
     await this.#deps.pool.removeStored(name);
@@ -383,42 +383,42 @@ export class EngineSession implements Session {
     this.#deps.ended(this);
   }
 
-  /** Something about the engine that its user should know. */
+  /** Shows a notice about the engine to the user, once per session. */
   notice(text: string): void {
-    this.#tellOnce(text);
+    this.#notifyOnce(text);
   }
 
-  /** Told by the pool of every index; only the session's own matter here. */
+  /** Called for every index of the pool; ignores indexes that this session has not opened. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
     const { progress, isOtherState } = this.#passes.news(index);
-    if (progress !== undefined) this.#tell(progress);
+    if (progress !== undefined) this.#emit(progress);
     if (!isOtherState) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
       this.#reopenSoon();
-    this.#tellState();
+    this.#emitState();
   }
 
-  /** Of all open folders, as the status has it: what is told of one alone would hide the others. */
-  #tellState(): void {
+  /** Emits the overall state of all open folders, as `status` has it. The state of one folder would hide the others. */
+  #emitState(): void {
     const { state, reason } = overall(this.#indexes);
-    this.#tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
+    this.#emit({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
   }
 
   get #settings(): Settings {
     return merge(this.#user);
   }
 
-  /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
+  /** Opens and closes indexes to match the roots and the settings. Returns warnings for the user. */
   async #reopen(): Promise<string[]> {
     const { pool } = this.#deps;
     for (const [root, { index }] of this.#open) {
       if (this.#roots.includes(root)) continue;
       await this.#leave(root);
-      this.#tellGone(index);
+      this.#emitEnd(index);
     }
-    const sentences: string[] = [];
-    // Folders above first: others may be parts of them.
+    const warnings: string[] = [];
+    // Shortest path first: an inner folder may share the index of an outer one.
     for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
       const current = this.#open.get(root);
       const isOwn = current !== undefined && current.part === undefined;
@@ -426,24 +426,24 @@ export class EngineSession implements Session {
         isOwn ? false : await pool.has(above, settings),
       );
       const { settings } = location;
-      sentences.push(...location.problems);
+      warnings.push(...location.problems);
       if (current?.index.root === location.root && same(current.index.settings, settings)) continue;
       await this.#leave(root);
       const index = await pool.acquire(location.root, settings, this);
       this.#open.set(root, new Folder(root, index));
       if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
-        sentences.push(
-          `${root} is open in another editor with other settings; those hold until it is closed`,
+        warnings.push(
+          `${root} is open in another editor, whose settings apply until it is closed there`,
         );
       }
       this.indexChanged(index);
     }
-    for (const text of sentences) this.#tellOnce(text);
-    return sentences;
+    for (const text of warnings) this.#notifyOnce(text);
+    return warnings;
   }
 
-  /** In the order in which the client named them. */
+  /** In the order of the client's roots. */
   get #folders(): Folder[] {
     return this.#roots.flatMap((root) => this.#open.get(root) ?? []);
   }
@@ -452,15 +452,15 @@ export class EngineSession implements Session {
     return [...new Set(this.#folders.map(({ index }) => index))];
   }
 
-  /** The client hears no more of an index, which may be in the middle of a pass. */
-  #tellGone(index: OpenIndex): void {
+  /** Ends the progress of an index that the session has left during a pass. */
+  #emitEnd(index: OpenIndex): void {
     if (this.#indexes.includes(index)) return;
     const end = this.#passes.end(index);
-    if (end !== undefined) this.#tell(end);
-    this.#tellState();
+    if (end !== undefined) this.#emit(end);
+    this.#emitState();
   }
 
-  /** An index that another folder of the session is a part of stays. */
+  /** Closes a folder. Its index stays open while another folder of the session shares it. */
   async #leave(root: string): Promise<void> {
     const folder = this.#open.get(root);
     this.#open.delete(root);
@@ -469,12 +469,12 @@ export class EngineSession implements Session {
     if (!isShared) await this.#deps.pool.release(folder.index, this);
   }
 
-  /** Told of every folder that is watched; only the session's own matter here. */
+  /** Called for every watched folder; ignores folders that this session has not opened. */
   settingsTouched(root: string): void {
     if (this.#indexes.some((index) => index.root === root)) this.#reopenSoon();
   }
 
-  /** Opens folders otherwise, where their settings have changed or their index has dropped them. */
+  /** Reopens folders with changed settings, and folders that the shared index now excludes. */
   #reopenSoon(): void {
     this.#opening
       .run(() => this.#reopen())
@@ -488,22 +488,22 @@ export class EngineSession implements Session {
       });
   }
 
-  /** What was found, how far the searched indexes are, and the warnings of both. */
+  /** Adds the indexing progress and the warnings of the searched indexes to an answer. */
   async #answer<Found extends { readonly warnings: readonly string[] }>(
-    asked: Pick<SearchRequest, "indexes">,
+    request: Pick<SearchRequest, "indexes">,
     signal: AbortSignal | undefined,
     find: (targets: SearchTargets) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
-    const { targets, warnings } = await this.#targets(asked, signal);
+    const { targets, warnings } = await this.#targets(request, signal);
     const before = this.#progress();
     let found = await find(targets);
-    // A pass that ended meanwhile has told so already: nobody would ask again for what it brought.
+    // If indexing ended during the search, search again: the client already saw "ready" and will not retry.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
-      found = await find((await this.#targets(asked, signal)).targets);
+      found = await find((await this.#targets(request, signal)).targets);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
-  /** What a request searches, and sentences about what it cannot. */
+  /** The indexes that a request searches, and warnings about indexes that it cannot search. */
   async #targets(
     { indexes }: Pick<SearchRequest, "indexes">,
     signal: AbortSignal | undefined,
@@ -530,14 +530,14 @@ export class EngineSession implements Session {
     return folder;
   }
 
-  #tell(event: SessionEvent): void {
+  #emit(event: SessionEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
-  #tellOnce(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
-    this.#tell({ kind: "message", level: "warning", text });
+  #notifyOnce(text: string): void {
+    if (this.#notices.has(text)) return;
+    this.#notices.add(text);
+    this.#emit({ kind: "message", level: "warning", text });
   }
 }
 

@@ -61,11 +61,11 @@ export async function answerHistory(
   const ranked: Ranked[] = [];
   const unread = new Map<Folder, readonly CommitRow[]>();
   for (const folder of folders) {
-    const { past, embedder } = folder.index;
-    past.history.lookAgain();
-    past.history.prepare();
-    await past.firstCommits(signal);
-    const commits = await past.commits();
+    const { history, embedder } = folder.index;
+    history.reader.lookAgain();
+    history.reader.prepare();
+    await history.firstCommits(signal);
+    const commits = await history.commits();
     const authors = asked.author === undefined ? [] : commits.authors();
     const authorNow = await namesNow(folder, authors, context, signal);
     const matchesPath = within(folder.part, asked.matchesPath);
@@ -180,7 +180,7 @@ async function namesNow(
   signal: AbortSignal | undefined,
 ): Promise<AuthorNames> {
   try {
-    return await namesByMailmap(await index.past.history.repository(), authors, signal);
+    return await namesByMailmap(await index.history.reader.repository(), authors, signal);
   } catch (error) {
     signal?.throwIfAborted();
     log.debug("authors are called as commits say", { reason: messageOf(error) });
@@ -204,7 +204,7 @@ async function showOwn(
 ): Promise<CommitHit[]> {
   if (own.length + unread.length === 0) return [];
   const { index } = folder;
-  const commits = own[0]?.commits ?? (await index.past.commits());
+  const commits = own[0]?.commits ?? (await index.history.commits());
   const ranked = new Map(
     own.flatMap((each) => {
       const facts = each.commits.facts(each.commit);
@@ -246,7 +246,7 @@ async function showOwn(
 }
 
 function statusOf(folders: readonly Folder[]): HistoryStatus {
-  const all = folders.map(({ index }) => index.past.history.status);
+  const all = folders.map(({ index }) => index.history.reader.status);
   const worst = BY_SEVERITY.flatMap((state) => all.find((status) => status.state === state) ?? []);
   return worst[0] ?? { state: "off", reason: "no folder is open", commits: 0, total: 0 };
 }

@@ -1,4 +1,4 @@
-/** The graphs of the opened folders: those of their indexes, or the parts of them that are in a folder. */
+/** Graph requests over the opened folders: each folder asks the graph of its index and hides what is outside the folder. */
 
 import { isAbsolute, join } from "node:path";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
@@ -27,7 +27,7 @@ import { usedPackages } from "./used-packages.ts";
 /** Rejects with the signal's reason; work that other requests share continues. */
 export type GraphOf = (folder: Folder, signal?: AbortSignal) => Promise<Graph>;
 
-/** With all edges; Unavailable until what is stored has been read. */
+/** With all edges resolved. Unavailable until the stored index is loaded. */
 export async function resolvedGraphOf(
   { root, index }: Folder,
   signal?: AbortSignal,
@@ -35,7 +35,10 @@ export async function resolvedGraphOf(
   return await readGraph(root, index.graph?.whenResolved(), signal);
 }
 
-/** For what asks for the calls of a few files. All edges, which take ten seconds of a new index of rails, are begun for what comes next. */
+/**
+ * For requests about the calls of a few files. Also starts resolving all edges, which takes 10 s for a new index of
+ * rails, for later requests.
+ */
 export async function preparedGraphOf(
   { root, index }: Folder,
   signal?: AbortSignal,
@@ -45,7 +48,7 @@ export async function preparedGraphOf(
   return graph;
 }
 
-/** Begins it for what is asked later; while files are indexed, each change would begin it again. */
+/** Starts resolving all edges for later requests. Not during indexing, when each change would start it again. */
 export function resolveEdges({ workspace, graph }: Folder["index"]): void {
   if (workspace.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
 }
@@ -61,7 +64,7 @@ async function readGraph(
   throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
 }
 
-/** A path of the index as the folder names it; undefined for one outside. */
+/** Maps a path of the index to the folder's path; undefined for a path outside the folder. */
 export function pathsIn({ part }: Folder): (path: string) => string | undefined {
   if (part === undefined) return (path) => path;
   const prefix = `${part}/`;
@@ -75,9 +78,9 @@ export async function exportFolderGraph(folder: Folder, start: number): Promise<
 interface Place {
   readonly folder: Folder;
   readonly graph: Graph;
-  /** The path in the index. */
+  /** Relative to the index. */
   readonly inside: string;
-  /** Undefined for one that is not indexed. */
+  /** Undefined for a file that is not indexed. */
   readonly file: number | undefined;
 }
 
@@ -86,7 +89,7 @@ interface PlaceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** BadRequest for a path that is in no opened folder. */
+/** BadRequest for a path outside all opened folders. */
 export async function place(
   folders: readonly Folder[],
   path: string,
@@ -103,12 +106,12 @@ export async function place(
   throw noFileProblem(path, folders, absolute);
 }
 
-/** Why nothing is known of a file. */
+/** Explains why a file is not indexed. */
 export async function notIndexedProblem({ folder, inside }: Place): Promise<BadRequest> {
   return new BadRequest(await explainPath(folder.index, inside));
 }
 
-/** BadRequest also for a path that is not indexed. */
+/** Like `place`, but BadRequest for a file that is not indexed. */
 export async function locate(
   folders: readonly Folder[],
   path: string,
@@ -166,7 +169,7 @@ export async function callSitesIn(
   return { calls: sites.slice(0, limit), total: sites.length };
 }
 
-/** Undefined for a mere candidate, and for what is not in the folder. */
+/** Undefined for a mere candidate and for a call or target outside the folder. */
 function toCallSite(folder: Folder, { project }: Graph, edge: CallEdge): CallSite | undefined {
   const shownPath = pathsIn(folder);
   const path = shownPath(project.path(edge.file));
@@ -179,7 +182,7 @@ function toCallSite(folder: Folder, { project }: Graph, edge: CallEdge): CallSit
   return { root: folder.root, path, line, caller, target: named, confidence, how };
 }
 
-/** What was reached, as far as it is in the folder. */
+/** The reached files that are in the folder. */
 export function shown(
   folder: Folder,
   { project }: Graph,

@@ -15,17 +15,17 @@ export interface RepositoryAround {
 
 /** `path` is relative to the index. Rejects with NoHistory where there is no repository. */
 export async function withRepositoryAround<T>(
-  { root, past }: Pick<OpenIndex, "root" | "past">,
+  { root, history }: Pick<OpenIndex, "root" | "history">,
   path: string,
   use: (around: RepositoryAround) => Promise<T>,
 ): Promise<T> {
   const nested = await nestedRepository(root, path);
   if (nested === undefined) {
-    const opened = await past.history.repository();
+    const opened = await history.reader.repository();
     const { prefix } = opened.repository;
-    return await use({ opened, patches: past.history.patches, path: `${prefix}${path}` });
+    return await use({ opened, patches: history.reader.patches, path: `${prefix}${path}` });
   }
-  const opened = await past.openNested(join(root, nested));
+  const opened = await history.openNested(join(root, nested));
   const patches = new PatchReader();
   try {
     return await use({ opened, patches, path: path.slice(nested.length + 1) });

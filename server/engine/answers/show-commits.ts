@@ -68,13 +68,13 @@ function isMissing({ now, goneSince }: HunkHit): boolean {
 
 /** Of files that are missing, those that a sparse checkout leaves out. */
 async function leftOutByGit(
-  { past, root }: OpenIndex,
+  { history, root }: OpenIndex,
   paths: readonly string[],
   { log }: HistoryContext,
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   try {
-    return await notCheckedOut(await past.history.repository(), root, [...new Set(paths)]);
+    return await notCheckedOut(await history.reader.repository(), root, [...new Set(paths)]);
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
     log.debug("whether files are checked out is not known", { reason: messageOf(error) });
@@ -84,15 +84,15 @@ async function leftOutByGit(
 
 /** Without git, or where it fails, commits are shown without their hunks. */
 export async function readPatches(
-  { past }: OpenIndex,
+  { history }: OpenIndex,
   shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, readonly ShownHunk[]>> {
   try {
-    const opened = await past.history.repository();
+    const opened = await history.reader.repository();
     const { prefix } = opened.repository;
-    const found = await past.history.patches.read(opened, shas, signal);
+    const found = await history.reader.patches.read(opened, shas, signal);
     return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
   } catch (error) {
     signal?.throwIfAborted();

@@ -176,7 +176,7 @@ export async function statusOf(
     parse,
     excluded,
     guessedEncodings: index.guessedEncodings,
-    history: index.past.history.status,
+    history: index.history.reader.status,
     compatibility: index.compatibility,
   };
 }

@@ -47,7 +47,7 @@ interface Source {
 }
 
 export interface IndexHistory {
-  readonly history: History;
+  readonly reader: History;
   /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
   commits(): Promise<CommitIndex>;
   /** Waits a moment for the newest commits where nothing has been read yet, and something may be. */
@@ -92,7 +92,7 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     if (isRead) await history.firstCommits(signal);
   };
   return {
-    history,
+    reader: history,
     commits,
     firstCommits,
     changesAround: async (paths) => await inSlices(changesAround(await changes(), paths)),

@@ -137,7 +137,7 @@ it("reads commits again only when a setting changes that says what is read of th
   const store = createMemoryHistory();
   const read: string[] = [];
   const readWith = async (settings: PartialSettings) => {
-    const { history } = openHistory(root, store, settings, read);
+    const { reader: history } = openHistory(root, store, settings, read);
     history.refresh();
     await history.whenIdle();
     expect(history.status).toMatchObject({ state: "ready", commits: 1 });
@@ -154,7 +154,7 @@ it("reads no commits while somebody asks one question after the other, but not f
   initRepository(root);
   commitAll(root, "Add a");
   const read: string[] = [];
-  const { history, throttle } = openHistory(root, createMemoryHistory(), {}, read);
+  const { reader: history, throttle } = openHistory(root, createMemoryHistory(), {}, read);
   await throttle.whileSearching(async () => undefined);
   const start = performance.now();
   history.refresh();
