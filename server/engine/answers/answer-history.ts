@@ -1,4 +1,4 @@
-/** Answers questions about the past of the folders of a session: ranks commits, then shows the best ones. */
+/** Answers history requests over the folders of a session: ranks commits, then shows the best. */
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
 import { sayAge, secondsOf } from "../../common/moment.ts";
@@ -28,10 +28,10 @@ import type { Folder } from "./folder.ts";
 import { keepSame, nameSame } from "./same-commits.ts";
 import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
 
-/** The files of some hundred candidates are the same ones again and again. */
+/** Path matches of a few hundred candidates repeat, so they are cached. */
 const REMEMBERED_PATHS = 20_000;
 
-/** Least complete first. */
+/** From the least complete state to `ready`. */
 const BY_SEVERITY: readonly HistoryStatus["state"][] = [
   "reading",
   "waiting",
@@ -40,7 +40,7 @@ const BY_SEVERITY: readonly HistoryStatus["state"][] = [
   "ready",
 ];
 
-/** How a commit is ranked that is named and not stored. */
+/** The rank of a commit that the query names by its hash and that is not indexed. */
 const NAMED = { score: 1, why: [{ name: "hash", contribution: 1 }] };
 
 interface Ranked extends FusedCommit {
@@ -98,7 +98,7 @@ export async function answerHistory(
   };
 }
 
-/** A question that is a hash alone is about that commit; what else is found is only near in meaning. */
+/** A query that is only a hash names one commit; other results are merely semantic neighbors. */
 function missingHash(text: string, ranked: readonly Ranked[]): string[] {
   const [hash] = hashesIn(text);
   if (hash === undefined || hash !== text.trim().toLowerCase()) return [];
@@ -106,7 +106,7 @@ function missingHash(text: string, ranked: readonly Ranked[]): string[] {
   return isNamed ? [] : [`no commit has a hash that begins with ${hash}`];
 }
 
-/** What of a request is the same for every folder. */
+/** The part of a query that is the same for every folder. */
 function commitQuery(query: Query, request: HistoryRequest, limit: number): CommitQuery {
   const nowMs = Date.now();
   const moment = (given: string | number | undefined) =>
@@ -144,7 +144,7 @@ const isCode = remember((path) => {
   return category === "implementation" || category === "test";
 }, REMEMBERED_PATHS);
 
-/** A folder that is a part of an index has the commits that touched it. */
+/** Limits a folder inside an index to the commits that touched it. */
 function within(
   part: string | undefined,
   matches: ((path: string) => boolean) | undefined,
@@ -172,7 +172,7 @@ async function embed(
   }
 }
 
-/** What the authors of commits are called today; as the commits say where git does not answer. */
+/** Maps authors to their current names by `.mailmap`; to the names in the commits if git fails. */
 async function namesNow(
   { index }: Folder,
   authors: Iterable<string>,
@@ -190,7 +190,7 @@ async function namesNow(
 
 interface OwnCommits {
   readonly own: readonly Ranked[];
-  /** Named by their hashes, and not stored. */
+  /** Commits that the query names by hash and that are not indexed. */
   readonly unread: readonly CommitRow[];
 }
 

@@ -1,4 +1,4 @@
-/** Says where the words of a query are that no hit has: in a file that is left out for what is in it, or in a part with a secret. */
+/** Warns if the words of a query are only in content that the index excludes: an excluded file or a redacted chunk. */
 
 import { join } from "node:path";
 import { isSystemError } from "../../common/errors.ts";
@@ -9,21 +9,21 @@ import { secretsIn } from "../../indexing/secrets/secrets.ts";
 import { Folder } from "./folder.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
-/** A search that finds nothing still ends soon, also where much is left out. */
+/** Time limit, so that a search without hits ends soon even if much is excluded. */
 const MAX_FILES = 200;
 const MAX_BYTES = 20_000_000;
 const MAX_MS = 300;
 
-/** Shorter ones are everywhere. */
+/** Shorter words are everywhere. */
 const MIN_LENGTH = 3;
-/** Excluded files are listed by their rule, so that the list is not read to its end. */
+/** Excluded files per rule, so that the list is not read to its end. */
 const MAX_LISTED = 100_000;
-/** Of one file: a word that is a part of others, or of secrets, is not looked for to its end. */
+/** Matches per file: a word may occur only inside other words or inside secrets. */
 const MAX_OCCURRENCES = 100;
-/** The longest key in use is shorter. */
+/** Longer than the longest key in use. */
 const SECRET_BYTES = 20_000;
 
-/** Rules by which text of the project is left out, those of its own sources first; ignore rules and secret files are not among them. */
+/** Rules that exclude text of the project, own sources first. Ignore rules and secret files are not among them. */
 const RULES: readonly RegExp[] = [
   / with a secret left out$/,
   /^generated \(header\)$/,
@@ -38,7 +38,7 @@ interface Place extends ExcludedFile {
   readonly line: number;
 }
 
-/** The same answer, with one more warning where the words of the query are only in what is left out. */
+/** Adds a warning to an answer if the query's text is only in excluded content. */
 export async function withPlacesLeftOut<
   A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
 >(
@@ -50,7 +50,7 @@ export async function withPlacesLeftOut<
   const literal = isFiltered(request) ? undefined : literalOf(request.query);
   if (literal === undefined || answer.hits.some((hit) => hasLiteral(hit, literal))) return answer;
   const folders = indexes.filter((target) => target instanceof Folder);
-  // What is not indexed yet is no place that is left out.
+  // During a pass, a missing file may not be indexed yet.
   if (folders.some(({ index }) => index.workspace.state === "indexing")) return answer;
   const place = await findPlace(folders, literal, signal);
   if (place === undefined) return answer;
@@ -63,7 +63,7 @@ function isFiltered({ paths, languages, symbolTypes, symbolName }: SearchRequest
   return [paths, languages, symbolTypes, symbolName].some((filter) => filter !== undefined);
 }
 
-/** Of a query that is one name, or one text in quotes; undefined for every other one. */
+/** The text of a query that is one name or one quoted text; undefined for other queries. */
 export function literalOf(query: string): string | undefined {
   const [, quoted, name] =
     /^\s*(?:"([^"\n]+)"|([^\s"'`:]+(?:::[^\s"'`:]+)*))\s*$/.exec(query) ?? [];
@@ -112,7 +112,7 @@ async function candidatesIn(
   return RULES.flatMap((rule) => files.filter((file) => rule.test(file.rule))).slice(0, MAX_FILES);
 }
 
-/** Empty for a larger file, and for one that cannot be read. */
+/** Empty for a larger file and for an unreadable one. */
 async function readAtMost(root: string, path: string, maxBytes: number): Promise<Buffer> {
   const none = Buffer.alloc(0);
   try {
@@ -126,7 +126,7 @@ async function readAtMost(root: string, path: string, maxBytes: number): Promise
   }
 }
 
-/** As a whole word where it is one, and never as a part of a secret; -1 where it is not there. */
+/** The offset of a match that is a whole word and not part of a secret; -1 if there is none. */
 function findIn(bytes: Buffer, wanted: Buffer): number {
   let at = bytes.indexOf(wanted);
   for (let tried = 0; at >= 0 && tried < MAX_OCCURRENCES; tried++) {
@@ -143,12 +143,12 @@ function isWhole(bytes: Buffer, at: number, length: number): boolean {
   return !isTorn(at - 1, at) && !isTorn(last, last + 1);
 }
 
-/** Of UTF-8, and of names in code. */
+/** Bytes of UTF-8 sequences and of identifiers. */
 function isWordByte(byte: number | undefined): boolean {
   return byte !== undefined && (byte >= 0x80 || /\w/.test(String.fromCharCode(byte)));
 }
 
-/** Who asks for a part of a secret is not told that it is one. */
+/** A match inside a secret must not be confirmed. */
 function isSecret(bytes: Buffer, at: number, length: number): boolean {
   const from = Math.max(0, at - SECRET_BYTES);
   const text = bytes.toString("utf8", from, at + length + SECRET_BYTES);

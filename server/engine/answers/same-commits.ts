@@ -1,4 +1,4 @@
-/** Makes one answer of commits that are the same change, by what is stored of their lines. */
+/** Groups commits that are the same change, such as cherry-picks, by their stored diffs. */
 
 import { sayAge } from "../../common/moment.ts";
 import type { SameCommit } from "../../contracts/history-request.ts";
@@ -7,7 +7,7 @@ import type { CommitIndex } from "../../history/commit-index.ts";
 import type { FusedCommit } from "../../history/rank-commits.ts";
 import type { Folder } from "./folder.ts";
 
-/** Those that only seemed to be the same become answers of their own, behind. */
+/** Commits that only looked the same become results of their own, at the end. */
 export async function keepSame(
   { index }: Pick<Folder, "index">,
   commits: CommitIndex,

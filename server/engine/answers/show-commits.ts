@@ -1,4 +1,4 @@
-/** Shows commits that answer a question: their best hunks, and where that code is today. */
+/** Renders the commits of an answer: their best hunks, and the current place of that code. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -61,12 +61,12 @@ export async function showCommits(shown: Shown, context: HistoryContext): Promis
   );
 }
 
-/** Whether no commit has deleted it. */
+/** Whether the file is missing without a commit that deleted it. */
 function isMissing({ now, goneSince }: HunkHit): boolean {
   return now === undefined && goneSince === undefined;
 }
 
-/** Of files that are missing, those that a sparse checkout leaves out. */
+/** The missing files that a sparse checkout excludes. */
 async function leftOutByGit(
   { history, root }: OpenIndex,
   paths: readonly string[],
@@ -82,7 +82,7 @@ async function leftOutByGit(
   }
 }
 
-/** Without git, or where it fails, commits are shown without their hunks. */
+/** Without git, or if it fails, commits are shown without hunks. */
 export async function readPatches(
   { history }: OpenIndex,
   shas: readonly string[],
@@ -126,7 +126,7 @@ async function toHit(
   return { hit, pathNow: now };
 }
 
-/** The definitions that the stored hunks within this one change. */
+/** The definitions that the stored hunks inside this hunk change. */
 function symbolsOf(
   { path, start, lines, oldStart, oldLines }: ShownHunk,
   row: CommitRow,

@@ -1,4 +1,4 @@
-/** The packages from outside the workspace that a file imports, with the versions that lock files name. */
+/** The external packages that a file imports, with their versions from lock files. */
 
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -10,11 +10,11 @@ import { LOCK_FORMATS } from "../../graph/packages/lock-files.ts";
 import type { FindLocked } from "../../graph/packages/locked-package.ts";
 
 const MAX_LOCK_BYTES = 20_000_000;
-/** Parsed lock files that are kept: those of the folders that are asked about. */
+/** Maximum number of cached lock files. */
 const MAX_KEPT = 8;
 
 interface Lock {
-  /** Where it is, relative to the index. */
+  /** Relative to the index. */
   readonly folder: string;
   readonly find: FindLocked;
 }
@@ -62,7 +62,7 @@ function versionOf(locks: readonly Lock[], module: string, folder: string) {
   return undefined;
 }
 
-/** From the file's own folder up: the nearest lock file that names a package counts. */
+/** Lock files from the file's folder up; the nearest one that lists a package counts. */
 async function locksAbove(root: string, folder: string, language: string): Promise<Lock[]> {
   const names = Object.entries(LOCK_FORMATS)
     .filter(([, { languages }]) => languages.includes(language))
@@ -78,7 +78,7 @@ async function locksAbove(root: string, folder: string, language: string): Promi
   }
 }
 
-/** Undefined where there is none, or a damaged one. */
+/** Undefined for a missing or damaged file. */
 async function readLock(
   root: string,
   folder: string,

@@ -1,4 +1,4 @@
-/** The settings of one workspace: defaults, then the folder's own file, then the user's. */
+/** The settings of one workspace, merged from the defaults, the folder's settings file and the user's settings. */
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
@@ -14,13 +14,13 @@ import { DEFAULTS, merge, type PartialSettings, type Settings } from "../../conf
 import { SETTINGS_FILES } from "../../config/settings-files.ts";
 import { fromWorkspaceFile } from "../../config/workspace-file.ts";
 
-/** A settings file is written by hand; a larger one is something else. */
+/** Settings files are written by hand; a larger file is something else. */
 const MAX_FILE_BYTES = 100_000;
 
 export interface WorkspaceSettings {
   readonly settings: Settings;
   readonly problems: readonly string[];
-  /** Whether the folder has settings of its own, readable or not. */
+  /** Whether the folder has a settings file, readable or not. */
   readonly hasFile: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function settingsOf(root: string, user: PartialSettings): Promise<W
   return { settings: merge(user), problems: [], hasFile: false };
 }
 
-/** Undefined where there is none. It comes with the workspace: it may be a pipe, a link to anywhere, or without end. */
+/** Undefined if the file is missing. The file comes with the workspace: it may be a pipe, a link to anywhere, or endless. */
 async function readSettings(
   root: string,
   name: string,
@@ -68,7 +68,7 @@ async function readSettings(
   }
 }
 
-/** The user may name a folder by a link to it, or from the home folder. */
+/** `trustedWorkspaces` may contain links and `~`. */
 function isTrusted(root: string, { trustedWorkspaces }: PartialSettings): boolean {
   return (trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).some((folder) => {
     try {

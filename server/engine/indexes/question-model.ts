@@ -1,21 +1,21 @@
-/** Whether the model of an index embeds questions: a service that failed one is asked again until it is back. */
+/** Tracks whether the embedding model of an index can embed queries; after a failure, probes it until it is back. */
 
 import { messageOf, Unavailable } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 
-/** People start a service and expect to see it. */
+/** Probing interval: users start a service and expect the recovery to show. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
 export interface QuestionModel {
-  /** The same embedder, watched. */
+  /** The embedder, with its failures tracked. */
   readonly embedder: Embedder;
-  /** Why questions are answered by words only, with a remedy; undefined while they are embedded. */
+  /** Why queries are answered by keywords only, with a remedy; undefined while they are embedded. */
   readonly failure: string | undefined;
   close(): void;
 }
 
-/** `changed` is called when questions cannot be embedded any more, and when they can again. */
+/** `changed` is called when embedding queries starts to fail, and when it works again. */
 export function watchQuestions(
   embedder: Embedder,
   changed: () => void,

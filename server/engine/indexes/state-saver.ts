@@ -1,16 +1,16 @@
-/** Stores what one index has in memory, ready for the next start, when it has been quiet for a while, and when it is closed. */
+/** Saves snapshots of one index, for a quick next start: after a quiet period and when the index closes. */
 
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import { AS_STORED, type IndexGraph } from "../../graph/live-graph.ts";
 import type { Packable, StateFiles } from "./state-files.ts";
 
-/** Who saves a file saves another one soon, and everything is stored as a whole. */
+/** Quiet period: saves of files come in series, and each snapshot is written as a whole. */
 const QUIET_MS = 120_000;
-/** Where nothing is stored, a start would have to make it again. */
+/** Without a snapshot, a start rebuilds everything, so the first one is written sooner. */
 const FIRST_QUIET_MS = 10_000;
 
-/** What is in memory. */
+/** The data in memory. */
 interface Current {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
@@ -26,7 +26,7 @@ interface Saved {
 export interface StateSaverOptions {
   readonly lanesFiles: Pick<StateFiles<unknown>, "write">;
   readonly edgesFiles: Pick<StateFiles<unknown>, "write">;
-  /** What is committed and in memory; undefined while work is under way, or when nothing is to be stored. */
+  /** The committed data; undefined during work, or if nothing is to be saved. */
   current(): Current | undefined;
 }
 
@@ -42,7 +42,7 @@ export class StateSaver {
     this.#options = options;
   }
 
-  /** What was read from files as they are. */
+  /** Notes the data that was loaded from snapshots, which are current. */
   async noteRead(
     store: IndexStore,
     { lanes, graph }: { lanes?: LiveLanes | undefined; graph?: IndexGraph | undefined },
@@ -51,12 +51,12 @@ export class StateSaver {
     const stateId = await store.stateId();
     if (lanes !== undefined)
       this.#saved.set("lanes", { value: lanes, generation: lanes.generation, stateId });
-    // It takes over what was read when somebody asks for it.
+    // The graph unpacks a snapshot only when it is asked.
     if (graph !== undefined)
       this.#saved.set("graph", { value: graph, generation: AS_STORED, stateId });
   }
 
-  /** Something may have changed, and nothing is under way. */
+  /** Schedules a save; called when data may have changed and the index is idle. */
   saveSoon(): void {
     clearTimeout(this.#timer);
     const isGraphNew = this.#options.current()?.graph.isAsked === true && !this.#saved.has("graph");
@@ -65,14 +65,14 @@ export class StateSaver {
     this.#timer.unref();
   }
 
-  /** Edges that somebody has asked for follow what has changed, now that there is time. */
+  /** Resolves changed edges first if the graph has been asked before; the index is idle now. */
   async #saveResolved(): Promise<void> {
     const graph = this.#options.current()?.graph;
     if (graph?.isAsked === true) await graph.whenResolved().catch(() => undefined);
     await this.save();
   }
 
-  /** Stores now what is not stored as it is. Never rejects: everything can be made again. */
+  /** Writes outdated snapshots now. Never rejects: a snapshot can always be rebuilt. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#saving;
@@ -80,7 +80,7 @@ export class StateSaver {
     await this.#saving;
   }
 
-  /** Nothing is stored any more. */
+  /** Stops saving. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#saved.clear();
@@ -91,7 +91,7 @@ export class StateSaver {
     const current = this.#options.current();
     if (current === undefined) return;
     const { store, lanes, graph } = current;
-    // What has no vector yet is embedded soon, and a start finds it by reading all chunks.
+    // Chunks without a vector will be embedded soon, and the next start finds them only by reading all chunks.
     const isEmbedded = async () => (await store.counts()).pending === 0;
     await this.#saveOne("lanes", lanes, current, isEmbedded);
     await this.#saveOne("graph", graph, current, async () => graph.isResolved);

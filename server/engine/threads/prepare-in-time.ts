@@ -1,4 +1,4 @@
-/** Prepares a file whatever is in it: without its parser where that hangs or breaks, and not at all where that hangs, too. */
+/** Prepares a file with fallbacks: without its parser if that hangs or crashes, and excluded if chunking hangs, too. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import type { PrepareJob, PrepareResult } from "../../contracts/preparer.ts";
 import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
 
 interface Options {
-  /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable where there is no thread for it. */
+  /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable if no thread can start. */
   readonly prepare: (job: PrepareJob, signal: AbortSignal | undefined) => Promise<PrepareResult>;
   readonly limitMs: number;
-  /** Whether the threads have ended, so that a failure says nothing about the file. */
+  /** Whether the threads have ended, in which case a failure says nothing about the file. */
   readonly isClosed: () => boolean;
   readonly log: Log;
 }
@@ -34,10 +34,10 @@ export async function prepareInTime(
     failure = error;
   }
   log.warn("a file is cut without its parser", { path, error: messageOf(failure) });
-  // One that took too long is tried again by a later pass.
+  // After a timeout, a later pass tries the file again.
   const unparsed =
     failure instanceof TimeLimitExceeded ? `${PARSE_TIMEOUT} ${limit}` : messageOf(failure);
-  // Before it is read, so that what is written meanwhile makes it another file.
+  // Taken before the file is read, so that a later write changes the fingerprint.
   const recognized = await recognizedBy(job);
   try {
     return await prepare({ ...job, unparsed }, signal);
@@ -49,7 +49,7 @@ export async function prepareInTime(
   }
 }
 
-/** Excluded, the file is recognized by this; it is tried again by some later passes (`StoredFiles`). */
+/** The fingerprint by which the next passes recognize the excluded file; some later passes try it again (`StoredFiles`). */
 async function recognizedBy({
   root,
   path,
