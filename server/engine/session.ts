@@ -52,7 +52,7 @@ import { analyze, search } from "../search/search.ts";
 import { findSimilar } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import { answerHistory } from "./answers/answer-history.ts";
-import { withGraph } from "./answers/around-hits.ts";
+import { withGraph } from "./answers/hits-with-graph.ts";
 import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
@@ -76,12 +76,12 @@ import {
   referencePlaces,
 } from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
-import { withPlacesLeftOut } from "./answers/places-left-out.ts";
+import { withExcludedMatches } from "./answers/excluded-matches.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
-import { symbolsOrWords } from "./answers/symbols-or-words.ts";
+import { symbolsWithFallback } from "./answers/symbol-search-fallback.ts";
 import { realFolder } from "./indexes/folder-checks.ts";
 import { explainPath, folderNote, noFileProblem } from "./indexes/index-explain.ts";
 import type { IndexPool } from "./indexes/index-pool.ts";
@@ -169,7 +169,7 @@ export class EngineSession implements Session {
     return await this.#answer(request, signal, (targets) =>
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
-        const answer = await withPlacesLeftOut(targets, request, found, signal);
+        const answer = await withExcludedMatches(targets, request, found, signal);
         return await withGraph(targets, request, answer);
       }),
     );
@@ -201,7 +201,7 @@ export class EngineSession implements Session {
     const { contextOf, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
     const found = (targets: SearchTargets) =>
-      symbolsOrWords(
+      symbolsWithFallback(
         () => searchSymbols(contextOf(targets), query, limit, signal),
         async () => (await search(contextOf(targets), byWords, signal)).hits,
       );
@@ -391,9 +391,9 @@ export class EngineSession implements Session {
   /** Called for every index of the pool; ignores indexes that this session has not opened. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
-    const { progress, isOtherState } = this.#passes.news(index);
+    const { progress, hasNewState } = this.#passes.nextEvents(index);
     if (progress !== undefined) this.#emit(progress);
-    if (!isOtherState) return;
+    if (!hasNewState) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
       this.#reopenSoon();
     this.#emitState();
@@ -483,7 +483,7 @@ export class EngineSession implements Session {
           this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
           return;
         }
-        this.#deps.log.warn("opening a folder waits", { error: error.message });
+        this.#deps.log.warn("opening a folder is retried", { error: error.message });
         setTimeout(() => this.#reopenSoon(), REOPEN_RETRY_MS).unref();
       });
   }
@@ -526,7 +526,7 @@ export class EngineSession implements Session {
 
   #opened(root: string): Folder {
     const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
-    if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
+    if (folder === undefined) throw new BadRequest(`${root} is not open`);
     return folder;
   }
 

@@ -25,8 +25,8 @@ import { parseQuery, type Query } from "../../search/query/query.ts";
 import { termsOf } from "../../search/query/stem.ts";
 import { findMerged, findUnread, pick } from "./exact-commits.ts";
 import type { Folder } from "./folder.ts";
-import { keepSame, nameSame } from "./same-commits.ts";
-import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
+import { verifySameCommits, describeSameCommits } from "./group-same-commits.ts";
+import { type HistoryContext, readPatches, showCommits } from "./commit-hunks.ts";
 
 /** Path matches of a few hundred candidates repeat, so they are cached. */
 const REMEMBERED_PATHS = 20_000;
@@ -56,7 +56,7 @@ export async function answerHistory(
 ): Promise<HistoryAnswer> {
   const query = parseQuery(request.query, resolveLanguage);
   const limit = request.limit ?? REQUEST_DEFAULTS.history.limit;
-  const asked = commitQuery(query, request, limit);
+  const base = commitQuery(query, request, limit);
   const warnings: string[] = [];
   const ranked: Ranked[] = [];
   const unread = new Map<Folder, readonly CommitRow[]>();
@@ -66,21 +66,21 @@ export async function answerHistory(
     history.reader.prepare();
     await history.firstCommits(signal);
     const commits = await history.commits();
-    const authors = asked.author === undefined ? [] : commits.authors();
+    const authors = base.author === undefined ? [] : commits.authors();
     const authorNow = await namesNow(folder, authors, context, signal);
-    const matchesPath = within(folder.part, asked.matchesPath);
-    const isAsked = { ...asked, authorNow, matchesPath };
-    unread.set(folder, await findUnread(folder, isAsked, commits, warnings, context, signal));
+    const matchesPath = within(folder.part, base.matchesPath);
+    const commitsQuery = { ...base, authorNow, matchesPath };
+    unread.set(folder, await findUnread(folder, commitsQuery, commits, warnings, context, signal));
     const vector = await embed(embedder, query.text, warnings, context, signal);
     const picked =
       request.pickaxe === true ? await pick(folder, query, commits, warnings, signal) : [];
     const merged = await findMerged(folder, query.text, context, signal);
-    const found = rankCommits(commits, { ...isAsked, vector, picked, merged });
-    const separate = await keepSame(folder, commits, found);
+    const found = rankCommits(commits, { ...commitsQuery, vector, picked, merged });
+    const separate = await verifySameCommits(folder, commits, found);
     ranked.push(...separate.map((each) => ({ ...each, folder, commits })));
   }
   const named = [...unread.values()].flat();
-  const isFiltered = toCheck(asked) !== undefined || folders.some(({ part }) => part !== undefined);
+  const isFiltered = toCheck(base) !== undefined || folders.some(({ part }) => part !== undefined);
   if (named.length === 0 && !isFiltered) warnings.push(...missingHash(query.text, ranked));
   const best = ranked
     .toSorted((a, b) => b.score - a.score)
@@ -103,7 +103,7 @@ function missingHash(text: string, ranked: readonly Ranked[]): string[] {
   const [hash] = hashesIn(text);
   if (hash === undefined || hash !== text.trim().toLowerCase()) return [];
   const isNamed = ranked.some(({ why }) => why.some(({ name }) => name === "hash"));
-  return isNamed ? [] : [`no commit has a hash that begins with ${hash}`];
+  return isNamed ? [] : [`no commit hash begins with ${hash}`];
 }
 
 /** The part of a query that is the same for every folder. */
@@ -166,8 +166,8 @@ async function embed(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof Unavailable) && !(error instanceof BadRequest)) throw error;
-    log.debug("the question was not embedded", { reason: messageOf(error) });
-    if (error instanceof Unavailable) warnings.push(`searched without meaning: ${error.message}`);
+    log.debug("the query was not embedded", { reason: messageOf(error) });
+    if (error instanceof Unavailable) warnings.push(`semantic search is unavailable: ${error.message}`);
     return undefined;
   }
 }
@@ -183,7 +183,7 @@ async function namesNow(
     return await namesByMailmap(await index.history.reader.repository(), authors, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    log.debug("authors are called as commits say", { reason: messageOf(error) });
+    log.debug(".mailmap was not applied", { reason: messageOf(error) });
     return (author) => author;
   }
 }
@@ -238,7 +238,7 @@ async function showOwn(
       age: sayAge(time, nowSeconds),
       files,
       hunks: shown[i] ?? [],
-      same: nameSame(commits, same, nowSeconds),
+      same: describeSameCommits(commits, same, nowSeconds),
       score,
       why,
     };

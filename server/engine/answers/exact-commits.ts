@@ -16,7 +16,7 @@ import { GitError } from "../../history/run-git.ts";
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
 import type { Query } from "../../search/query/query.ts";
 import type { Folder } from "./folder.ts";
-import type { HistoryContext } from "./show-commits.ts";
+import type { HistoryContext } from "./commit-hunks.ts";
 
 /** git searches the diff of every commit for each of them. */
 const MAX_PICKED_TEXTS = 3;

@@ -12,7 +12,7 @@ import {
 } from "../../indexing/secrets/secrets.ts";
 
 /** Returns the lines that exist in a range. The same array for every request of the whole file. */
-export type LinesOf = (wanted: Lines) => readonly string[];
+export type LinesOf = (range: Lines) => readonly string[];
 
 /** Cached ranges per file: the same chunks are found repeatedly, with the same lines around them. */
 const MAX_KNOWN_PARTS = 16;
@@ -42,26 +42,26 @@ export function maskedLines(
     bytes = Buffer.alloc(0);
     return allLines(splitLines(maskSecrets(text, secretsOf(text))));
   };
-  const readPart = (wanted: Lines): readonly string[] | undefined => {
+  const readPart = (range: Lines): readonly string[] | undefined => {
     if (whole !== undefined || !isByLine) return undefined;
     // The lines above may mark a value as an example.
-    const above = Math.min(wanted.start, ANNOUNCING_LINES);
-    const range = { start: wanted.start - above, end: wanted.end };
-    const part = wanted.end < wanted.start ? undefined : partOf(bytes, range);
+    const above = Math.min(range.start, ANNOUNCING_LINES);
+    const extended = { start: range.start - above, end: range.end };
+    const part = range.end < range.start ? undefined : partOf(bytes, extended);
     if (part === undefined) return undefined;
     const masked = maskSecrets(UTF_8.decode(part));
-    const others = across && partOf(across, range);
+    const others = across && partOf(across, extended);
     const lines = others === undefined ? masked : joinMasks(masked, UTF_8.decode(others));
     return splitLines(lines).slice(above);
   };
-  return (wanted) => {
-    const key = `${wanted.start}-${wanted.end}`;
+  return (range) => {
+    const key = `${range.start}-${range.end}`;
     const known = parts.get(key);
     if (known !== undefined) return known;
-    const part = readPart(wanted);
+    const part = readPart(range);
     if (part === undefined) {
       whole ??= readWhole();
-      return whole(wanted);
+      return whole(range);
     }
     if (parts.size >= MAX_KNOWN_PARTS) parts.clear();
     parts.set(key, part);

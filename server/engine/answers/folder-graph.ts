@@ -61,7 +61,7 @@ async function readGraph(
   if (reading !== undefined) {
     return await (signal === undefined ? reading : orAborted(reading, signal));
   }
-  throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
+  throw new Unavailable(`the graph of ${root} is still loading`, "retry in a moment");
 }
 
 /** Maps a path of the index to the folder's path; undefined for a path outside the folder. */

@@ -21,29 +21,29 @@ const NOTHING_SHOWN: Shown = { state: "ready", read: -1, pending: 0, at: 0 };
 
 type ProgressEvent = Extract<SessionEvent, { kind: "progress" }>;
 
-interface News {
+interface PassEvents {
   readonly progress?: ProgressEvent;
   /** Whether the state of the index differs from the last event. */
-  readonly isOtherState: boolean;
+  readonly hasNewState: boolean;
 }
 
 export class PassReports {
   readonly #shown = new WeakMap<OpenIndex, Shown>();
 
   /** The events to send for an index now. Records them as sent. */
-  news(index: OpenIndex): News {
+  nextEvents(index: OpenIndex): PassEvents {
     const before = this.#shown.get(index) ?? NOTHING_SHOWN;
     const { state } = index;
     const { read, pending } = index.workspace;
     const now = performance.now();
     // The size of the embedding work is sent before its first request, which may be slow.
-    const isNews = state !== before.state || (pending > 0 && before.pending === 0);
-    if (!isNews && now - before.at < REPORT_EVERY_MS) return { isOtherState: false };
+    const isDue = state !== before.state || (pending > 0 && before.pending === 0);
+    if (!isDue && now - before.at < REPORT_EVERY_MS) return { hasNewState: false };
     this.#shown.set(index, { state, read, pending, at: now });
     const phase = phaseOf(before, { state, read, pending });
     return {
       ...(phase === undefined ? {} : { progress: progressOf(index, phase) }),
-      isOtherState: state !== before.state,
+      hasNewState: state !== before.state,
     };
   }
 

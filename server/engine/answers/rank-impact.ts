@@ -5,12 +5,7 @@ import { fuseRanks } from "../../graph/answers/fuse-ranks.ts";
 import { categorize } from "../../languages/categories.ts";
 import { detect } from "../../languages/detect.ts";
 
-/*
- * The weights, and the form, were chosen by recall of the first ten on 840 tasks from twenty repositories in eleven languages
- * (what one later commit changed together): .705, and .696 with five fused lists of ranks; of the graph alone .562, and
- * .534. On flask, httpx, cobra and gson, which chose nothing: .711 and .693, of the graph alone .618 and .612. Weights that
- * were learned from 33 signals gain no more.
- */
+/* The weights were chosen by recall at 10; see test/ranking/impact.md. */
 
 /** Weight of the graph: a file's share of the random walks from all changed files, in commits. */
 const GRAPH_WEIGHT = 0.7;

@@ -236,7 +236,7 @@ async function answerIfUp<T>(log: Log, ask: () => Promise<T>): Promise<T | undef
     return await ask();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.debug("status without the database", { error: messageOf(error) });
+    log.debug("the status lacks the database", { error: messageOf(error) });
     return undefined;
   }
 }

@@ -153,7 +153,7 @@ export async function readArrays(
       arrays.set(entry.name, await readArray(file, entry, at, size));
       at += storedBytes(entry);
     }
-    if (at !== size) throw new DamagedArrays("it is longer than it says");
+    if (at !== size) throw new DamagedArrays("it is longer than its header says");
     return { belongsTo: header.belongsTo, arrays };
   } finally {
     await file.close();
@@ -171,7 +171,7 @@ export async function removeDrafts(path: string): Promise<void> {
 async function readHeader(file: FileHandle): Promise<{ header: Header; at: number }> {
   const first = await readBytes(file, 0, HEADER_AT);
   if (first.toString("latin1", 0, MAGIC.length) !== MAGIC || !isLittleEndian) {
-    throw new DamagedArrays("it is of another version");
+    throw new DamagedArrays("it has another format version");
   }
   const length = first.readUInt32LE(MAGIC.length);
   if (length > MAX_HEADER_BYTES) throw new DamagedArrays("its header is damaged");
@@ -189,7 +189,7 @@ async function readArray(
   end: number,
 ): Promise<NumberArray> {
   const { name, type, length, checksum, stored } = entry;
-  if (at + storedBytes(entry) > end) throw new DamagedArrays(`${name} is cut off`);
+  if (at + storedBytes(entry) > end) throw new DamagedArrays(`${name} is truncated`);
   const array = new TYPES[type](length);
   let found = 0;
   let from = at;
@@ -214,7 +214,7 @@ async function readPiece(
 ): Promise<void> {
   if (bytes === piece.length) {
     const { bytesRead } = await file.read(piece, 0, bytes, at);
-    if (bytesRead !== bytes) throw new DamagedArrays("it is cut off");
+    if (bytesRead !== bytes) throw new DamagedArrays("it is truncated");
     return;
   }
   const compressed = await readBytes(file, at, bytes);
@@ -229,7 +229,7 @@ function storedBytes({ stored }: ArrayEntry): number {
 async function readBytes(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, at);
-  if (bytesRead !== length) throw new DamagedArrays("it is cut off");
+  if (bytesRead !== length) throw new DamagedArrays("it is truncated");
   return bytes;
 }
 

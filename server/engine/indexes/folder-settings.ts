@@ -62,7 +62,7 @@ async function readSettings(
   } catch (error) {
     if (isSystemError(error) && !isMissingOrForbidden(error)) {
       const what = `${join(root, name)} cannot be read (${messageOf(error)})`;
-      throw new Unavailable(what, "it is read again in a moment", { cause: error });
+      throw new Unavailable(what, "it is retried in a few seconds", { cause: error });
     }
     return { problem: messageOf(error) };
   }

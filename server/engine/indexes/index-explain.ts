@@ -45,16 +45,16 @@ async function decisionOn(
   const isFolder = there?.isDirectory() === true;
   const rule =
     workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;
-  if (rule !== undefined) return `${path} is left out: ${rule}`;
+  if (rule !== undefined) return `${path} is excluded: ${rule}`;
   // A parent folder may be excluded for being unreadable, which no rule of the path shows.
   for (let above = dirname(path); above !== "."; above = dirname(above)) {
     const excluded = workspace.excluded.get(above);
-    if (excluded !== undefined) return `${path} is left out: ${excluded.rule} "${above}"`;
+    if (excluded !== undefined) return `${path} is excluded: ${excluded.rule} "${above}"`;
   }
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
   if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
   const hash = (await store?.hashes())?.get(path);
-  if (hash !== undefined) return `${path} is indexed, and has no text to find`;
+  if (hash !== undefined) return `${path} is indexed, and has no searchable text`;
   if (isFolder) return folderNote(path);
   return there === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
 }
@@ -66,7 +66,7 @@ export function noFileProblem(
   whole = path,
 ): BadRequest {
   const isRoot = folders.some(({ root }) => root === whole);
-  return new BadRequest(isRoot ? folderNote(path) : `${path} is in none of the opened folders`);
+  return new BadRequest(isRoot ? folderNote(path) : `${path} is outside the opened folders`);
 }
 
 export function folderNote(path: string): string {
@@ -75,7 +75,7 @@ export function folderNote(path: string): string {
 
 /** Counts the secrets; never shows them. */
 function redactedNote(secrets: number): string {
-  return `${chunkCount(secrets)} with a secret left out`;
+  return `${chunkCount(secrets)} redacted for a secret`;
 }
 
 const chunkCount = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);

@@ -161,11 +161,11 @@ async function addInSlices<Row>(
 function createHistory(
   index: Source,
   deps: IndexDeps,
-  told: Pick<HistoryOptions, "changed" | "cleared">,
+  listener: Pick<HistoryOptions, "changed" | "cleared">,
 ): History {
   const { root, settings, embedder } = index;
   return new History({
-    ...told,
+    ...listener,
     ...repositoryOptions(root, deps),
     limit: settings["history.commits"],
     offReason: offReasonOf(settings),

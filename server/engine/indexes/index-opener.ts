@@ -85,7 +85,7 @@ export async function openStore(
   }
   const isKept = fit.kind === "refresh" && !embedder.isLocal && !isReembedding;
   if (!isWriter || fit.kind === "usable" || isKept) return { database, store, compatibility: fit };
-  deps.log.info("an older index is replaced", { name, reason: fit.reason });
+  deps.log.info("an outdated index is rebuilt", { name, reason: fit.reason });
   const usable = { kind: "usable" } as const;
   if (fit.kind === "refresh") {
     await store.update({ modelId: current.modelId, dimension: current.dimension });
@@ -199,7 +199,7 @@ export async function replaceDamaged(
   { root, settings, embedder, deps }: IndexRequest,
   { database, store: { name } }: Pick<OpenedStore, "database" | "store">,
 ): Promise<IndexStore> {
-  deps.log.error("an index has lost some of its chunks and is rebuilt", { root });
+  deps.log.error("an index has lost chunks and is rebuilt", { root });
   deps.notify(`the index of ${root} was damaged and is rebuilt`);
   await deps.lanesFiles.remove(name);
   await database.drop(name);

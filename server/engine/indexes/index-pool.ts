@@ -87,7 +87,7 @@ export class IndexPool {
       return await this.#stored.has(root, settings);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.#deps.log.debug("what is stored is not known", { root, error: messageOf(error) });
+      this.#deps.log.debug("stored indexes could not be listed", { root, error: messageOf(error) });
       return false;
     }
   }

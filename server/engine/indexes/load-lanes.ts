@@ -25,15 +25,15 @@ export async function loadLanes(
   dimension: () => number,
 ): Promise<Loaded> {
   const { laneRows } = store;
-  const wanted = settings["search.lanes"];
-  if (wanted === "sql" && laneRows === undefined) {
-    deps.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
+  const mode = settings["search.lanes"];
+  if (mode === "sql" && laneRows === undefined) {
+    deps.log.warn("SQL lanes need an external Postgres (database.url)", {
       index: store.name,
     });
   }
   if (
     laneRows !== undefined &&
-    (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
+    (mode === "sql" || (mode === "auto" && (await isLarge(store))))
   ) {
     const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
     return { lanes: sqlLanes, lacksVectors: false, wereReady: false };

@@ -29,7 +29,7 @@ import {
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
-import { type QuestionModel, watchQuestions } from "./question-model.ts";
+import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { WatchedFolder } from "./watched-folder.ts";
@@ -47,7 +47,7 @@ export class OpenIndex {
   readonly history: IndexHistory;
 
   readonly #deps: IndexDeps;
-  readonly #model: QuestionModel;
+  readonly #model: EmbedderHealth;
   #store: IndexStore | undefined;
   #contents: IndexContents | undefined;
   #name: string | undefined;
@@ -82,7 +82,7 @@ export class OpenIndex {
     this.settings = settings;
     this.#deps = deps;
     const embedder = createEmbedder(settings, deps.model, deps.log);
-    this.#model = watchQuestions(embedder, () => changed(this));
+    this.#model = watchEmbedder(embedder, () => changed(this));
     this.rules = createIgnoreRules(root, settings);
     const isEnabled = settings["indexing.enabled"];
     const { log } = deps;

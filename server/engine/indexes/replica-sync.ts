@@ -57,10 +57,10 @@ export class ReplicaSync {
       const isOurs = await store.writer.tryHold();
       await this.#catchUp();
       if (!isOurs || this.#isClosed) return;
-      log.info("this engine writes the index now", { name: store.name });
+      log.info("this engine is the writer of the index now", { name: store.name });
       takeOver();
     } catch (error) {
-      log.debug("an index that another engine writes cannot be read", {
+      log.debug("an index of another engine cannot be read", {
         name: store.name,
         error: messageOf(error),
       });

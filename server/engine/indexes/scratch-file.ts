@@ -36,7 +36,7 @@ export class ScratchFile implements Scratch {
         done += writeSync(this.#file, bytes, done, length - done, offset + done);
       return { offset, length };
     } catch (error) {
-      this.#log.warn("scratch space cannot be written", { why: messageOf(error) });
+      this.#log.warn("the scratch file cannot be written", { why: messageOf(error) });
       this.remove({ offset, length });
       return undefined;
     }
@@ -46,7 +46,7 @@ export class ScratchFile implements Scratch {
     const bytes = new Uint8Array(length + room);
     for (let done = 0; done < length; ) {
       const count = readSync(this.#file ?? -1, bytes, done, length - done, offset + done);
-      if (count === 0) throw new Error("scratch space ends too early");
+      if (count === 0) throw new Error("the scratch file is truncated");
       done += count;
     }
     return bytes;

@@ -73,7 +73,7 @@ export class StateFiles<T> {
           ? early
           : await this.#readFile(path, (found) => found === belongsTo);
       if (read !== undefined) {
-        log.debug(`${kind} are read ready to use`, {
+        log.debug(`${kind} were loaded from a snapshot`, {
           path,
           isEarly: read === early,
           ms: Math.round(performance.now() - start),
@@ -81,7 +81,7 @@ export class StateFiles<T> {
         return read.value;
       }
     } catch (error) {
-      log.warn(`a file of stored ${kind} is thrown away`, { path, why: messageOf(error) });
+      log.warn(`a snapshot of ${kind} was dropped`, { path, why: messageOf(error) });
     }
     await this.remove(store.name);
     return undefined;
@@ -103,10 +103,10 @@ export class StateFiles<T> {
       const start = performance.now();
       const isWritten = await writeArrays(path, belongsTo, arrays, isSame);
       const ms = Math.round(performance.now() - start);
-      if (isWritten) log.debug(`${kind} are stored`, { path, ms });
+      if (isWritten) log.debug(`a snapshot of ${kind} was saved`, { path, ms });
       return isWritten;
     } catch (error) {
-      log.warn(`${kind} are not stored`, { path, why: messageOf(error) });
+      log.warn(`a snapshot of ${kind} was not saved`, { path, why: messageOf(error) });
       return false;
     }
   }
@@ -129,7 +129,7 @@ export class StateFiles<T> {
       await removeDrafts(path);
       await rm(path, { force: true });
     } catch (error) {
-      log.warn(`a file of stored ${kind} is not deleted`, { path, why: messageOf(error) });
+      log.warn(`a snapshot of ${kind} was not deleted`, { path, why: messageOf(error) });
     }
   }
 

@@ -105,8 +105,8 @@ export class StoredIndexes {
       (each) => each.root === root && each.installation !== "another",
     );
     if (record?.state !== "complete") return false;
-    const wanted = indexFingerprint(settings, createEmbedder(settings, model, log));
-    return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
+    const current = indexFingerprint(settings, createEmbedder(settings, model, log));
+    return compatibility(record, { ...current, schemaVersion: SCHEMA_VERSION }).kind === "usable";
   }
 
   /** Drops the copies in memory. */
@@ -126,8 +126,8 @@ export async function refuseForeign(database: Store, name: string): Promise<void
   const record = (await database.list()).find((each) => each.name === name);
   if (record?.installation !== "another") return;
   throw new BadRequest(
-    `the index "${name}" of ${record.root} is of another installation on ${database.place}; ` +
-      `cocosearch-lsp clear ${name} --others forgets it all the same`,
+    `the index "${name}" of ${record.root} belongs to another installation on ${database.place}; ` +
+      `cocosearch-lsp clear ${name} --others deletes it anyway`,
   );
 }
 

@@ -45,7 +45,7 @@ export class WatchedFolder {
     try {
       await (await this.#watching)?.renew();
     } catch (error) {
-      this.#warn("the folder is not watched again", error);
+      this.#warn("the watcher was not restarted", error);
     }
   }
 
@@ -54,7 +54,7 @@ export class WatchedFolder {
     try {
       return (await (await this.#watching)?.catchUp()) === true;
     } catch (error) {
-      this.#warn("what has changed is not known", error);
+      this.#warn("pending changes are unknown", error);
       return false;
     }
   }

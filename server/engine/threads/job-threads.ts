@@ -52,16 +52,16 @@ export class JobThreads {
   readonly #options: ThreadOptions;
   readonly #log: Log;
   /** Limits the jobs in the pool: jobs queued in Piscina never settle when its threads end. */
-  readonly #places: FairTurns;
-  readonly #turns: Turns;
+  readonly #queueSlots: FairTurns;
+  readonly #threadSlots: Turns;
   #threads: Threads;
   #isClosed = false;
 
   constructor(options: ThreadOptions, log: Log) {
     this.#options = options;
     this.#log = log;
-    this.#places = new FairTurns(options.threads * options.jobsPerThread);
-    this.#turns = new Turns(options.threads);
+    this.#queueSlots = new FairTurns(options.threads * options.jobsPerThread);
+    this.#threadSlots = new Turns(options.threads);
     this.#threads = this.#start();
   }
 
@@ -71,7 +71,7 @@ export class JobThreads {
 
   /** Whether a job is running or queued. */
   get isBusy(): boolean {
-    return this.#places.size > 0;
+    return this.#queueSlots.size > 0;
   }
 
   /**
@@ -91,10 +91,10 @@ export class JobThreads {
         throw threads.failure ?? error;
       }
     };
-    return await this.#places.during(job.root, async (place) => {
+    return await this.#queueSlots.during(job.root, async (place) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw new Error("the worker threads have ended");
-      return await this.#turns.during(async (begins) => {
+      return await this.#threadSlots.during(async (begins) => {
         let begunAt: number | undefined;
         void begins.then(() => {
           begunAt = performance.now();
@@ -131,7 +131,7 @@ export class JobThreads {
 
   /** Handles a thread that ended before its first job. If it was the only one, jobs would wait for it forever. */
   #broke(threads: Threads, error: unknown): void {
-    this.#log.warn("a worker broke", { error: messageOf(error) });
+    this.#log.warn("a worker thread crashed", { error: messageOf(error) });
     if (this.#isClosed || this.#threads !== threads || threads.pool.threads.length > 0) return;
     threads.failure = startFailure(error);
     this.#threads = this.#start();

@@ -11,7 +11,7 @@ import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { CommitReader } from "../../contracts/history.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../../contracts/preparer.ts";
 import { type JobLimit, JobThreads, type ThreadJob, type ThreadOptions } from "./job-threads.ts";
-import { prepareInTime } from "./prepare-in-time.ts";
+import { prepareWithFallback } from "./prepare-with-fallback.ts";
 
 /** Parsing stops itself after two seconds of processor time; a job that takes this long hangs. */
 const JOB_PROCESSOR_MS = 30_000;
@@ -132,7 +132,7 @@ function createPool(options: PoolOptions, limit: Required<JobLimit>, log: Log): 
       return shared.isBusy;
     },
     prepare: (job, signal) =>
-      prepareInTime(
+      prepareWithFallback(
         { prepare, limitMs: limit.processorMs, isClosed: () => shared.isClosed, log },
         job,
         signal,

@@ -342,12 +342,12 @@ it("explains what is in the index and what is not", async () => {
   store.redactedChunks = async () => new Map([["b.txt", 2]]);
   const why = (path: string) => explainPath(index, path);
   expect(await why("a.txt")).toBe("a.txt is indexed: 1 chunk");
-  expect(await why("b.txt")).toBe("b.txt is indexed: 1 chunk; 2 chunks with a secret left out");
-  expect(await why("c.txt")).toBe("c.txt is left out: binary");
-  expect(await why("x.log")).toBe('x.log is left out: .gitignore:1 "*.log"');
+  expect(await why("b.txt")).toBe("b.txt is indexed: 1 chunk; 2 chunks redacted for a secret");
+  expect(await why("c.txt")).toBe("c.txt is excluded: binary");
+  expect(await why("x.log")).toBe('x.log is excluded: .gitignore:1 "*.log"');
   expect(await why("none.txt")).toBe("none.txt does not exist");
   const binary = { path: "c.txt", rule: "binary" };
-  const secret = { path: "b.txt", rule: "2 chunks with a secret left out" };
+  const secret = { path: "b.txt", rule: "2 chunks redacted for a secret" };
   expect(await excludedFiles(index, 9)).toEqual([binary, secret]);
   expect(await excludedFiles(index, 1)).toEqual([binary]);
 });

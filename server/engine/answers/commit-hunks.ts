@@ -39,17 +39,17 @@ export interface Shown {
 /** The hunks of each row, in the order of the rows. */
 export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
   const { rows, patches, query } = shown;
-  const asked = new Set(termsOf(query.words));
+  const queryTerms = new Set(termsOf(query.words));
   const placed = await Promise.all(
     rows.map(async (row) => {
       const wanted = new Set(row.files.map(({ path }) => path));
       const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
-      const chosen = chooseHunks(hunks, asked, termsOfText);
+      const chosen = chooseHunks(hunks, queryTerms, termsOfText);
       return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
     }),
   );
   const missing = placed.flat().filter(({ hit }) => isMissing(hit));
-  const away = await leftOutByGit(
+  const away = await excludedBySparseCheckout(
     shown.index,
     missing.map(({ pathNow }) => pathNow),
     context,
@@ -67,7 +67,7 @@ function isMissing({ now, goneSince }: HunkHit): boolean {
 }
 
 /** The missing files that a sparse checkout excludes. */
-async function leftOutByGit(
+async function excludedBySparseCheckout(
   { history, root }: OpenIndex,
   paths: readonly string[],
   { log }: HistoryContext,
@@ -77,7 +77,7 @@ async function leftOutByGit(
     return await notCheckedOut(await history.reader.repository(), root, [...new Set(paths)]);
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
-    log.debug("whether files are checked out is not known", { reason: messageOf(error) });
+    log.debug("the sparse checkout could not be read", { reason: messageOf(error) });
     return new Set();
   }
 }
@@ -96,7 +96,7 @@ export async function readPatches(
     return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
   } catch (error) {
     signal?.throwIfAborted();
-    log.warn("commits are shown without their changes", { reason: messageOf(error) });
+    log.warn("commits are shown without hunks", { reason: messageOf(error) });
     return new Map();
   }
 }

@@ -18,7 +18,7 @@ interface Options {
   readonly log: Log;
 }
 
-export async function prepareInTime(
+export async function prepareWithFallback(
   { prepare, limitMs, isClosed, log }: Options,
   job: PrepareJob,
   signal: AbortSignal | undefined,
@@ -33,7 +33,7 @@ export async function prepareInTime(
     if (isClosed() || error instanceof Unavailable) throw error;
     failure = error;
   }
-  log.warn("a file is cut without its parser", { path, error: messageOf(failure) });
+  log.warn("a file is chunked without its parser", { path, error: messageOf(failure) });
   // After a timeout, a later pass tries the file again.
   const unparsed =
     failure instanceof TimeLimitExceeded ? `${PARSE_TIMEOUT} ${limit}` : messageOf(failure);
@@ -44,7 +44,7 @@ export async function prepareInTime(
   } catch (error) {
     signal?.throwIfAborted();
     if (isClosed() || !(error instanceof TimeLimitExceeded)) throw error;
-    log.warn("a file is left out", { path, error: messageOf(error) });
+    log.warn("a file is excluded", { path, error: messageOf(error) });
     return { kind: "excluded", rule: `${CUT_TIMEOUT} ${limit}`, ...recognized };
   }
 }

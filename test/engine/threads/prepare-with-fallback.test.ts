@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { withTimeLimit } from "../../../server/common/time-limit.ts";
 import type { PrepareJob, PrepareResult } from "../../../server/contracts/preparer.ts";
-import { prepareInTime } from "../../../server/engine/threads/prepare-in-time.ts";
+import { prepareWithFallback } from "../../../server/engine/threads/prepare-with-fallback.ts";
 import { workspace } from "../../support/workspace.ts";
 
 const DONE: PrepareResult = { kind: "unchanged" };
@@ -24,7 +24,7 @@ async function prepared(attempts: readonly Attempt[], job: Partial<PrepareJob> =
   };
   const whole = { root: workspace("//- a.md\n# Notes\n"), path: "a.md", ...job } as PrepareJob;
   const options = { prepare, limitMs: 5, isClosed: () => false, log: silent };
-  return { asked, result: prepareInTime(options, whole, undefined) };
+  return { asked, result: prepareWithFallback(options, whole, undefined) };
 }
 
 it("reads a file once that takes no time", async () => {

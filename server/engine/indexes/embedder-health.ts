@@ -7,7 +7,7 @@ import type { Embedder } from "../../contracts/embedding.ts";
 const PROBE_EVERY_MS = 5_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
-export interface QuestionModel {
+export interface EmbedderHealth {
   /** The embedder, with its failures tracked. */
   readonly embedder: Embedder;
   /** Why queries are answered by keywords only, with a remedy; undefined while they are embedded. */
@@ -16,11 +16,11 @@ export interface QuestionModel {
 }
 
 /** `changed` is called when embedding queries starts to fail, and when it works again. */
-export function watchQuestions(
+export function watchEmbedder(
   embedder: Embedder,
   changed: () => void,
   probeEveryMs: number = PROBE_EVERY_MS,
-): QuestionModel {
+): EmbedderHealth {
   // The built-in model does not fail.
   if (embedder.isLocal) return { embedder, failure: undefined, close: () => undefined };
   let failure: string | undefined;
@@ -34,7 +34,7 @@ export function watchQuestions(
   };
   const failed = (error: unknown) => {
     if (!(error instanceof Unavailable)) return;
-    note(`answers are by words only: ${messageOf(error)}`);
+    note(`only keyword search is available: ${messageOf(error)}`);
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(() => void probe(), probeEveryMs).unref();
   };

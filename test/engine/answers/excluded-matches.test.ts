@@ -4,7 +4,7 @@
  */
 
 import { afterAll, describe, expect, it } from "vitest";
-import { literalOf } from "../../../server/engine/answers/places-left-out.ts";
+import { literalOf } from "../../../server/engine/answers/excluded-matches.ts";
 import { engineInProcess, openedIn } from "../../support/engine-in-process.ts";
 import { workspace } from "../../support/workspace.ts";
 
@@ -41,7 +41,7 @@ describe("a query of one name or one quoted text", () => {
     ],
     [
       "RegistryClient",
-      'no hit has "RegistryClient"; it is in src/client.py:1 (1 chunk with a secret left out)',
+      'no hit contains "RegistryClient", but this excluded content does: src/client.py:1 (1 chunk redacted for a secret)',
     ],
     // Found, a part of a word, ignored, in a file of secrets, a secret or a part of one, several words.
     ["openShop", undefined],

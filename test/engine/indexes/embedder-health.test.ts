@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { dialectAt } from "../../../server/embedding/dialects/dialects.ts";
 import { createRemoteEmbedder } from "../../../server/embedding/remote.ts";
-import { watchQuestions } from "../../../server/engine/indexes/question-model.ts";
+import { watchEmbedder } from "../../../server/engine/indexes/embedder-health.ts";
 import { embeddingServer } from "../../support/embedding-server.ts";
 
 async function watched() {
@@ -21,7 +21,7 @@ async function watched() {
     log: silent,
   });
   const heard: string[] = [];
-  const model = watchQuestions(embedder, () => heard.push(model.failure ?? "well"), 20);
+  const model = watchEmbedder(embedder, () => heard.push(model.failure ?? "well"), 20);
   onTestFinished(() => model.close());
   const until = async (isDone: () => boolean) => {
     while (!isDone()) await delay(5);

@@ -25,7 +25,7 @@ const SECRET_BYTES = 20_000;
 
 /** Rules that exclude text of the project, own sources first. Ignore rules and secret files are not among them. */
 const RULES: readonly RegExp[] = [
-  / with a secret left out$/,
+  / redacted for a secret$/,
   /^generated \(header\)$/,
   /^larger than maxFileBytes\b/,
   /^cannot be cut\b/,
@@ -39,7 +39,7 @@ interface Place extends ExcludedFile {
 }
 
 /** Adds a warning to an answer if the query's text is only in excluded content. */
-export async function withPlacesLeftOut<
+export async function withExcludedMatches<
   A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
 >(
   { indexes }: Pick<SearchTargets, "indexes">,
@@ -55,8 +55,8 @@ export async function withPlacesLeftOut<
   const place = await findPlace(folders, literal, signal);
   if (place === undefined) return answer;
   const file = folders.length > 1 ? join(place.root, place.path) : place.path;
-  const remark = `no hit has "${literal}"; it is in ${file}:${place.line + 1} (${place.rule})`;
-  return { ...answer, warnings: [...answer.warnings, remark] };
+  const warning = `no hit contains "${literal}", but this excluded content does: ${file}:${place.line + 1} (${place.rule})`;
+  return { ...answer, warnings: [...answer.warnings, warning] };
 }
 
 function isFiltered({ paths, languages, symbolTypes, symbolName }: SearchRequest): boolean {
@@ -73,9 +73,9 @@ export function literalOf(query: string): string | undefined {
 
 function hasLiteral({ path, bestLine, symbol, symbols = [], text }: Hit, literal: string): boolean {
   const names = [symbol, ...symbols].map((each) => each?.name);
-  const wanted = literal.toLowerCase();
+  const lowerCase = literal.toLowerCase();
   return [path, bestLine?.text, text, ...names].some((each) =>
-    each?.toLowerCase().includes(wanted),
+    each?.toLowerCase().includes(lowerCase),
   );
 }
 
@@ -85,15 +85,15 @@ async function findPlace(
   signal: AbortSignal | undefined,
 ): Promise<Place | undefined> {
   const end = performance.now() + MAX_MS;
-  const wanted = Buffer.from(literal);
+  const pattern = Buffer.from(literal);
   let bytesLeft = MAX_BYTES;
   for (const file of await candidatesIn(folders)) {
     signal?.throwIfAborted();
     if (performance.now() > end) return undefined;
     const bytes = await readAtMost(file.root, file.path, bytesLeft);
     bytesLeft -= bytes.length;
-    const at = findIn(bytes, wanted);
-    if (at >= 0) return { ...file, line: lineFeedsIn(bytes.subarray(0, at)) };
+    const at = findIn(bytes, pattern);
+    if (at >= 0) return { ...file, line: countLineFeeds(bytes.subarray(0, at)) };
   }
   return undefined;
 }
@@ -127,20 +127,20 @@ async function readAtMost(root: string, path: string, maxBytes: number): Promise
 }
 
 /** The offset of a match that is a whole word and not part of a secret; -1 if there is none. */
-function findIn(bytes: Buffer, wanted: Buffer): number {
-  let at = bytes.indexOf(wanted);
+function findIn(bytes: Buffer, pattern: Buffer): number {
+  let at = bytes.indexOf(pattern);
   for (let tried = 0; at >= 0 && tried < MAX_OCCURRENCES; tried++) {
-    if (isWhole(bytes, at, wanted.length) && !isSecret(bytes, at, wanted.length)) return at;
-    at = bytes.indexOf(wanted, at + 1);
+    if (isWholeWord(bytes, at, pattern.length) && !isSecret(bytes, at, pattern.length)) return at;
+    at = bytes.indexOf(pattern, at + 1);
   }
   return -1;
 }
 
-function isWhole(bytes: Buffer, at: number, length: number): boolean {
+function isWholeWord(bytes: Buffer, at: number, length: number): boolean {
   const last = at + length - 1;
-  const isTorn = (before: number, after: number) =>
+  const isInsideWord = (before: number, after: number) =>
     isWordByte(bytes[before]) && isWordByte(bytes[after]);
-  return !isTorn(at - 1, at) && !isTorn(last, last + 1);
+  return !isInsideWord(at - 1, at) && !isInsideWord(last, last + 1);
 }
 
 /** Bytes of UTF-8 sequences and of identifiers. */
@@ -157,7 +157,7 @@ function isSecret(bytes: Buffer, at: number, length: number): boolean {
   return secretsIn(text).some((secret) => secret.start < end && secret.end > start);
 }
 
-function lineFeedsIn(bytes: Buffer): number {
+function countLineFeeds(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
   return lines;

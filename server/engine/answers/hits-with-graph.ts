@@ -21,9 +21,9 @@ export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
 ): Promise<A> {
   const folders = indexes.filter((target) => target instanceof Folder);
   const hits = withImporters(folders, answer.hits);
-  const wanted = expand ?? usualExpansion(folders, settings["search.related"]);
-  if (wanted === undefined) return { ...answer, hits };
-  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, wanted) };
+  const expansion = expand ?? usualExpansion(folders, settings["search.related"]);
+  if (expansion === undefined) return { ...answer, hits };
+  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, expansion) };
 }
 
 /** The expansion that `search.related` asks for; undefined if a search would have to wait for the graph. */

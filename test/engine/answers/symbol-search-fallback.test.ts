@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { it, vi } from "vitest";
 import type { Hit } from "../../../server/contracts/model.ts";
-import { symbolsOrWords } from "../../../server/engine/answers/symbols-or-words.ts";
+import { symbolsWithFallback } from "../../../server/engine/answers/symbol-search-fallback.ts";
 import { hit } from "../../lsp/test-client.ts";
 
 const SYMBOLS = [hit({ path: "symbols.py" })];
@@ -17,22 +17,22 @@ it.concurrent("answers with the symbols, and asks for nothing else, when they co
   expect,
 }) => {
   const words = vi.fn<() => Promise<readonly Hit[]>>(after(0, WORDS));
-  expect(await symbolsOrWords(after(0, SYMBOLS), words)).toBe(SYMBOLS);
+  expect(await symbolsWithFallback(after(0, SYMBOLS), words)).toBe(SYMBOLS);
   expect(words).not.toHaveBeenCalled();
 });
 
 it.concurrent("answers by words when meaning takes too long", async ({ expect }) => {
-  expect(await symbolsOrWords(never, after(0, WORDS))).toBe(WORDS);
+  expect(await symbolsWithFallback(never, after(0, WORDS))).toBe(WORDS);
 });
 
 it.concurrent("takes the symbols that come before the words do", async ({ expect }) => {
-  expect(await symbolsOrWords(after(450, SYMBOLS), never)).toBe(SYMBOLS);
+  expect(await symbolsWithFallback(after(450, SYMBOLS), never)).toBe(SYMBOLS);
 });
 
 it.concurrent("waits for the symbols where the words find nothing", async ({ expect }) => {
-  expect(await symbolsOrWords(after(600, SYMBOLS), after(0, []))).toBe(SYMBOLS);
+  expect(await symbolsWithFallback(after(600, SYMBOLS), after(0, []))).toBe(SYMBOLS);
 });
 
 it.concurrent("fails as the symbols fail", async ({ expect }) => {
-  await expect(symbolsOrWords(failing, after(0, WORDS))).rejects.toThrow("failed");
+  await expect(symbolsWithFallback(failing, after(0, WORDS))).rejects.toThrow("failed");
 });

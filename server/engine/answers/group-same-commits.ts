@@ -8,7 +8,7 @@ import type { FusedCommit } from "../../history/rank-commits.ts";
 import type { Folder } from "./folder.ts";
 
 /** Commits that only looked the same become results of their own, at the end. */
-export async function keepSame(
+export async function verifySameCommits(
   { index }: Pick<Folder, "index">,
   commits: CommitIndex,
   found: readonly FusedCommit[],
@@ -35,7 +35,7 @@ export async function keepSame(
   });
 }
 
-export function nameSame(
+export function describeSameCommits(
   commits: CommitIndex,
   same: readonly FusedCommit[] | undefined,
   nowSeconds: number,
