@@ -52,11 +52,11 @@ import { analyze, search } from "../search/search.ts";
 import { findSimilar } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import { answerHistory } from "./answers/answer-history.ts";
-import { withGraph } from "./answers/hits-with-graph.ts";
 import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
 import { diagnoseModels } from "./answers/doctor-models.ts";
+import { withExcludedMatches } from "./answers/excluded-matches.ts";
 import { explainLines } from "./answers/explain-lines.ts";
 import { Folder } from "./answers/folder.ts";
 import {
@@ -66,6 +66,7 @@ import {
   relatedIn,
 } from "./answers/folder-graph.ts";
 import { createLineReader, type LineReader } from "./answers/hit-text.ts";
+import { withGraph } from "./answers/hits-with-graph.ts";
 import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
 import {
@@ -76,7 +77,6 @@ import {
   referencePlaces,
 } from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
-import { withExcludedMatches } from "./answers/excluded-matches.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
@@ -132,10 +132,7 @@ export class EngineSession implements Session {
     this.#listeners.push(listener);
   }
 
-  async configure({
-    "mcp.waitSeconds": _clientSide,
-    ...settings
-  }: PartialSettings): Promise<void> {
+  async configure({ "mcp.waitSeconds": _clientSide, ...settings }: PartialSettings): Promise<void> {
     // Clients with different wait times share one index, so the setting is not part of its identity.
     this.#user = settings;
     await this.#opening.run(() => this.#reopen());

@@ -1,4 +1,4 @@
-/** Settings of a session: those of the client, and those of its folders. */
+/** Settings of a session: the client's, and those of its folders. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const paths = async (asked: Session, query: string) => {
   return hits.map(({ root, path }) => join(root, path));
 };
 
-it("opens a folder again when its settings change, and not when they do not", async () => {
+it("A changed client setting reopens the folder, an equal one does not", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const events: SessionEvent[] = [];
@@ -32,7 +32,7 @@ it("opens a folder again when its settings change, and not when they do not", as
   expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
 });
 
-it("opens a folder again when its own settings are written, changed or taken away", async () => {
+it("A created, changed or deleted settings file reopens the folder", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const shop = join(root, "shop.py");
@@ -52,7 +52,7 @@ it("opens a folder again when its own settings are written, changed or taken awa
   });
 });
 
-it("reads the settings of a folder again when it is indexed again", async () => {
+it("`reindex` reads the settings of a folder again", async () => {
   const root = workspace(SHOP);
   write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
   const asked = await opened(root);
@@ -62,7 +62,7 @@ it("reads the settings of a folder again when it is indexed again", async () => 
   expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
 });
 
-it("tells of settings that another editor's hold back, once", async () => {
+it("A session warns once about settings that another editor overrides", async () => {
   const root = workspace(SHOP);
   await opened(root);
   const other = session();

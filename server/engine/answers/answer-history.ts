@@ -23,10 +23,10 @@ import { termNumber } from "../../search/lanes/term-number.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery, type Query } from "../../search/query/query.ts";
 import { termsOf } from "../../search/query/stem.ts";
+import { type HistoryContext, readPatches, showCommits } from "./commit-hunks.ts";
 import { findMerged, findUnread, pick } from "./exact-commits.ts";
 import type { Folder } from "./folder.ts";
-import { verifySameCommits, describeSameCommits } from "./group-same-commits.ts";
-import { type HistoryContext, readPatches, showCommits } from "./commit-hunks.ts";
+import { describeSameCommits, verifySameCommits } from "./group-same-commits.ts";
 
 /** Path matches of a few hundred candidates repeat, so they are cached. */
 const REMEMBERED_PATHS = 20_000;
@@ -167,7 +167,8 @@ async function embed(
     signal?.throwIfAborted();
     if (!(error instanceof Unavailable) && !(error instanceof BadRequest)) throw error;
     log.debug("the query was not embedded", { reason: messageOf(error) });
-    if (error instanceof Unavailable) warnings.push(`semantic search is unavailable: ${error.message}`);
+    if (error instanceof Unavailable)
+      warnings.push(`semantic search is unavailable: ${error.message}`);
     return undefined;
   }
 }

@@ -23,7 +23,8 @@ export async function changedPaths(
 ): Promise<ChangedPaths> {
   if (paths !== undefined) return { paths, untracked: [] };
   const folder = root === undefined ? folders[0] : folders.find((one) => one.root === root);
-  if (folder === undefined) throw new BadRequest(root === undefined ? "no folder is open" : `${root} is not open`);
+  if (folder === undefined)
+    throw new BadRequest(root === undefined ? "no folder is open" : `${root} is not open`);
   if (diff !== undefined) {
     return { paths: locateDiffPaths(folder.root, pathsOfDiff(diff)), untracked: [] };
   }

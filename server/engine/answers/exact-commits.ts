@@ -15,8 +15,8 @@ import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
 import type { Query } from "../../search/query/query.ts";
-import type { Folder } from "./folder.ts";
 import type { HistoryContext } from "./commit-hunks.ts";
+import type { Folder } from "./folder.ts";
 
 /** git searches the diff of every commit for each of them. */
 const MAX_PICKED_TEXTS = 3;
@@ -42,7 +42,8 @@ export async function pick(
       const request = { head: head.commit, text, prefix, limit: commits.size };
       const found = await pickaxe(directory, request, signal);
       shas.push(...found.shas);
-      if (!found.isWhole) warnings.push(`pickaxe: the search for ${text} stopped before all commits`);
+      if (!found.isWhole)
+        warnings.push(`pickaxe: the search for ${text} stopped before all commits`);
     }
   } catch (error) {
     signal?.throwIfAborted();

@@ -31,10 +31,7 @@ export async function loadLanes(
       index: store.name,
     });
   }
-  if (
-    laneRows !== undefined &&
-    (mode === "sql" || (mode === "auto" && (await isLarge(store))))
-  ) {
+  if (laneRows !== undefined && (mode === "sql" || (mode === "auto" && (await isLarge(store))))) {
     const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
     return { lanes: sqlLanes, lacksVectors: false, wereReady: false };
   }

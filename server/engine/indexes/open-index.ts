@@ -17,6 +17,7 @@ import type { StoredFiles } from "../../indexing/stored-files.ts";
 import { readHead } from "../../indexing/watching/git-head.ts";
 import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
+import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { createIndexHistory, type IndexHistory } from "./index-history.ts";
 import {
@@ -29,7 +30,6 @@ import {
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
-import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { WatchedFolder } from "./watched-folder.ts";

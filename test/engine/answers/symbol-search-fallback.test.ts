@@ -1,4 +1,4 @@
-/** Which of two searches answers a picker. */
+/** The race between symbol search and keyword search for a picker. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { it, vi } from "vitest";
@@ -13,7 +13,7 @@ const never = () => new Promise<never>(() => undefined);
 const after = (ms: number, hits: readonly Hit[]) => () => delay(ms, hits);
 const failing = () => Promise.reject(new Error("failed"));
 
-it.concurrent("answers with the symbols, and asks for nothing else, when they come soon", async ({
+it.concurrent("Symbol hits win if they arrive soon, without a keyword search", async ({
   expect,
 }) => {
   const words = vi.fn<() => Promise<readonly Hit[]>>(after(0, WORDS));
@@ -21,18 +21,18 @@ it.concurrent("answers with the symbols, and asks for nothing else, when they co
   expect(words).not.toHaveBeenCalled();
 });
 
-it.concurrent("answers by words when meaning takes too long", async ({ expect }) => {
+it.concurrent("Keyword hits win if embedding takes too long", async ({ expect }) => {
   expect(await symbolsWithFallback(never, after(0, WORDS))).toBe(WORDS);
 });
 
-it.concurrent("takes the symbols that come before the words do", async ({ expect }) => {
+it.concurrent("Symbol hits win if they arrive before the keyword hits", async ({ expect }) => {
   expect(await symbolsWithFallback(after(450, SYMBOLS), never)).toBe(SYMBOLS);
 });
 
-it.concurrent("waits for the symbols where the words find nothing", async ({ expect }) => {
+it.concurrent("Symbol hits are awaited if the keyword search finds nothing", async ({ expect }) => {
   expect(await symbolsWithFallback(after(600, SYMBOLS), after(0, []))).toBe(SYMBOLS);
 });
 
-it.concurrent("fails as the symbols fail", async ({ expect }) => {
+it.concurrent("A failed symbol search rejects", async ({ expect }) => {
   await expect(symbolsWithFallback(failing, after(0, WORDS))).rejects.toThrow("failed");
 });

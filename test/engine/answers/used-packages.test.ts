@@ -1,4 +1,4 @@
-/** Packages that a file imports, with versions from the nearest lock file. */
+/** External packages that a file imports, with versions from the nearest lock file. */
 
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import part from "left-pad/part";
 import other from "other";
 `;
 
-it("are those outside of the workspace, each once, with the version of the nearest lock file", async () => {
+it("Each external package is listed once, with the version of the nearest lock file", async () => {
   const files = `//- web/app/a.ts\n${APP}//- web/app/own.ts\nexport const own = 1;\n`;
   const root = workspace(`//- package-lock.json\n${lock("1.0.0")}\n`);
   const check = async (version: string) => {
@@ -40,7 +40,7 @@ it("are those outside of the workspace, each once, with the version of the neare
   await check("1.0.0");
 });
 
-it("have the name that the lock file has, where it has one", async () => {
+it("A package has its name in the lock file, if it is there", async () => {
   const files = "//- src/main.rs\nuse std::fs;\nuse serde_json::Value;\nuse nothing::Here;\n";
   const root = workspace('//- Cargo.lock\n[[package]]\nname = "serde_json"\nversion = "1.0.9"\n');
   expect(await packagesOf(root, files, "src/main.rs")).toEqual([
@@ -50,7 +50,7 @@ it("have the name that the lock file has, where it has one", async () => {
   ]);
 });
 
-it("are none of a lock file that is a link to elsewhere", async () => {
+it("A lock file that links out of the workspace is ignored", async () => {
   const elsewhere = workspace(`//- package-lock.json\n${lock("6.6.6")}\n`);
   const root = workspace("//- a.ts\n");
   symlinkSync(join(elsewhere, "package-lock.json"), join(root, "package-lock.json"));
