@@ -105,7 +105,7 @@ it.each<[string, string, (file: string) => void]>([
   ["the catalog is gone", "catalog", (file) => truncateSync(file, 0)],
   ["an index's page is garbage", "key", (file) => overwrite(file, 1, 0xa5)],
 ])(
-  "is made good and told where %s",
+  "A damaged index is repaired with a notice if %s",
   async (_, what, damage) => {
     const data = join(folder, "damaged");
     rmSync(data, { recursive: true, force: true });

@@ -379,7 +379,7 @@ it("New commits are read while the folder is open", async () => {
 it.each<[PartialSettings, string]>([
   [{ "history.commits": 0 }, "history.commits is 0"],
   [{ "indexing.enabled": false }, "indexing.enabled is off"],
-])("reads nothing where it is turned off by %j", async (settings, reason) => {
+])("No history is read with the settings %j", async (settings, reason) => {
   const { root } = repository();
   const session = await open(root, settings);
   expect(await read(session, 0)).toMatchObject({ state: "off", reason });

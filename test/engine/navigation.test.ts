@@ -241,7 +241,7 @@ describe("A line that defines a name and also uses it", () => {
     ["the name behind its type", "lines/Shape.java", "  Color $0Color", ["4:8 Color"]],
     ["the type in its own head", "lines/Shape.java", "Comparable<$0Shape>", ["3:6 Shape"]],
     ["the type of a member", "lines/pot.cc", "$0Pot::pour", ["1:7 Pot"]],
-  ])("leads to %s", async (_, path, part, expected) => {
+  ])("A name on the line leads to %s", async (_, path, part, expected) => {
     expect(await definitions(path, part)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Settings of a session: the client's, and those of its folders. */
+/** Settings of a session: client settings and folder settings. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The unsaved text of a client's open buffers, as lanes laid over those of the indexes. */
+/** Overlays the unsaved text of a client's open buffers on the lanes of the indexes. */
 
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";

@@ -53,7 +53,7 @@ export async function explainLines(
     const remedy =
       error instanceof NoHistory
         ? "ask about a file of a repository with commits, with git on the PATH"
-        : `check that the repository is intact; in a partial clone, git blame ${path} fetches what is missing`;
+        : `check that the repository is intact; in a partial clone, git blame ${path} fetches the missing objects`;
     throw new Unavailable(`${path} has no history: ${error.message}`, remedy, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** Graph requests over the opened folders: each folder asks the graph of its index and hides what is outside the folder. */
+/** Graph requests over the opened folders: each folder asks the graph of its index and hides files outside the folder. */
 
 import { isAbsolute, join } from "node:path";
 import { BadRequest, Unavailable } from "../../common/errors.ts";

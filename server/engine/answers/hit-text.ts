@@ -52,7 +52,7 @@ interface KeptFile extends ShownLines {
   readonly known: string | undefined;
 }
 
-/** The encoding in which a file was indexed, by absolute path; undefined if unknown. */
+/** The encoding of an indexed file, by absolute path; undefined if unknown. */
 export type EncodingOf = (file: string) => string | undefined;
 
 export function createLineReader(encodingOf: EncodingOf = () => undefined): LineReader {

@@ -1,4 +1,4 @@
-/** Finds the columns of names in files: of definitions, and of names for which the graph has only the line. */
+/** Finds the columns of names in files: of definitions, and of names that the graph knows only by line. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
 import { columnsOf, definitionsOnLine } from "../../graph/answers/names-on-line.ts";

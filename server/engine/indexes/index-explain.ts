@@ -11,7 +11,7 @@ const MAX_REDACTED = 10_000;
 
 type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store" | "encodingOf">;
 
-/** Says that a path is excluded and by which rule, that it is indexed, or that it does not exist. */
+/** Says that a path is excluded, with the rule, or indexed, or that it does not exist. */
 export async function explainPath(index: Explained, path: string): Promise<string> {
   const decision = await decisionOn(index, path);
   const secrets = (await index.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
@@ -23,7 +23,7 @@ export async function explainPath(index: Explained, path: string): Promise<strin
   ].join("; ");
 }
 
-/** Excluded files with their rules, at most `limit`. Files of which only some chunks are redacted come last. */
+/** Excluded files with their rules, at most `limit`. Files with only some redacted chunks come last. */
 export async function excludedFiles(
   { workspace, store }: Pick<Explained, "workspace" | "store">,
   limit: number,

@@ -46,7 +46,7 @@ export class IndexPool {
   }
 
   /**
-   * The encoding in which a file was indexed, by absolute path; undefined for UTF-8 and for files with a byte order
+   * The encoding of an indexed file, by absolute path; undefined for UTF-8 and for files with a byte order
    * mark.
    */
   encodingOf(file: string): string | undefined {
@@ -187,7 +187,7 @@ export class IndexPool {
   }
 }
 
-/** Sessions share an index with users whatever its settings; an unused one must have the same settings. */
+/** A used index is shared even with other settings; an unused one is reused only with the same settings. */
 function isFor({ index, users }: Entry, settings: Settings): boolean {
   return users.size > 0 || isDeepStrictEqual(index.settings, settings);
 }

@@ -158,7 +158,7 @@ export class OpenIndex {
     return this.#contents?.files.hash(path);
   }
 
-  /** The encoding in which a file was read; undefined for UTF-8 and for files with a byte order mark. */
+  /** The encoding of an indexed file; undefined for UTF-8 and for files with a byte order mark. */
   encodingOf(path: string): string | undefined {
     return this.#contents?.files.encoding(path);
   }

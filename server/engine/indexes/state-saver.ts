@@ -80,7 +80,7 @@ export class StateSaver {
     await this.#saving;
   }
 
-  /** Stops saving. */
+  /** Cancels a scheduled save, forgets saved snapshots, and waits for a save in progress. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#saved.clear();

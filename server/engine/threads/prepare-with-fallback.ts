@@ -13,7 +13,7 @@ interface Options {
   /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable if no thread can start. */
   readonly prepare: (job: PrepareJob, signal: AbortSignal | undefined) => Promise<PrepareResult>;
   readonly limitMs: number;
-  /** Whether the threads have ended, in which case a failure says nothing about the file. */
+  /** Whether the threads have ended; a failure then says nothing about the file. */
   readonly isClosed: () => boolean;
   readonly log: Log;
 }
@@ -49,7 +49,7 @@ export async function prepareWithFallback(
   }
 }
 
-/** The fingerprint by which the next passes recognize the excluded file; some later passes try it again (`StoredFiles`). */
+/** The fingerprint of the excluded file, so that the next passes skip it; some later passes try it again (`StoredFiles`). */
 async function recognizedBy({
   root,
   path,

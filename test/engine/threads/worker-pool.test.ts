@@ -16,7 +16,7 @@ import { forEachLimited } from "../../../server/indexing/concurrency.ts";
 import { writeBrokenGrammar } from "../../support/broken-grammar.ts";
 import { leaveNothingBehind } from "../../support/left-behind.ts";
 
-/** The parser limit in processor time, of which a busy machine gives little. */
+/** The parser limit in processor time; it takes long on a busy machine. */
 const HANGING_MS = 3_000;
 /** Many times the duration of three of the files. */
 const BUSY_MS = 2_000;
