@@ -174,7 +174,7 @@ it("A commit that is not indexed is found by its hash: a merge, a large commit, 
   const byNobody = await session.history({ query: merge, author: "grace" });
   expect([byNobody.commits, byNobody.warnings]).toEqual([[], []]);
   expect((await ask("0123456789abcdef")).warnings).toEqual([
-    "no commit has a hash that begins with 0123456789abcdef",
+    "no commit hash begins with 0123456789abcdef",
   ]);
 });
 

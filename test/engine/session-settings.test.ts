@@ -66,12 +66,12 @@ it("A session warns once about settings that another editor overrides", async ()
   const root = workspace(SHOP);
   await opened(root);
   const other = session();
-  const told: string[] = [];
-  other.onEvent((event) => event.kind === "message" && told.push(event.text));
+  const notices: string[] = [];
+  other.onEvent((event) => event.kind === "message" && notices.push(event.text));
   await other.configure({ "search.limit": 3 });
-  const sentence = expect.stringContaining("is open in another editor with other settings");
-  expect(await other.openFolders([root])).toEqual([sentence]);
+  const warning = expect.stringContaining("is open in another editor, whose settings apply");
+  expect(await other.openFolders([root])).toEqual([warning]);
   await other.openFolders([]);
   await other.openFolders([root]);
-  expect(told).toEqual([sentence]);
+  expect(notices).toEqual([warning]);
 });

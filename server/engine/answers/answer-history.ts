@@ -23,7 +23,7 @@ import { termNumber } from "../../search/lanes/term-number.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery, type Query } from "../../search/query/query.ts";
 import { termsOf } from "../../search/query/stem.ts";
-import { type HistoryContext, readPatches, showCommits } from "./commit-hunks.ts";
+import { type HistoryContext, readPatchesIfPossible, showCommits } from "./commit-hunks.ts";
 import { findMerged, findUnread, pick } from "./exact-commits.ts";
 import type { Folder } from "./folder.ts";
 import { describeSameCommits, verifySameCommits } from "./group-same-commits.ts";
@@ -215,7 +215,7 @@ async function showOwn(
   const shas = [...ranked.keys()];
   const [stored = [], patches] = await Promise.all([
     index.store?.history.commits(shas),
-    readPatches(index, [...unread.map(({ sha }) => sha), ...shas], context, signal),
+    readPatchesIfPossible(index, [...unread.map(({ sha }) => sha), ...shas], context, signal),
   ]);
   const rows = [...unread, ...stored];
   const authors = rows.map(({ author }) => author);

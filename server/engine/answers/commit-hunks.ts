@@ -30,7 +30,7 @@ export interface Shown {
   readonly index: OpenIndex;
   readonly commits: CommitIndex;
   readonly rows: readonly CommitRow[];
-  /** By hash, from `readPatches`. */
+  /** By hash, from `readPatchesIfPossible`. */
   readonly patches: ReadonlyMap<string, readonly ShownHunk[]>;
   readonly query: Query;
   readonly withPatch: boolean;
@@ -83,7 +83,7 @@ async function excludedBySparseCheckout(
 }
 
 /** Without git, or if it fails, commits are shown without hunks. */
-export async function readPatches(
+export async function readPatchesIfPossible(
   { history }: OpenIndex,
   shas: readonly string[],
   { log }: HistoryContext,

@@ -112,7 +112,7 @@ export async function notIndexedProblem({ folder, inside }: Place): Promise<BadR
 }
 
 /** Like `place`, but BadRequest for a file that is not indexed. */
-export async function locate(
+export async function locateFile(
   folders: readonly Folder[],
   path: string,
   options?: PlaceOptions,
@@ -128,7 +128,7 @@ export async function relatedIn(
   request: RelatedRequest,
   signal?: AbortSignal,
 ): Promise<RelatedAnswer> {
-  const { folder, graph, file } = await locate(folders, request.path, { signal });
+  const { folder, graph, file } = await locateFile(folders, request.path, { signal });
   const usual = REQUEST_DEFAULTS.related;
   const { direction = "all", hops = usual.hops, types, limit = usual.limit } = request;
   const kinds = types === undefined ? undefined : new Set(types);
@@ -145,8 +145,8 @@ export async function dependencyPathIn(
   { from, to }: PathRequest,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const start = await locate(folders, from, { signal });
-  const end = await locate(folders, to, { signal });
+  const start = await locateFile(folders, from, { signal });
+  const end = await locateFile(folders, to, { signal });
   if (start.graph !== end.graph) return [];
   const name = pathsIn(start.folder);
   const found = findPath(start.graph.fileEdges, start.file, end.file) ?? [];

@@ -39,7 +39,7 @@ export async function places(
     if (facts === undefined || definition === undefined)
       return await placeOfText(located, file, 0, "");
     const { line, name } = definition;
-    const text = await lineOf(located, file, line);
+    const text = await readLine(located, file, line);
     const own = definitionsOnLine(facts, { line, text, name }).find((one) => one.index === index);
     return await placeOfText(located, file, line, name, own?.column);
   });
@@ -82,7 +82,7 @@ export function placeOn(
   return [{ root: folder.root, path, line, lead: text.slice(0, column), name }];
 }
 
-export async function lineOf(located: Located, file: number, line: number): Promise<string> {
+export async function readLine(located: Located, file: number, line: number): Promise<string> {
   const [first] = await linesFrom(located, file, line, 1);
   return first?.text ?? "";
 }

@@ -23,14 +23,20 @@ import { qualifiedName } from "../../graph/graph.ts";
 import type { DefinitionRef } from "../../graph/project/project.ts";
 import { uniqueFunctions } from "../../graph/resolve/overloads.ts";
 import type { CallEdge } from "../../graph/resolve/view.ts";
-import { type GraphOf, locate, pathsIn, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
+import {
+  type GraphOf,
+  locateFile,
+  pathsIn,
+  preparedGraphOf,
+  resolvedGraphOf,
+} from "./folder-graph.ts";
 import { mentionPlaces } from "./mention-places.ts";
 import {
   type Located,
-  lineOf,
   type NavigationContext,
   placeOfText,
   places,
+  readLine,
 } from "./name-places.ts";
 
 /** `resolvedGraphOf` finds edges from other files; the default resolves only the file itself. */
@@ -39,7 +45,7 @@ async function find(
   path: string,
   graphOf: GraphOf = preparedGraphOf,
 ): Promise<Located> {
-  const { folder, graph, file } = await locate(context.folders, path, { graphOf });
+  const { folder, graph, file } = await locateFile(context.folders, path, { graphOf });
   return { context, folder, graph, file };
 }
 
@@ -118,7 +124,7 @@ export async function importLinks(
 
 async function meant(located: Located, name: WrittenName): Promise<readonly DefinitionRef[]> {
   const { graph, file } = located;
-  const text = await lineOf(located, file, name.line);
+  const text = await readLine(located, file, name.line);
   return definitionsAt(graph, file, { ...name, text });
 }
 

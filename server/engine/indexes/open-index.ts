@@ -90,7 +90,7 @@ export class OpenIndex {
     this.history = createIndexHistory(this, deps);
     const current = () => (this.#isSettled ? this.#opened : undefined);
     const { lanesFiles, edgesFiles } = deps;
-    this.#saver = new StateSaver({ lanesFiles, edgesFiles, current });
+    this.#saver = new StateSaver({ lanes: lanesFiles, graph: edgesFiles }, current);
     this.#folder = isEnabled ? this.#watchFolder() : undefined;
     this.#running = this.#run();
   }

@@ -23,23 +23,22 @@ interface Saved {
   readonly stateId: string;
 }
 
-export interface StateSaverOptions {
-  readonly lanesFiles: Pick<StateFiles<unknown>, "write">;
-  readonly edgesFiles: Pick<StateFiles<unknown>, "write">;
-  /** The committed data; undefined during work, or if nothing is to be saved. */
-  current(): Current | undefined;
-}
+/** The committed data; undefined during work, or if nothing is to be saved. */
+export type CurrentData = () => Current | undefined;
 
 type Part = "lanes" | "graph";
+type SnapshotFiles = Pick<StateFiles<unknown>, "write">;
 
 export class StateSaver {
-  readonly #options: StateSaverOptions;
+  readonly #files: Readonly<Record<Part, SnapshotFiles>>;
+  readonly #current: CurrentData;
   readonly #saved = new Map<Part, Saved>();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
 
-  constructor(options: StateSaverOptions) {
-    this.#options = options;
+  constructor(files: Readonly<Record<Part, SnapshotFiles>>, current: CurrentData) {
+    this.#files = files;
+    this.#current = current;
   }
 
   /** Notes the data that was loaded from snapshots, which are current. */
@@ -59,7 +58,7 @@ export class StateSaver {
   /** Schedules a save; called when data may have changed and the index is idle. */
   saveSoon(): void {
     clearTimeout(this.#timer);
-    const isGraphNew = this.#options.current()?.graph.isAsked === true && !this.#saved.has("graph");
+    const isGraphNew = this.#current()?.graph.isAsked === true && !this.#saved.has("graph");
     const delay = this.#saved.has("lanes") && !isGraphNew ? QUIET_MS : FIRST_QUIET_MS;
     this.#timer = setTimeout(() => void this.#saveResolved(), delay);
     this.#timer.unref();
@@ -67,7 +66,7 @@ export class StateSaver {
 
   /** Resolves changed edges first if the graph has been asked before; the index is idle now. */
   async #saveResolved(): Promise<void> {
-    const graph = this.#options.current()?.graph;
+    const graph = this.#current()?.graph;
     if (graph?.isAsked === true) await graph.whenResolved().catch(() => undefined);
     await this.save();
   }
@@ -88,7 +87,7 @@ export class StateSaver {
   }
 
   async #save(): Promise<void> {
-    const current = this.#options.current();
+    const current = this.#current();
     if (current === undefined) return;
     const { store, lanes, graph } = current;
     // Chunks without a vector will be embedded soon, and the next start finds them only by reading all chunks.
@@ -108,10 +107,8 @@ export class StateSaver {
     const saved = this.#saved.get(part);
     const isSaved = saved?.value === value && saved.generation === generation;
     if ((isSaved && saved.stateId === stateId) || !(await isWhole())) return;
-    const { lanesFiles, edgesFiles } = this.#options;
-    const files = part === "lanes" ? lanesFiles : edgesFiles;
-    const isCurrent = () => this.#options.current()?.lanes === lanes;
-    if (await files.write(store, value, isCurrent))
+    const isCurrent = () => this.#current()?.lanes === lanes;
+    if (await this.#files[part].write(store, value, isCurrent))
       this.#saved.set(part, { value, generation, stateId });
   }
 }

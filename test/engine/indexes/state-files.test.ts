@@ -210,5 +210,5 @@ it("The engine works without snapshots in an unwritable folder", async () => {
   writeFileSync(join(folder, "home", "lanes"), "not a folder");
   const { found, messages } = await visit(answers);
   expect(found).toEqual(expected);
-  expect(messages.some((line) => line.startsWith("lanes are not stored"))).toBe(true);
+  expect(messages.some((line) => line.startsWith("a snapshot of lanes was not saved"))).toBe(true);
 });

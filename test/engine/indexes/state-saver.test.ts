@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { LiveLanes } from "../../../server/contracts/lanes.ts";
 import { NO_FACTS } from "../../../server/contracts/packed-facts.ts";
 import type { IndexStore } from "../../../server/contracts/store.ts";
-import { StateSaver, type StateSaverOptions } from "../../../server/engine/indexes/state-saver.ts";
+import { type CurrentData, StateSaver } from "../../../server/engine/indexes/state-saver.ts";
 import { AS_STORED, IndexGraph } from "../../../server/graph/live-graph.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -18,7 +18,7 @@ function saver() {
   } as unknown as IndexStore;
   const lanes = (generation: string) => ({ generation }) as LiveLanes;
   const graph = new IndexGraph();
-  const index: { current: ReturnType<StateSaverOptions["current"]> } = {
+  const index: { current: ReturnType<CurrentData> } = {
     current: { store, lanes: lanes("1"), graph },
   };
   const count = (what: "written" | "edges") => ({
@@ -27,11 +27,8 @@ function saver() {
       return state.isStored;
     },
   });
-  const made = new StateSaver({
-    lanesFiles: count("written"),
-    edgesFiles: count("edges"),
-    current: () => index.current,
-  });
+  const files = { lanes: count("written"), graph: count("edges") };
+  const made = new StateSaver(files, () => index.current);
   const use = (generation: string) => {
     index.current = { store, lanes: lanes(generation), graph };
   };
