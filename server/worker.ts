@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { isErrorCode, isOutOfFiles, isRefusal, messageOf } from "./common/errors.ts";
+import { isForbidden, isSystemError, messageOf } from "./common/errors.ts";
 import { noteBegin } from "./common/processor-time.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
@@ -33,13 +33,16 @@ const embedder = new StaticEmbedder(table);
 /** Files are prepared one by one, so that a broken grammar affects no other file. */
 const files = new SerialQueue();
 
-/** Called by the pool by name. A thread with a broken grammar exits, and the pool retries in another one. */
+/**
+ * Called by the pool by name. A thread with a broken grammar exits, and the pool retries in another one. A system error says
+ * nothing about the content of a file, so its stored chunks are kept.
+ */
 export async function prepare(job: Metered<PrepareJob>): Promise<PrepareResult> {
   try {
     return await files.run(() => prepareNext(job));
   } catch (error) {
-    if (isOutOfFiles(error)) return { kind: "out-of-files" };
-    throw error;
+    if (!isSystemError(error)) throw error;
+    return { kind: "unreadable", reason: messageOf(error) };
   }
 }
 
@@ -115,7 +118,7 @@ function readDeclarations(root: string, path: string): string | undefined {
     );
     return "absent" in read ? undefined : read.text;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isForbidden(error)) throw error;
     return undefined;
   }
 }
@@ -137,10 +140,7 @@ function readWhole(job: PrepareJob): Read | PrepareResult {
     });
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
-    return isForbidden
-      ? { kind: "excluded", rule: "unreadable" }
-      : { kind: "unreadable", reason: messageOf(error) };
+    if (!isForbidden(error)) throw error;
+    return { kind: "excluded", rule: "unreadable" };
   }
 }

@@ -32,29 +32,6 @@ interface BadRequestOptions extends ErrorOptions {
   readonly parameter?: string | undefined;
 }
 
-/** Whether the process or the system has reached its limit of open files. The file in question is not the cause. */
-export function isOutOfFiles(error: unknown): boolean {
-  return isErrorCode(error, "EMFILE") || isErrorCode(error, "ENFILE");
-}
-
-/** Whether the error is about this file or folder, and not about the system as a whole. */
-export function isRefusal(error: unknown): boolean {
-  return isSystemError(error) && !isOutOfFiles(error);
-}
-
-export function outOfFiles(cause?: unknown): Unavailable {
-  return new Unavailable(
-    "the engine cannot open any more files",
-    "raise the limit (ulimit -n 4096) where the editor is started, and run cocosearch-lsp doctor --restart there",
-    { cause },
-  );
-}
-
-/** Returns the error, or Unavailable with a remedy if the user can act on it. */
-export function withRemedy(error: unknown): unknown {
-  return isOutOfFiles(error) ? outOfFiles(error) : error;
-}
-
 /** The message of any thrown value, for a log or a `reason`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -73,4 +50,24 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /** Whether the error of a system call has this code: `ENOENT`, `EEXIST`. */
 export function isErrorCode(error: unknown, code: string): boolean {
   return isSystemError(error) && error.code === code;
+}
+
+/** Whether the user may not read a file or folder. */
+export function isForbidden(error: unknown): boolean {
+  return isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+}
+
+const MISSING = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
+
+/** Whether a path leads to no file. */
+export function isMissing(error: unknown): boolean {
+  return MISSING.some((code) => isErrorCode(error, code));
+}
+
+/**
+ * Whether a read failed for a reason that stays until the file is changed. After any other system error (EIO, EMFILE), the
+ * caller keeps what is stored and reads the file again later.
+ */
+export function isMissingOrForbidden(error: unknown): boolean {
+  return isMissing(error) || isForbidden(error) || isErrorCode(error, "ENXIO");
 }

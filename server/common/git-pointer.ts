@@ -4,7 +4,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isRefusal } from "./errors.ts";
+import { isMissingOrForbidden } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
 
 /** The maximum size of a `.git` file and of a git configuration. */
@@ -12,8 +12,8 @@ const MAX_FILE_BYTES = 1_000_000;
 
 /**
  * The git directory that a `.git` file names. Undefined if that is not a git directory or does not point back to this
- * folder: the file comes with the workspace and is not trusted. Throws if the limit of open files is reached, because
- * the ignore rules of the repository would be missing.
+ * folder: the file comes with the workspace and is not trusted. Throws other system errors:
+ * without the ignore rules of the repository, excluded files would be indexed.
  */
 export function followGitFile(dot: string): string | undefined {
   const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
@@ -56,7 +56,7 @@ function textOf(file: string): string | undefined {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isMissingOrForbidden(error)) return undefined;
     throw error;
   }
 }

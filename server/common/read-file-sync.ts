@@ -10,8 +10,9 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isMissing } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
-import { type Absent, absentFor, isMissing, isSameFile, OPEN_FLAGS } from "./read-file.ts";
+import { type Absent, absentFor, isSameFile, OPEN_FLAGS } from "./read-file.ts";
 
 interface OpenFile {
   readonly descriptor: number;

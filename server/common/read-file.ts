@@ -3,7 +3,7 @@
 import { type BigIntStats, constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isErrorCode, isSystemError } from "./errors.ts";
+import { isErrorCode, isMissing, isSystemError } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 
 interface OpenFile {
@@ -19,14 +19,8 @@ export interface Absent {
     | "it is a link out of the workspace";
 }
 
-const MISSING_CODES = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
-
 /** Without O_NONBLOCK, opening a pipe blocks until a process writes to it. */
 export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
-
-export function isMissing(error: unknown): boolean {
-  return MISSING_CODES.some((code) => isErrorCode(error, code));
-}
 
 /** Maps an error to the reason that there is no file to read. Throws any other error. */
 export function absentFor(error: unknown): Absent {

@@ -21,6 +21,14 @@ export function inSlices<T>(
   });
 }
 
+/** The same for a request that may be cancelled: rejects with the signal's reason between two slices. */
+export function inSlicesUntil<T>(
+  signal: AbortSignal | undefined,
+  steps: Generator<void, T>,
+): Promise<T> {
+  return inSlices(steps, async () => signal?.throwIfAborted());
+}
+
 /** Runs a generator in the background, with a sixth of the thread's time. */
 export function inBackground<T>(steps: Generator<void, T>): Promise<T> {
   return run(steps, () => delay(BACKGROUND_PAUSE_MS, undefined, { ref: false }));

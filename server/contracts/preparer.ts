@@ -32,9 +32,7 @@ export type PrepareResult =
   | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }
   | { readonly kind: "gone" }
   /** The file exists and could not be read. Its stored chunks are kept. */
-  | { readonly kind: "unreadable"; readonly reason: string }
-  /** The limit of open files is reached, so nothing is known about the file. */
-  | { readonly kind: "out-of-files" };
+  | { readonly kind: "unreadable"; readonly reason: string };
 
 /** The pool of worker threads. */
 export interface Preparer {

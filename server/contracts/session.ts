@@ -253,15 +253,15 @@ export interface Session {
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
   /** Files that depend on a file or that it depends on, nearest first. */
-  related(request: RelatedRequest): Promise<RelatedAnswer>;
+  related(request: RelatedRequest, signal?: AbortSignal): Promise<RelatedAnswer>;
   /** Files that a change may affect, and the tests that depend on the changed files. */
-  impact(request: ImpactRequest): Promise<ImpactAnswer>;
+  impact(request: ImpactRequest, signal?: AbortSignal): Promise<ImpactAnswer>;
   /** The shortest dependency path between two files, both included. Empty if there is none. */
-  dependencyPath(request: PathRequest): Promise<readonly string[]>;
+  dependencyPath(request: PathRequest, signal?: AbortSignal): Promise<readonly string[]>;
   /** The calls of definitions with a name. The name may be qualified. */
-  callers(request: CallsRequest): Promise<CallsAnswer>;
+  callers(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer>;
   /** The calls in definitions with a name. */
-  callees(request: CallsRequest): Promise<CallsAnswer>;
+  callees(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer>;
   /** The definitions that a name at a position refers to. Several if it is ambiguous. */
   definitions(name: WrittenName): Promise<readonly NamePlace[]>;
   /** The references to a name: calls, imports and types, optionally with its definition first. */
@@ -337,11 +337,11 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
-  related: PLAIN,
-  impact: PLAIN,
-  dependencyPath: PLAIN,
-  callers: PLAIN,
-  callees: PLAIN,
+  related: { signalIndex: 1 },
+  impact: { signalIndex: 1 },
+  dependencyPath: { signalIndex: 1 },
+  callers: { signalIndex: 1 },
+  callees: { signalIndex: 1 },
   definitions: PLAIN,
   references: PLAIN,
   callEnds: PLAIN,

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
-import { isSystemError, messageOf, stackOf, withRemedy } from "../common/errors.ts";
+import { isSystemError, messageOf, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import {
   SESSION_METHOD_NAMES,
@@ -239,7 +239,7 @@ async function callSession(
     const run = session[method] as (...given: unknown[]) => Promise<unknown>;
     return (await run.apply(session, given)) ?? null;
   } catch (error) {
-    const response = toResponseError(withRemedy(error));
+    const response = toResponseError(error);
     if (response.data?.kind === "bug" && !controller.signal.aborted) {
       log.error(`bug in ${method}`, { error: stackOf(error) });
     }

@@ -1,4 +1,4 @@
-/** The composition root of the engine: the only file that knows every part, and joins them. */
+/** The composition root of the engine: creates its parts and passes them to each other. */
 
 import { dirname, join } from "node:path";
 import { collectGarbage } from "../common/collect-garbage.ts";
@@ -11,7 +11,7 @@ import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { QueryModelsOf } from "./answers/query-models.ts";
-import { createSearching } from "./answers/searching.ts";
+import { createContextOf } from "./answers/search-context.ts";
 import type { EngineFacts } from "./answers/status.ts";
 import type { IndexDeps } from "./indexes/index-deps.ts";
 import { IndexPool } from "./indexes/index-pool.ts";
@@ -22,26 +22,25 @@ import { createStores, type Stores } from "./indexes/stores.ts";
 import { EngineSession } from "./session.ts";
 import { EventLoopMonitor } from "./threads/event-loop.ts";
 import { IndexingThrottle } from "./threads/indexing-throttle.ts";
-import { WarmUp } from "./threads/warm-up.ts";
 import { createPreparers, type Preparers } from "./threads/worker-pool.ts";
 
 export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
-  /** What the user calls this installation on a shared Postgres; without it, the data folder has an id. */
+  /** The user's name for this installation on a shared Postgres. Default: an id stored beside the data folder. */
   readonly installation?: string | undefined;
   readonly logFile: string;
   readonly log: Log;
   readonly version: string;
-  /** Tells builds of one version apart. */
+  /** Distinguishes builds of one version. */
   readonly build: string;
-  /** Worker threads; 0 chooses by the processor. */
+  /** Number of worker threads; 0 chooses it by the number of cores. */
   readonly workers: number;
 }
 
 export interface Engine {
   session(): Session;
-  /** Gives back what only makes the next question quicker; what a session uses is kept. */
+  /** Closes unused indexes and, without sessions, also threads and databases. The next request is slower. */
   freeMemory(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,8 +51,8 @@ export function createEngine(setup: EngineSetup): Engine {
   const throttle = new IndexingThrottle();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
-  const toAll = (tell: (session: EngineSession) => void) => sessions.forEach(tell);
-  const notify = (notice: string) => toAll((session) => session.notice(notice));
+  const forEachSession = (run: (session: EngineSession) => void) => sessions.forEach(run);
+  const notify = (notice: string) => forEachSession((session) => session.notice(notice));
   const stores = storesOf(setup, (notice) => {
     notify(notice);
     pool.restartEmbedded();
@@ -69,7 +68,7 @@ export function createEngine(setup: EngineSetup): Engine {
     model,
     throttle,
     notify,
-    settingsTouched: (root) => toAll((session) => session.settingsTouched(root)),
+    settingsTouched: (root) => forEachSession((session) => session.settingsTouched(root)),
     isIndexing: () => pool.isIndexing,
     ...stateFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
@@ -78,15 +77,13 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
-  const searching = createSearching(log, models, (file) => pool.encodingOf(file));
-  const warmUp = new WarmUp({ throttle, log, ask: searching.rehearse });
+  const contextOf = createContextOf(log, models, (file) => pool.encodingOf(file));
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
-    toAll((session) => session.indexChanged(index));
-    void warmUp.indexChanged(index);
+    forEachSession((session) => session.indexChanged(index));
   });
-  const deps = { pool, preparers, stores, searching, models, throttle, facts, log };
+  const deps = { pool, preparers, stores, contextOf, models, throttle, facts, log };
   return {
     session: () => {
       const ended = (session: EngineSession) => sessions.delete(session);
@@ -99,7 +96,6 @@ export function createEngine(setup: EngineSetup): Engine {
       if (sessions.size === 0) await suspend(preparers, stores);
     },
     close: async () => {
-      warmUp.close();
       await pool.close();
       await preparers.close();
       await stores.close();
@@ -119,7 +115,7 @@ function storesOf(
   });
 }
 
-/** Threads and databases start again when they are needed; garbage would stay until memory is asked for. */
+/** Threads and databases restart on demand. Without a collection, V8 keeps the garbage until it needs the memory. */
 async function suspend(preparers: Preparers, stores: Stores): Promise<void> {
   await preparers.rest();
   await stores.suspend();
@@ -138,7 +134,7 @@ function stateFilesOf({
       kind: "lanes",
       unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
-    // They are taken apart by the graph that takes them over.
+    // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };
 }

@@ -1,11 +1,22 @@
-/** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
+/** A client's session in the engine: its opened folders, settings and buffers, and the requests that it may send. */
 
-import { BadRequest, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
+import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge } from "../config/settings.ts";
+import { packContext } from "../context/context.ts";
+import type {
+  CallsAnswer,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedRequest,
+} from "../contracts/graph-requests.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -13,6 +24,14 @@ import type {
   HistoryRequest,
 } from "../contracts/history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
+import type {
+  CallEnd,
+  CallsOfOne,
+  CallsRequestOfOne,
+  ImportLink,
+  NamePlace,
+  WrittenName,
+} from "../contracts/navigation.ts";
 import {
   type Analysis,
   type ContextAnswer,
@@ -30,23 +49,40 @@ import {
 import type { PartialSettings, Settings } from "../contracts/settings.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
+import { analyze, search } from "../search/search.ts";
+import { findSimilar } from "../search/similar.ts";
+import { searchSymbols } from "../search/symbols.ts";
 import { answerHistory } from "./answers/answer-history.ts";
-import { withGraph } from "./answers/around-hits.ts";
 import { Buffers } from "./answers/buffers.ts";
+import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
 import { diagnoseModels } from "./answers/doctor-models.ts";
+import { withExcludedMatches } from "./answers/excluded-matches.ts";
 import { explainLines } from "./answers/explain-lines.ts";
 import { Folder } from "./answers/folder.ts";
-import { GraphSession } from "./answers/graph-session.ts";
+import {
+  callSitesIn,
+  dependencyPathIn,
+  exportFolderGraph,
+  relatedIn,
+} from "./answers/folder-graph.ts";
 import { createLineReader, type LineReader } from "./answers/hit-text.ts";
+import { withGraph } from "./answers/hits-with-graph.ts";
+import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
+import {
+  callEnds,
+  callsOfOne,
+  definitionPlaces,
+  importLinks,
+  referencePlaces,
+} from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
-import { withPlacesLeftOut } from "./answers/places-left-out.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
+import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
-import type { Searching } from "./answers/searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
-import { symbolsOrWords } from "./answers/symbols-or-words.ts";
+import { symbolsWithFallback } from "./answers/symbol-search-fallback.ts";
 import { realFolder } from "./indexes/folder-checks.ts";
 import { explainPath, folderNote, noFileProblem } from "./indexes/index-explain.ts";
 import type { IndexPool } from "./indexes/index-pool.ts";
@@ -62,7 +98,7 @@ export interface SessionDeps {
   readonly pool: IndexPool;
   readonly preparers: Preparers;
   readonly stores: Stores;
-  readonly searching: Searching;
+  readonly contextOf: ContextOf;
   readonly models: QueryModelsOf;
   readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
@@ -70,17 +106,17 @@ export interface SessionDeps {
   ended(session: EngineSession): void;
 }
 
-/** Delay before settings are read again that could not be read; until then a folder stays as it is. */
+/** Delay before unreadable settings are read again; until then an open folder keeps its settings. */
 const REOPEN_RETRY_MS = 5_000;
 
-export class EngineSession extends GraphSession implements Session {
+export class EngineSession implements Session {
   readonly #deps: SessionDeps;
   #user: PartialSettings = {};
   #roots: readonly string[] = [];
   readonly #open = new Map<string, Folder>();
   readonly #buffers: Buffers;
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
-  readonly #told = new Set<string>();
+  readonly #notices = new Set<string>();
   readonly #passes = new PassReports();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
@@ -88,7 +124,6 @@ export class EngineSession extends GraphSession implements Session {
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
-    super();
     this.#deps = deps;
     this.#lines = createLineReader((file) => deps.pool.encodingOf(file));
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
@@ -98,16 +133,13 @@ export class EngineSession extends GraphSession implements Session {
     this.#listeners.push(listener);
   }
 
-  async configure({
-    "mcp.waitSeconds": _ofTheClientAlone,
-    ...settings
-  }: PartialSettings): Promise<void> {
-    // An index that two clients share is the same for both, however long each of them waits.
+  async configure({ "mcp.waitSeconds": _clientSide, ...settings }: PartialSettings): Promise<void> {
+    // Clients with different wait times share one index, so the setting is not part of its identity.
     this.#user = settings;
     await this.#opening.run(() => this.#reopen());
   }
 
-  /** Whether a folder, or a part of its index, is open. */
+  /** Whether this folder is open, or a folder inside it that shares its index. */
   hasOpen(root: string): boolean {
     return this.#open.has(root) || this.#indexes.some((index) => index.root === root);
   }
@@ -119,7 +151,7 @@ export class EngineSession extends GraphSession implements Session {
       try {
         real.push(realFolder(root));
       } catch (error) {
-        // One folder that is gone does not close the others.
+        // A deleted folder does not close the others.
         if (roots.length === 1 || !(error instanceof BadRequest)) throw error;
         refusals.push(error.message);
       }
@@ -131,44 +163,45 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const { searching, throttle } = this.#deps;
+    const { contextOf, throttle } = this.#deps;
     return await this.#answer(request, signal, (targets) =>
       throttle.whileSearching(async () => {
-        const found = await searching.search(targets, request, signal);
-        const answer = await withPlacesLeftOut(targets, request, found, signal);
+        const found = await search(contextOf(targets), request, signal);
+        const answer = await withExcludedMatches(targets, request, found, signal);
         return await withGraph(targets, request, answer);
       }),
     );
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
-    const { searching } = this.#deps;
+    const { contextOf } = this.#deps;
     return await this.#answer(request, signal, async (targets) =>
-      withGraph(targets, request, await searching.analyze(targets, request, signal)),
+      withGraph(targets, request, await analyze(contextOf(targets), request, signal)),
     );
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
-    const { searching, throttle } = this.#deps;
+    const { contextOf, throttle } = this.#deps;
     return await this.#answer({}, signal, (targets) =>
-      throttle.whileSearching(() => searching.similar(targets, request, signal)),
+      throttle.whileSearching(() => findSimilar(contextOf(targets), request, signal)),
     );
   }
 
   async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
-    const { searching, throttle } = this.#deps;
-    return await this.#answer(request, signal, (targets) =>
-      throttle.whileSearching(() => searching.context(targets, request, signal)),
-    );
+    const { contextOf, throttle } = this.#deps;
+    return await this.#answer(request, signal, (targets) => {
+      const sources = contextSources(contextOf(targets), targets, signal);
+      return throttle.whileSearching(() => packContext(sources, request, signal));
+    });
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { searching, throttle } = this.#deps;
+    const { contextOf, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
     const found = (targets: SearchTargets) =>
-      symbolsOrWords(
-        () => searching.symbols(targets, query, limit, signal),
-        async () => (await searching.search(targets, byWords, signal)).hits,
+      symbolsWithFallback(
+        () => searchSymbols(contextOf(targets), query, limit, signal),
+        async () => (await search(contextOf(targets), byWords, signal)).hits,
       );
     const { hits } = await this.#answer({}, signal, (targets) =>
       throttle.whileSearching(async () => ({ hits: await found(targets), warnings: [] })),
@@ -198,14 +231,14 @@ export class EngineSession extends GraphSession implements Session {
 
   async status(): Promise<Status> {
     const { log, facts, stores } = this.#deps;
-    // First: counts that are read after it are not older than the state.
+    // The state is read first, so that no count is older than it.
     const state = overall(this.#indexes);
     const isBusy = this.#indexes.some(({ workspace }) => workspace.state === "indexing");
     const [indexes, engine] = await Promise.all([
       Promise.all(this.#folders.map((folder) => statusOf(folder, facts, isBusy, log))),
       engineStatus(facts, stores, this.#settings["database.url"], isBusy, log),
     ]);
-    return { ...state, indexes, engine, warnings: [...this.#told] };
+    return { ...state, indexes, engine, warnings: [...this.#notices] };
   }
 
   async why(path: string): Promise<string> {
@@ -218,7 +251,7 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {
-    return await this.opened(root).excluded(limit);
+    return await this.#opened(root).excluded(limit);
   }
 
   async list({ others = false }: OfOthers = {}): Promise<readonly IndexRecord[]> {
@@ -231,8 +264,8 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async reindex(options: ReindexOptions): Promise<void> {
-    const named = () => options.roots?.map((root) => this.opened(root).index);
-    // A refusal is told before anything is waited for.
+    const named = () => options.roots?.map((root) => this.#opened(root).index);
+    // Rejects an unknown root before the reopening, which may take long.
     named();
     await this.#opening.run(() => this.#reopen());
     const indexes = [...new Set(named() ?? this.#indexes)];
@@ -243,9 +276,9 @@ export class EngineSession extends GraphSession implements Session {
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 
-  async clear(asked: string, { others = false }: OfOthers = {}): Promise<boolean> {
+  async clear(nameOrRoot: string, { others = false }: OfOthers = {}): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
-    const name = (await store.resolve(asked)) ?? asked;
+    const name = (await store.resolve(nameOrRoot)) ?? nameOrRoot;
     if (!others) await refuseForeign(store, name);
     await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
     await this.#deps.pool.removeStored(name);
@@ -284,10 +317,61 @@ export class EngineSession extends GraphSession implements Session {
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
-  protected async navigation(): Promise<NavigationContext> {
+  async related(request: RelatedRequest, signal?: AbortSignal): Promise<RelatedAnswer> {
+    return await relatedIn(await this.#graphFolders(signal), request, signal);
+  }
+
+  async impact(request: ImpactRequest, signal?: AbortSignal): Promise<ImpactAnswer> {
+    return await impactIn(await this.#graphFolders(signal), request, signal);
+  }
+
+  async dependencyPath(request: PathRequest, signal?: AbortSignal): Promise<readonly string[]> {
+    return await dependencyPathIn(await this.#graphFolders(signal), request, signal);
+  }
+
+  async callers(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer> {
+    return await callSitesIn(await this.#graphFolders(signal), "callers", request, signal);
+  }
+
+  async callees(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer> {
+    return await callSitesIn(await this.#graphFolders(signal), "callees", request, signal);
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    const folder = this.#opened(root);
     await whenOpen(this.#indexes);
-    const buffer = (path: string) => this.#buffers.text(path);
-    return { folders: this.#folders, lines: this.#lines, buffer };
+    return await exportFolderGraph(folder, start);
+  }
+
+  async definitions(name: WrittenName): Promise<readonly NamePlace[]> {
+    return await definitionPlaces(await this.#navigation(), name);
+  }
+
+  async references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]> {
+    return await referencePlaces(await this.#navigation(), name, withDefinition);
+  }
+
+  async callEnds(name: WrittenName): Promise<readonly CallEnd[]> {
+    return await callEnds(await this.#navigation(), name);
+  }
+
+  async callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]> {
+    return await callsOfOne(await this.#navigation(), request);
+  }
+
+  async importLinks(path: string): Promise<readonly ImportLink[]> {
+    return await importLinks(await this.#navigation(), path);
+  }
+
+  /** The folders of the session, once the index of each has been opened. */
+  async #graphFolders(signal?: AbortSignal): Promise<readonly Folder[]> {
+    await whenOpen(this.#indexes, signal);
+    return this.#folders;
+  }
+
+  async #navigation(): Promise<NavigationContext> {
+    const folders = await this.#graphFolders();
+    return { folders, lines: this.#lines, buffer: (path) => this.#buffers.text(path) };
   }
 
   async dispose(): Promise<void> {
@@ -297,42 +381,42 @@ export class EngineSession extends GraphSession implements Session {
     this.#deps.ended(this);
   }
 
-  /** Something about the engine that its user should know. */
+  /** Shows a notice about the engine to the user, once per session. */
   notice(text: string): void {
-    this.#tellOnce(text);
+    this.#notifyOnce(text);
   }
 
-  /** Told by the pool of every index; only the session's own matter here. */
+  /** Called for every index of the pool; ignores indexes that this session has not opened. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
-    const { progress, isOtherState } = this.#passes.news(index);
-    if (progress !== undefined) this.#tell(progress);
-    if (!isOtherState) return;
+    const { progress, hasNewState } = this.#passes.nextEvents(index);
+    if (progress !== undefined) this.#emit(progress);
+    if (!hasNewState) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
       this.#reopenSoon();
-    this.#tellState();
+    this.#emitState();
   }
 
-  /** Of all open folders, as the status has it: what is told of one alone would hide the others. */
-  #tellState(): void {
+  /** Emits the overall state of all open folders, as `status` has it. The state of one folder would hide the others. */
+  #emitState(): void {
     const { state, reason } = overall(this.#indexes);
-    this.#tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
+    this.#emit({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
   }
 
   get #settings(): Settings {
     return merge(this.#user);
   }
 
-  /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
+  /** Opens and closes indexes to match the roots and the settings. Returns warnings for the user. */
   async #reopen(): Promise<string[]> {
     const { pool } = this.#deps;
     for (const [root, { index }] of this.#open) {
       if (this.#roots.includes(root)) continue;
       await this.#leave(root);
-      this.#tellGone(index);
+      this.#emitEnd(index);
     }
-    const sentences: string[] = [];
-    // Folders above first: others may be parts of them.
+    const warnings: string[] = [];
+    // Shortest path first: an inner folder may share the index of an outer one.
     for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
       const current = this.#open.get(root);
       const isOwn = current !== undefined && current.part === undefined;
@@ -340,24 +424,24 @@ export class EngineSession extends GraphSession implements Session {
         isOwn ? false : await pool.has(above, settings),
       );
       const { settings } = location;
-      sentences.push(...location.problems);
+      warnings.push(...location.problems);
       if (current?.index.root === location.root && same(current.index.settings, settings)) continue;
       await this.#leave(root);
       const index = await pool.acquire(location.root, settings, this);
       this.#open.set(root, new Folder(root, index));
       if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
-        sentences.push(
-          `${root} is open in another editor with other settings; those hold until it is closed`,
+        warnings.push(
+          `${root} is open in another editor, whose settings apply until it is closed there`,
         );
       }
       this.indexChanged(index);
     }
-    for (const text of sentences) this.#tellOnce(text);
-    return sentences;
+    for (const text of warnings) this.#notifyOnce(text);
+    return warnings;
   }
 
-  /** In the order in which the client named them. */
+  /** In the order of the client's roots. */
   get #folders(): Folder[] {
     return this.#roots.flatMap((root) => this.#open.get(root) ?? []);
   }
@@ -366,15 +450,15 @@ export class EngineSession extends GraphSession implements Session {
     return [...new Set(this.#folders.map(({ index }) => index))];
   }
 
-  /** The client hears no more of an index, which may be in the middle of a pass. */
-  #tellGone(index: OpenIndex): void {
+  /** Ends the progress of an index that the session has left during a pass. */
+  #emitEnd(index: OpenIndex): void {
     if (this.#indexes.includes(index)) return;
     const end = this.#passes.end(index);
-    if (end !== undefined) this.#tell(end);
-    this.#tellState();
+    if (end !== undefined) this.#emit(end);
+    this.#emitState();
   }
 
-  /** An index that another folder of the session is a part of stays. */
+  /** Closes a folder. Its index stays open while another folder of the session shares it. */
   async #leave(root: string): Promise<void> {
     const folder = this.#open.get(root);
     this.#open.delete(root);
@@ -383,42 +467,41 @@ export class EngineSession extends GraphSession implements Session {
     if (!isShared) await this.#deps.pool.release(folder.index, this);
   }
 
-  /** Told of every folder that is watched; only the session's own matter here. */
+  /** Called for every watched folder; ignores folders that this session has not opened. */
   settingsTouched(root: string): void {
     if (this.#indexes.some((index) => index.root === root)) this.#reopenSoon();
   }
 
-  /** Opens folders otherwise, where their settings have changed or their index has dropped them. */
+  /** Reopens folders with changed settings, and folders that the shared index now excludes. */
   #reopenSoon(): void {
     this.#opening
       .run(() => this.#reopen())
-      .catch((cause: unknown) => {
-        const error = withRemedy(cause);
+      .catch((error: unknown) => {
         if (!(error instanceof Unavailable)) {
           this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
           return;
         }
-        this.#deps.log.warn("opening a folder waits", { error: error.message });
+        this.#deps.log.warn("opening a folder is retried", { error: error.message });
         setTimeout(() => this.#reopenSoon(), REOPEN_RETRY_MS).unref();
       });
   }
 
-  /** What was found, how far the searched indexes are, and the warnings of both. */
+  /** Adds the indexing progress and the warnings of the searched indexes to an answer. */
   async #answer<Found extends { readonly warnings: readonly string[] }>(
-    asked: Pick<SearchRequest, "indexes">,
+    request: Pick<SearchRequest, "indexes">,
     signal: AbortSignal | undefined,
     find: (targets: SearchTargets) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
-    const { targets, warnings } = await this.#targets(asked, signal);
+    const { targets, warnings } = await this.#targets(request, signal);
     const before = this.#progress();
     let found = await find(targets);
-    // A pass that ended meanwhile has told so already: nobody would ask again for what it brought.
+    // If indexing ended during the search, search again: the client already saw "ready" and will not retry.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
-      found = await find((await this.#targets(asked, signal)).targets);
+      found = await find((await this.#targets(request, signal)).targets);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
-  /** What a request searches, and sentences about what it cannot. */
+  /** The indexes that a request searches, and warnings about indexes that it cannot search. */
   async #targets(
     { indexes }: Pick<SearchRequest, "indexes">,
     signal: AbortSignal | undefined,
@@ -439,20 +522,20 @@ export class EngineSession extends GraphSession implements Session {
     return { state, indexed, total };
   }
 
-  protected opened(root: string): Folder {
+  #opened(root: string): Folder {
     const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
-    if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
+    if (folder === undefined) throw new BadRequest(`${root} is not open`);
     return folder;
   }
 
-  #tell(event: SessionEvent): void {
+  #emit(event: SessionEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
-  #tellOnce(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
-    this.#tell({ kind: "message", level: "warning", text });
+  #notifyOnce(text: string): void {
+    if (this.#notices.has(text)) return;
+    this.#notices.add(text);
+    this.#emit({ kind: "message", level: "warning", text });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
+import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SingleFlight } from "../common/single-flight.ts";
 import type {
@@ -185,8 +185,7 @@ export class History {
     }
   }
 
-  #failed(cause: unknown): void {
-    const error = withRemedy(cause);
+  #failed(error: unknown): void {
     const { log, root } = this.#options;
     const { commits, total } = this.#status;
     if (error instanceof NoHistory) {

@@ -2,7 +2,6 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { dirname } from "node:path";
-import { outOfFiles } from "../common/errors.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import type { Repository } from "./repository.ts";
@@ -78,7 +77,7 @@ export async function gitOutput(
   return Buffer.concat(pieces);
 }
 
-/** A git that lives as long as its caller wants. Throws Unavailable where no more files can be opened. */
+/** A git that lives as long as its caller wants. Throws GitError if the system refuses to start it. */
 export function startGit(
   { git, folder }: GitDirectory,
   args: readonly string[],
@@ -90,10 +89,10 @@ export function startGit(
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });
-  // Node makes no streams where no more files can be opened, and tells why a moment later.
+  // Without file descriptors, Node makes no streams and emits the error later.
   if ((child.stdin as unknown) !== undefined) return child;
   child.on("error", () => undefined);
-  throw outOfFiles();
+  throw new GitError("git cannot be started");
 }
 
 function run(

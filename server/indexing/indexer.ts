@@ -1,6 +1,6 @@
 /** The write path, top to bottom: discover -> prepare (detect, chunk, describe) -> embed -> store. Start reading here. */
 
-import { isOutOfFiles, messageOf, outOfFiles } from "../common/errors.ts";
+import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { folderOf } from "../common/relative-path.ts";
 import type { Embedder } from "../contracts/embedding.ts";
@@ -99,7 +99,6 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const excluded = (file: ExcludedFile) => context.exclude(file);
   const unread: string[] = [];
   const unreadable = (folder: string, error: unknown) => {
-    if (isOutOfFiles(error)) throw error;
     context.log.warn("cannot read folder, keeping its stored files", {
       folder,
       error: messageOf(error),
@@ -264,8 +263,6 @@ async function prepare(
       });
       context.retryLater(path);
       return undefined;
-    case "out-of-files":
-      throw outOfFiles();
     case "prepared":
       return result.file;
   }

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
+import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { advance, type Pace } from "../common/remaining-time.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
@@ -253,9 +253,8 @@ export class Workspace {
   }
 
   /** Queues the changes again after a backoff, and rejects the callers of `whenIdle` with the cause. */
-  failed(cause: unknown, changes: Changes): void {
+  failed(error: unknown, changes: Changes): void {
     if (this.#isClosed || this.#isHalted) return;
-    const error = withRemedy(cause);
     this.#enqueue(changes, changes.paths);
     this.#retryInMs = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures++;

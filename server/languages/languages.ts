@@ -3,7 +3,7 @@
  */
 
 import type { Node, Tree } from "web-tree-sitter";
-import { isOutOfFiles, messageOf } from "../common/errors.ts";
+import { isMissingOrForbidden, isSystemError, messageOf } from "../common/errors.ts";
 import { lineStartsOf } from "../common/text.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages, Syntax } from "../contracts/languages.ts";
@@ -63,8 +63,9 @@ export function createLanguages(
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
-      // Errors of the callback are passed on; errors of the grammar occur before the callback.
-      if (isLent || isOutOfFiles(error)) throw error;
+      // Errors of the callback are passed on. A grammar that cannot be read now did not crash.
+      const isUnread = isSystemError(error) && !isMissingOrForbidden(error);
+      if (isLent || isUnread) throw error;
       broken = true;
       return use(withoutTree(text, language, failure(`the grammar crashed: ${messageOf(error)}`)));
     }

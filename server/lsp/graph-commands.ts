@@ -12,12 +12,12 @@ const MAX_PLACES = 30;
 const absolute = ({ root, path }: FileInFolder) => `${root}/${path}`;
 
 /** Files that a file depends on, and that depend on it. */
-const related: Command = async (context, given) => {
+const related: Command = async (context, given, signal) => {
   if (given.length === 0)
     return explainUsage(context, 'cocosearch.related needs a file, such as "src/pool.py"');
   const file = fileIn(context, given[0]);
   const session = await context.workspace.session();
-  const answer = await session.related({ path: absolute(file), limit: MAX_PLACES });
+  const answer = await session.related({ path: absolute(file), limit: MAX_PLACES }, signal);
   offer(
     context,
     `related to ${file.path}${outOf(answer.files, answer.total)}`,
@@ -27,7 +27,7 @@ const related: Command = async (context, given) => {
 };
 
 /** What a change of files may touch, or of what differs from a revision. */
-const impact: Command = async (context, given) => {
+const impact: Command = async (context, given, signal) => {
   if (given.length === 0)
     return explainUsage(
       context,
@@ -35,7 +35,7 @@ const impact: Command = async (context, given) => {
     );
   const { subject, root, title } = impactSubject(context, given);
   const session = await context.workspace.session();
-  const answer = await session.impact({ ...subject, limit: MAX_PLACES });
+  const answer = await session.impact({ ...subject, limit: MAX_PLACES }, signal);
   const tests = answer.tests.map((path) => ({
     title: `${path} - test`,
     path: nameOf(context, root, path),
@@ -65,12 +65,12 @@ function impactSubject(context: ServerContext, given: readonly unknown[]) {
 }
 
 /** The shortest way from one file to another. */
-const path: Command = async (context, given) => {
+const path: Command = async (context, given, signal) => {
   if (given.length !== 2)
     return explainUsage(context, 'cocosearch.path needs two files, such as "src/a.py" "src/b.py"');
   const [from, to] = given.map((each) => fileIn(context, each)) as [FileInFolder, FileInFolder];
   const session = await context.workspace.session();
-  const files = await session.dependencyPath({ from: absolute(from), to: absolute(to) });
+  const files = await session.dependencyPath({ from: absolute(from), to: absolute(to) }, signal);
   const places = files.map((each) => ({
     title: each,
     path: nameOf(context, from.root, each),
@@ -80,12 +80,12 @@ const path: Command = async (context, given) => {
   return { files };
 };
 
-const callers: Command = async (context, given) => {
+const callers: Command = async (context, given, signal) => {
   const name = questionIn(given);
   if (name === undefined)
     return explainUsage(context, 'cocosearch.callers needs a name, such as "Pool.open"');
   const session = await context.workspace.session();
-  const answer = await session.callers({ name, limit: MAX_PLACES });
+  const answer = await session.callers({ name, limit: MAX_PLACES }, signal);
   const title = (site: CallSite) => `${site.caller || "top level"} - ${site.path}:${site.line + 1}`;
   offer(
     context,
@@ -99,12 +99,12 @@ const callers: Command = async (context, given) => {
   return toFoundCalls(context.folders, answer);
 };
 
-const callees: Command = async (context, given) => {
+const callees: Command = async (context, given, signal) => {
   const name = questionIn(given);
   if (name === undefined)
     return explainUsage(context, 'cocosearch.callees needs a name, such as "Pool.open"');
   const session = await context.workspace.session();
-  const answer = await session.callees({ name, limit: MAX_PLACES });
+  const answer = await session.callees({ name, limit: MAX_PLACES }, signal);
   const places = answer.calls.map(({ root, target }) => ({
     title: `${target.name} - ${target.path}:${target.line + 1}`,
     path: nameOf(context, root, target.path),

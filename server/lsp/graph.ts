@@ -9,30 +9,30 @@ import { filePath, onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export function register(context: ServerContext): void {
-  onRequest(context, "cocosearch/related", async (params) => {
+  onRequest(context, "cocosearch/related", async (params, signal) => {
     const request = await relatedRequest(params);
     const session = await context.workspace.session();
-    return await session.related(request);
+    return await session.related(request, signal);
   });
-  onRequest(context, "cocosearch/impact", async (params) => {
+  onRequest(context, "cocosearch/impact", async (params, signal) => {
     const { parseImpactRequest } = await import("../contracts/graph-requests.ts");
     const session = await context.workspace.session();
-    return await session.impact(parseImpactRequest(params));
+    return await session.impact(parseImpactRequest(params), signal);
   });
-  onRequest(context, "cocosearch/path", async (params) => {
+  onRequest(context, "cocosearch/path", async (params, signal) => {
     const { parsePathRequest } = await import("../contracts/graph-requests.ts");
     const session = await context.workspace.session();
-    return { files: await session.dependencyPath(parsePathRequest(params)) };
+    return { files: await session.dependencyPath(parsePathRequest(params), signal) };
   });
-  onRequest(context, "cocosearch/callers", async (params) => {
+  onRequest(context, "cocosearch/callers", async (params, signal) => {
     const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
     const session = await context.workspace.session();
-    return toFoundCalls(context.folders, await session.callers(parseCallsRequest(params)));
+    return toFoundCalls(context.folders, await session.callers(parseCallsRequest(params), signal));
   });
-  onRequest(context, "cocosearch/callees", async (params) => {
+  onRequest(context, "cocosearch/callees", async (params, signal) => {
     const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
     const session = await context.workspace.session();
-    return toFoundCalls(context.folders, await session.callees(parseCallsRequest(params)));
+    return toFoundCalls(context.folders, await session.callees(parseCallsRequest(params), signal));
   });
 }
 

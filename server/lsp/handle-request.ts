@@ -8,6 +8,7 @@ import {
 } from "vscode-languageserver";
 import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { orAborted } from "../common/or-aborted.ts";
 
 /** Runs a request; what it throws becomes the error that the client gets. A cancelled one is answered at once. */
 export async function handleRequest<T>(
@@ -40,16 +41,6 @@ function responseTo(name: string, log: Log, error: unknown): ResponseError {
   }
   log.error(`bug in ${name}`, { error: stackOf(error) });
   return new ResponseError(LSPErrorCodes.RequestFailed, `${name} failed; see the log`);
-}
-
-/** Rejects as soon as the signal is aborted, even if the work has not ended. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 /** Runs work without awaiting it; a failure, also to begin, is a line in the log. */

@@ -2,10 +2,10 @@
 
 import type { ServerCapabilities } from "vscode-languageserver";
 import { messageOf, Unavailable } from "../common/errors.ts";
+import { orAborted } from "../common/or-aborted.ts";
 import { type TimeLimit, withTimeLimit } from "../common/time-limit.ts";
 import type { Hit } from "../contracts/model.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
-import { orAborted } from "./handle-request.ts";
 import { onRequest, requiredText } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";

@@ -83,7 +83,7 @@ async function related(
   // A mistaken path is refused before anything is waited for.
   if (relation in DIRECTIONS || relation === "impact") fileInRoots(input.of, session.roots);
   await call.whenReady(open, relation === "similar" ? "search" : "graph");
-  const { items, cut, notes = [] } = await find(open, session.roots, input);
+  const { items, cut, notes = [] } = await find(open, session.roots, input, call.signal);
   const status = await open.status();
   const basis = (leftOut: number) =>
     basisOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
@@ -102,20 +102,22 @@ async function find(
   open: Session,
   roots: readonly string[],
   { relation, of, depth, limit }: RelatedInput,
+  signal: AbortSignal,
 ): Promise<Found> {
   if (relation === "callers" || relation === "callees") {
     const asked = { name: of, limit };
-    const { calls, total } = await open[relation](asked);
+    const { calls, total } = await open[relation](asked, signal);
     const items = calls.flatMap((site) => siteItem(site, relation, roots));
     const notes = total > 0 ? [] : [await explainNoCalls(open, relation, of)];
     return { items, cut: total - calls.length, notes };
   }
-  if (relation === "similar") return await findSimilar(open, roots, of, limit);
+  if (relation === "similar") return await findSimilar(open, roots, { place: of, limit }, signal);
   const { root, path } = fileInRoots(of, roots);
   const shown = (name: string) => shownInside(root, name, roots) ?? [];
   if (relation === "impact") {
     const { files, total, tests, testsTotal } = await open.impact(
       parseImpactRequest({ paths: [path], depth, limit }),
+      signal,
     );
     const named = tests.flatMap(shown).map((test): Item => {
       return { text: `${test}:1 test to run`, value: { path: test, kind: "test" } };
@@ -128,6 +130,7 @@ async function find(
   const direction = DIRECTIONS[relation];
   const { files, packages, total } = await open.related(
     parseRelatedRequest({ path, direction, hops: depth, limit }),
+    signal,
   );
   const items = [...files.flatMap((file) => fileItem(file, shown)), ...packages.map(packageItem)];
   return { items, cut: total - files.length };
@@ -137,14 +140,14 @@ async function find(
 async function findSimilar(
   open: Session,
   roots: readonly string[],
-  place: string,
-  limit: number,
+  { place, limit }: { readonly place: string; readonly limit: number },
+  signal: AbortSignal,
 ): Promise<Found> {
   const [, name = place, line] = /^(.+?):(\d+)(?:[:-]\d+)?$/.exec(place) ?? [];
   const { path } = fileInRoots(name, roots);
   const at = Math.max(0, Number(line ?? 1) - 1);
   const { hits } = await open
-    .similar(parseSimilarRequest({ path, line: at, limit }))
+    .similar(parseSimilarRequest({ path, line: at, limit }), signal)
     .catch((error: unknown) => {
       if (line !== undefined || !(error instanceof BadRequest)) throw error;
       const expected = "similar expects a file and a line, such as src/pool.ts:40";

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isErrorCode, isOutOfFiles, messageOf, outOfFiles, Unavailable } from "../common/errors.ts";
+import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 import { builtFile } from "./built-file.ts";
 import { unpackEmptyDatabase } from "./empty-database.ts";
 
@@ -106,7 +106,6 @@ export function whyUnusable(folder: string): Unavailable | undefined {
     tryWriting(join(folder, "probe"));
     return undefined;
   } catch (error) {
-    if (isOutOfFiles(error)) return outOfFiles(error);
     return new Unavailable(
       `the database ${folder} cannot be written (${messageOf(error)})`,
       "make the folder writable, free some space, or set COCOSEARCH_HOME to another folder",

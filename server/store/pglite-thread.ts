@@ -1,7 +1,7 @@
 /** One running PGlite: a worker thread that answers in the order it is asked, and is ended when it does not answer. */
 
 import { Worker } from "node:worker_threads";
-import { messageOf, outOfFiles, Unavailable } from "../common/errors.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./binary-format.ts";
 import { builtFile } from "./built-file.ts";
@@ -141,10 +141,6 @@ export class PgliteThread {
     const unusable = FOLDER_ERRORS.has(code ?? "") ? whyUnusable(this.#directory) : undefined;
     if (code === "53100") {
       reject(new Unavailable(`the disk is full (${message})`, "free some space"));
-    } else if (code === "53000") {
-      // Insufficient resources: the one that is asked of the system while it runs is a file to open.
-      reject(outOfFiles(new Error(message)));
-      return;
     } else if (unusable !== undefined) {
       reject(unusable);
     } else if (endsSession(failure)) {

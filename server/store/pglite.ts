@@ -1,6 +1,6 @@
 /** The built-in database: PGlite in a thread of its own, started again when it hangs, and kept in order by hand. */
 
-import { messageOf, Unavailable, withRemedy } from "../common/errors.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./data-folder.ts";
@@ -176,8 +176,7 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  #remember(cause: unknown): Unavailable {
-    const error = withRemedy(cause);
+  #remember(error: unknown): Unavailable {
     const unavailable =
       error instanceof Unavailable
         ? error

@@ -1,5 +1,5 @@
 /**
- * A process that gets a tenth of a processor, as on a busy machine: its files are parsed as on a quiet one.
+ * A process with a tenth of a processor, as on a busy machine, parses its files as on a quiet one.
  * @module-tag slow
  */
 
@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { workspace } from "../support/workspace.ts";
 
 const SCRIPT = join(import.meta.dirname, "../support/prepare-one.ts");
-/** More than the file takes of a quiet machine's processor, and much less than it takes on the clock here. */
+/** More than the processor time of the file, and much less than its wall-clock time here. */
 const PROCESSOR_MS = 4_000;
 const [RUN_MS, STOP_MS] = [10, 90];
 
@@ -18,7 +18,7 @@ const CODE = Array.from(
   (_, i) => `int step${i}(const Window& window, int key) {\n  return window.get(key) * ${i};\n}\n`,
 ).join("");
 
-/** Suspends it again and again until it ends. */
+/** Suspends the process repeatedly until it ends. */
 function throttle(child: ReturnType<typeof spawn>): void {
   const run = () => {
     if (child.exitCode !== null) return;
@@ -33,21 +33,24 @@ function throttle(child: ReturnType<typeof spawn>): void {
   stop();
 }
 
-it.skipIf(process.platform === "win32")("a busy machine takes no file's parser", async () => {
-  const root = workspace(`//- window.cpp\n${CODE}`);
-  const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", SCRIPT, root, "window.cpp", `${PROCESSOR_MS}`],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-    if (text.includes("ready")) throttle(child);
-  });
-  await new Promise((resolve) => child.once("exit", resolve));
-  expect(performance.now() - began).toBeGreaterThan(PROCESSOR_MS);
-  expect(JSON.parse(out.split("\n")[1] ?? "")).toEqual({ status: "ok" });
-});
+it.skipIf(process.platform === "win32")(
+  "A busy machine parses a file that needs little processor time",
+  async () => {
+    const root = workspace(`//- window.cpp\n${CODE}`);
+    const began = performance.now();
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", SCRIPT, root, "window.cpp", `${PROCESSOR_MS}`],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+      if (text.includes("ready")) throttle(child);
+    });
+    await new Promise((resolve) => child.once("exit", resolve));
+    expect(performance.now() - began).toBeGreaterThan(PROCESSOR_MS);
+    expect(JSON.parse(out.split("\n")[1] ?? "")).toEqual({ status: "ok" });
+  },
+);

@@ -1,4 +1,4 @@
-/** What the whole engine knows of a small repository in seven languages, and of its past: read the files under golden/. */
+/** Transcripts of session requests over a small repository in seven languages and its history; see the files in golden/. */
 
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,7 +18,7 @@ const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
 let made: ReturnType<typeof temporaryWorkspace>;
 let session: Session;
-/** What the engine has logged. */
+/** The log entries of the engine. */
 const entries: Readonly<Record<string, unknown>>[] = [];
 const log = createLog((line) => void entries.push(JSON.parse(line)), "debug");
 const begun = Date.now();
@@ -56,7 +56,7 @@ beforeAll(async () => {
     await delay(20);
   }
 });
-/** As the files are when the session opens them. */
+/** The files as they are when the session opens them. */
 function files(): Map<string, string> {
   const found = filesOf(CODE);
   const moved = found.get("web/log.ts") ?? "";
@@ -80,7 +80,7 @@ function change(path: string, from: string, to: string): void {
   write(made.root, `//- ${path}\n${text.replace(from, to)}`);
 }
 
-/** Without what differs from run to run, or by a hair from machine to machine. */
+/** Removes values that differ between runs or machines. */
 function plain(value: unknown): string {
   const text = JSON.stringify(value, (_, one: unknown) =>
     typeof one === "number" && !Number.isInteger(one) ? Number(one.toFixed(2)) : one,
@@ -95,7 +95,7 @@ const place = ({ root, path, line, lead, name }: NamePlace) =>
 const callEnd = (end: CallEnd) =>
   `${place(end)} (${end.kind} ${end.qualifiedName}, to line ${end.endLine + 1})`;
 
-/** Every name of the code, with what it is asked of. */
+/** Every name of the code, with the answers to its requests. */
 function names(): { path: string; line: number; column: number; chain: string }[] {
   return [...files()].flatMap(([path, text]) =>
     text.split("\n").flatMap((written, line) =>
@@ -107,7 +107,7 @@ function names(): { path: string; line: number; column: number; chain: string }[
   );
 }
 
-it("knows what every name means, and where it is used", async () => {
+it("The session answers definitions and references of every name", async () => {
   const lines: string[] = [];
   for (const { path, ...name } of names()) {
     const at = { ...name, path: join(made.root, path) };
@@ -137,7 +137,7 @@ it("knows what every name means, and where it is used", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("names.txt"));
 });
 
-it("knows what depends on what", async () => {
+it("The session answers related, impact and path of every file", async () => {
   const lines: string[] = [];
   const code = [...files().keys()].filter((path) => /\.(?:ts|py|go|rs|rb|c|h|java)$/.test(path));
   for (const path of code) {
@@ -183,7 +183,7 @@ it("knows what depends on what", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("dependencies.txt"));
 });
 
-it("knows the past", async () => {
+it("The session answers history requests", async () => {
   const lines: string[] = [];
   const questions = [
     { query: "" },
@@ -203,7 +203,7 @@ it("knows the past", async () => {
   for (const question of questions) {
     const { commits, ...rest } = await session.history(question);
     lines.push(`== ${plain(question)}`, plain(rest));
-    // Scores are looked after by other tests.
+    // Other tests check the scores.
     for (const { score: _, why: _why, ...commit } of commits) lines.push(plain(commit));
   }
   const ranges = [
@@ -236,7 +236,7 @@ it("knows the past", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("past.txt"));
 });
 
-it("finds what is near, named alike, and changed", async () => {
+it("The session answers symbol, similar, context and changed-since requests", async () => {
   const lines: string[] = [];
   const shown = (hits: readonly Hit[]) =>
     hits.map(
@@ -284,7 +284,7 @@ it("finds what is near, named alike, and changed", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("found.txt"));
 });
 
-it("knows how it is", async () => {
+it("The session answers status, why and doctor", async () => {
   const lines: string[] = [];
   const { indexes, engine: _, ...rest } = await session.status();
   const [{ bytes: _bytes, name: _name, ...index } = {} as never] = indexes;
@@ -313,7 +313,7 @@ it("knows how it is", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("status.txt"));
 });
 
-it("logs what it did, and times that can have passed", async () => {
+it("The engine logs its passes with plausible times", async () => {
   const [first] = entries.filter(({ message }) => message === "indexed");
   const found = [...files().keys()].length;
   expect(first).toMatchObject({
@@ -326,7 +326,7 @@ it("logs what it did, and times that can have passed", async () => {
   const times = entries.flatMap(({ time, ...entry }) =>
     Object.entries(entry).flatMap(([name, ms]) => {
       if (!/^ms$|Ms$/.test(name)) return [];
-      // Files are prepared side by side, and their times added up.
+      // Files are prepared in parallel, so their times are summed.
       const most = (Date.parse(String(time)) - begun + 2) * (name === "prepareMs" ? found : 1);
       return { name, ms: Number(ms), most };
     }),

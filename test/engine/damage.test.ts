@@ -1,5 +1,5 @@
 /**
- * Damage to a stored index that no missing file betrays: noticed when it is opened, told, and made good.
+ * Damage to a stored index without missing files: detected at opening, reported, and repaired.
  * @module-tag slow
  */
 
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 240_000;
 
 const folder = mkdtempSync(join(tmpdir(), "cocosearch-damage-"));
 const clean = join(folder, "clean");
-/** The files of tables and indexes, by what they hold. */
+/** The files of tables and indexes, by their content. */
 const files: Record<string, string> = {};
 let root = "";
 let expected: unknown;
@@ -76,14 +76,14 @@ async function visit<T>(data: string, run: (session: Session) => Promise<T>): Pr
   }
 }
 
-/** Once it is ready: how much there is, and what is found. */
+/** The size of the index and its search results, once it is ready. */
 async function look(session: Session) {
   return await until("the index", async () => {
     const { state, indexes } = await session.status();
     if (state !== "ready" || (indexes[0]?.chunks ?? 0) === 0) return undefined;
     const { name, files: count, chunks, pending } = indexes[0] ?? {};
     const { hits } = await session.search(QUESTION);
-    // Importers are counted when the graph is there, and no search waits for it.
+    // Importers are counted in the background; no search waits for them.
     const uncounted = hits.map(({ importers: _importers, ...hit }) => hit);
     return { name, count, chunks, pending, hits: uncounted };
   });
@@ -106,19 +106,19 @@ it.each<[string, string, (file: string) => void]>([
   ["the catalog is gone", "catalog", (file) => truncateSync(file, 0)],
   ["an index's page is garbage", "key", (file) => overwrite(file, 1, 0xa5)],
 ])(
-  "is made good and told where %s",
+  "A damaged index is repaired with a notice if %s",
   async (_, what, damage) => {
     const data = join(folder, "damaged");
     rmSync(data, { recursive: true, force: true });
     cpSync(clean, data, { recursive: true });
-    // Lanes that are stored ready to use hide the damage from searches.
+    // Lanes from a snapshot hide the damage from searches.
     cpSync(join(folder, "clean-lanes"), join(folder, "lanes"), { recursive: true });
     damage(join(data, files[what] ?? ""));
     const [found, { warnings }] = await visit(data, async (session) => {
       return [await look(session), await session.status()];
     });
     expect(found).toEqual(expected);
-    // Vectors can be made again from what is stored, which nobody has to know unless the database stumbled over them.
+    // Vectors are rebuilt without a notice, unless the database failed on them.
     expect(warnings.length).toBeGreaterThanOrEqual(what === "vectors" ? 0 : 1);
     expect(warnings.filter((warning) => !warning.includes("damaged"))).toEqual([]);
   },

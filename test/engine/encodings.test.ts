@@ -1,6 +1,5 @@
 /**
- * Files that are no UTF-8, through the whole engine: found by their comments, shown as they are, counted as guesses, and
- * read again when the project declares another encoding.
+ * Files in other encodings than UTF-8 in the real engine: searches, shown lines, guesses, and declared encodings.
  * @module-tag slow
  */
 
@@ -23,13 +22,13 @@ function put(root: string, path: string, bytes: Uint8Array): void {
   writeFileSync(join(root, path), bytes);
 }
 
-/** The first hit, with its first line as it is shown. */
+/** The first hit, with its first line as shown. */
 async function first(session: Session, query: string): Promise<string> {
   const { hits } = await session.search({ query, includeText: true });
   return hits[0] === undefined ? "nothing" : `${hits[0].path} ${hits[0].text?.split("\n")[0]}`;
 }
 
-it("finds and shows what comments say, and says how often it guessed", async () => {
+it("A search finds and shows comments in other encodings, and `status` counts the guesses", async () => {
   const root = workspace("//- plain.c\nint plain(void);\n");
   put(root, "a.c", encode(sourceOf("表の行の合計を計算する", "sum_a"), "shift_jis"));
   put(root, "b.c", encode(sourceOf("вычисляет", "sum_b"), "windows-1251"));
@@ -45,7 +44,7 @@ it("finds and shows what comments say, and says how often it guessed", async () 
   expect(await session.why(join(root, "c/c.c"))).toContain("; read as gbk");
 });
 
-it("reads a file again when another charset is declared for it, and when that is taken back", async () => {
+it("A file is read again when another charset is declared for it, and when the declaration is removed", async () => {
   const root = workspace("//- docs/.editorconfig\n[*]\ncharset = koi8-r\n");
   const bytes = encode(sourceOf("вычисляет", "sum_b"), "windows-1251");
   put(root, "src/b.c", bytes);

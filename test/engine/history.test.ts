@@ -1,5 +1,5 @@
 /**
- * The history of a workspace in a whole engine: read after the files, kept in step, asked and explained.
+ * The commit history of a workspace in the real engine: reading, following, searching and explaining.
  * @module-tag slow
  */
 
@@ -56,7 +56,7 @@ async function start(settings: PartialSettings = {}): Promise<Session> {
   return session;
 }
 
-/** What the history of a folder, or of the first one, has come to, once it has as many commits. */
+/** The status of the history of a root (default: the first), once it has this many commits. */
 async function read(
   session: Session,
   commits: number,
@@ -71,7 +71,7 @@ async function read(
   }
 }
 
-it("reads no commit of a folder whose files are indexed while those of another one are", async () => {
+it("No commit is read while the files of another folder are being indexed", async () => {
   const { root } = repository();
   const module = (i: number) => `//- m${i}.py\ndef step_${i}(value):\n    return value + ${i}\n`;
   const other = workspace(Array.from({ length: 2_000 }, (_, i) => module(i)).join(""));
@@ -90,7 +90,7 @@ it("reads no commit of a folder whose files are indexed while those of another o
   await read(session, 3, root);
 });
 
-it("says of a file in no repository what explains one", async () => {
+it("`explain` says why a file outside a repository has no history", async () => {
   const root = workspace("//- a.py\ndef first():\n    return 1\n");
   const session = await open(root);
   const asked = session.explain({ path: join(root, "a.py"), lines: { start: 0, end: 0 } });
@@ -100,7 +100,7 @@ it("says of a file in no repository what explains one", async () => {
   });
 });
 
-it("answers which commit did it, where it is now, and why a line is there", async () => {
+it("`history` and `explain` answer which commit made a change, and where its code is now", async () => {
   const { root, retry } = repository();
   const session = await open(root);
   await read(session, 3);
@@ -138,7 +138,7 @@ it("answers which commit did it, where it is now, and why a line is there", asyn
   expect(summary).toContain("1 of 7 lines are not committed");
 });
 
-it("finds a commit by its hash that is not read: a merge, one over many files, one of another branch", async () => {
+it("A commit that is not indexed is found by its hash: a merge, a large commit, a commit of another branch", async () => {
   const { root } = repository();
   git(root, "checkout", "-q", "-b", "side", "HEAD~1");
   write(root, "//- side.py\ndef side():\n    return 1\n//- .env\nPASSWORD=correct-horse\n");
@@ -174,11 +174,11 @@ it("finds a commit by its hash that is not read: a merge, one over many files, o
   const byNobody = await session.history({ query: merge, author: "grace" });
   expect([byNobody.commits, byNobody.warnings]).toEqual([[], []]);
   expect((await ask("0123456789abcdef")).warnings).toEqual([
-    "no commit has a hash that begins with 0123456789abcdef",
+    "no commit hash begins with 0123456789abcdef",
   ]);
 });
 
-it("keeps the order of commits that a rebase made in one second, and follows renames among them", async () => {
+it("Commits that a rebase made in one second keep their order, and renames among them are followed", async () => {
   const { root } = repository();
   git(root, "checkout", "-q", "-b", "work");
   write(root, `//- client.py\n${CLIENT}\n\ndef again(request):\n    return resend(request)\n`);
@@ -203,7 +203,7 @@ it("keeps the order of commits that a rebase made in one second, and follows ren
   expect(sent?.hunks[0]?.now).toMatchObject({ path: "last.py" });
 });
 
-it("calls authors as the .mailmap does, also where one is asked for", async () => {
+it("Authors are shown and filtered by their names in .mailmap", async () => {
   const { root, retry } = repository();
   write(root, "//- .mailmap\nGrace Hopper <grace@localhost> Ada <ada@localhost>\n");
   commitAll(root, "Say who is who");
@@ -220,7 +220,7 @@ it("calls authors as the .mailmap does, also where one is asked for", async () =
   expect(explained.summary).toContain("Grace Hopper");
 });
 
-it("shows of code that was moved together what its commit changed in each file", async () => {
+it("Hunks of code that was moved together show the change in each file", async () => {
   const body = (name: string) =>
     `def ${name}_the_lake_in_the_morning(water):\n    return ${name}_all_of_the_water(water)\n`;
   const root = workspace(`//- one.py\n${body("fill")}//- two.py\n${body("drain")}`);
@@ -238,7 +238,7 @@ it("shows of code that was moved together what its commit changed in each file",
   expect(commits[0]?.patch).toContain("drain_the_lake");
 });
 
-it("tells a file that a sparse checkout leaves out from one that is gone", async () => {
+it("A file excluded by a sparse checkout is not reported as deleted", async () => {
   const root = workspace("//- a/one.py\none = 1\n//- a/lost.py\nlost = 1\n//- b/two.py\ntwo = 2\n");
   initRepository(root);
   commitAll(root, "Begin");
@@ -260,7 +260,7 @@ it("tells a file that a sparse checkout leaves out from one that is gone", async
   ]);
 });
 
-it("explains a file in UTF-16, and lines of it that are not committed", async () => {
+it("`explain` answers for a file in UTF-16 and for uncommitted lines", async () => {
   const root = workspace();
   initRepository(root);
   const save = (text: string) =>
@@ -273,7 +273,7 @@ it("explains a file in UTF-16, and lines of it that are not committed", async ()
   expect((await session.explain(asked)).commits).toMatchObject([{ sha, lines: [0, 2] }]);
 });
 
-it("explains a file of a submodule by the submodule's commits", async () => {
+it("`explain` answers for a file of a submodule with the submodule's commits", async () => {
   const inner = repository();
   const root = workspace("//- main.py\nrun()\n");
   initRepository(root);
@@ -286,7 +286,7 @@ it("explains a file of a submodule by the submodule's commits", async () => {
   expect(summary).toContain("Servers restart at night.");
 });
 
-it("explains a file below a folder .git that is no repository by the one around it", async () => {
+it("`explain` ignores a folder .git without a repository", async () => {
   const root = workspace("//- sub/a.py\nx = 1\n//- sub/.git/note\nnothing\n");
   initRepository(root);
   const sha = commitAll(root, "Begin");
@@ -295,7 +295,7 @@ it("explains a file below a folder .git that is no repository by the one around 
   expect((await session.explain(asked)).commits).toMatchObject([{ sha, path: "sub/a.py" }]);
 });
 
-it("says of lines that the first commit of a shallow clone has that an older one may have written them", async () => {
+it("`explain` says that an older commit may have written lines of the first commit of a shallow clone", async () => {
   const { root: origin } = repository();
   const root = workspace();
   git(root, "clone", "-q", "--depth", "1", `file://${origin}`, ".");
@@ -310,7 +310,7 @@ it("says of lines that the first commit of a shallow clone has that an older one
     .toBe("Try requests again that time out");
 });
 
-it("says of each hunk which definitions it changes, and of two that changed as much the later one first", async () => {
+it("A hunk lists the definitions that it changes; of two equal hunks, the later comes first", async () => {
   const body = (name: string, value: number) =>
     `def ${name}():\n${Array.from({ length: 12 }, (_, i) => `    step_${i}()\n`).join("")}    return ${value}\n`;
   const root = workspace(`//- a.py\n${body("first", 1)}${body("second", 1)}`);
@@ -332,7 +332,7 @@ it("says of each hunk which definitions it changes, and of two that changed as m
   expect(commits.map(({ lines }) => lines.length)).toEqual([13, 1, 1]);
 });
 
-it("makes one answer of a commit and its cherry-pick, and names a pull request's commits first", async () => {
+it("A commit and its cherry-pick are one result, and the commits of a pull request come first", async () => {
   const { root } = repository();
   const message = "Mend the overflow of the counter";
   const change = (path: string, line: string) => write(root, `//- ${path}\n${line}\n`);
@@ -345,7 +345,7 @@ it("makes one answer of a commit and its cherry-pick, and names a pull request's
   const picked = git(root, "rev-parse", "HEAD");
   git(root, "checkout", "-q", "main");
   git(root, "merge", "-q", "-m", "Merge pull request #7 from ada/release", "release");
-  // The same words in another order are another change.
+  // The same words in another order are a different change.
   git(root, "rm", "-q", "counter.py");
   commitAll(root, "Begin again");
   change("counter.py", "limit = count(count)");
@@ -365,7 +365,7 @@ it("makes one answer of a commit and its cherry-pick, and names a pull request's
   expect(numbered.commits.map(({ subject }) => subject)).toEqual([message, "Prepare the release"]);
 });
 
-it("reads what is committed while it is open", async () => {
+it("New commits are read while the folder is open", async () => {
   const { root } = repository();
   const session = await open(root);
   await read(session, 3);
@@ -379,7 +379,7 @@ it("reads what is committed while it is open", async () => {
 it.each<[PartialSettings, string]>([
   [{ "history.commits": 0 }, "history.commits is 0"],
   [{ "indexing.enabled": false }, "indexing.enabled is off"],
-])("reads nothing where it is turned off by %j", async (settings, reason) => {
+])("No history is read with the settings %j", async (settings, reason) => {
   const { root } = repository();
   const session = await open(root, settings);
   expect(await read(session, 0)).toMatchObject({ state: "off", reason });

@@ -1,4 +1,4 @@
-/** Impact of what differs from a commit, in the real engine: a repository, its index and its history. */
+/** `impact` of a diff or a revision, in the real engine: a repository, its index and its history. */
 
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
@@ -40,7 +40,7 @@ function repository(): string {
   return root;
 }
 
-it("says what to test after a change, with files that git does not track yet", async () => {
+it("`impact` lists the tests of changed and untracked files", async () => {
   const root = repository();
   write(root, "//- shop/pool.py\ndef open_pool():\n    return 2\n//- notes.bin\n\0\n");
   write(root, "//- tests/test_pool.py\nfrom shop.pool import open_pool\n");
@@ -53,7 +53,7 @@ it("says what to test after a change, with files that git does not track yet", a
   expect(answer.files.map(({ path }) => path)).toContain("shop/server.py");
 });
 
-it("says to run the tests that changed themselves, and not their data", async () => {
+it("`impact` lists changed tests themselves, but not their data", async () => {
   const root = repository();
   write(root, "//- tests/test_server.py\nfrom shop.server import serve\nserve()\n");
   write(root, '//- tests/orders.json\n{ "first": 1 }\n');
@@ -63,7 +63,7 @@ it("says to run the tests that changed themselves, and not their data", async ()
   expect(tests).toEqual(["tests/test_server.py"]);
 });
 
-it("takes a file that is named twice for one", async () => {
+it("`impact` counts a file that is named twice once", async () => {
   const root = repository();
   const session = await opened(root);
   const once = await session.impact({ paths: ["shop/pool.py", "shop/gone.py"] });
@@ -73,7 +73,7 @@ it("takes a file that is named twice for one", async () => {
   expect(twice.changed).toEqual(["shop/pool.py"]);
 });
 
-it("compares with an earlier commit, and answers emptily where nothing changed", async () => {
+it("`impact` compares with an earlier commit, and is empty without changes", async () => {
   const root = repository();
   write(root, "//- shop/server.py\ndef serve():\n    return 3\n");
   commitAll(root, "Change the server");
@@ -81,22 +81,24 @@ it("compares with an earlier commit, and answers emptily where nothing changed",
   expect(await session.impact({ revision: "HEAD" })).toMatchObject({ changed: [], total: 0 });
   const { changed, tests } = await session.impact({ revision: "HEAD~1" });
   expect([changed, tests]).toEqual([["shop/server.py"], ["tests/test_server.py"]]);
-  await expect(session.impact({ revision: "nothing" })).rejects.toThrow("no commit, branch or tag");
+  await expect(session.impact({ revision: "nothing" })).rejects.toThrow(
+    "is not a commit, branch or tag",
+  );
 });
 
-it("takes a diff, and the folder that it is of", async () => {
+it("`impact` accepts a diff with the folder that it belongs to", async () => {
   const [root, other] = [repository(), workspace("//- a.py\na = 1\n//- b.py\nimport a\n")];
   const session = await opened(root, other);
   const diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n";
   const answer = await session.impact({ diff, root: other });
   expect([answer.changed, answer.files.map(({ path }) => path)]).toEqual([["a.py"], ["b.py"]]);
-  await expect(session.impact({ diff, root: join(root, "none") })).rejects.toThrow("is not opened");
+  await expect(session.impact({ diff, root: join(root, "none") })).rejects.toThrow("is not open");
   await expect(session.impact({ revision: "HEAD", root: other })).rejects.toThrow(
     "no work tree of git",
   );
 });
 
-it("says why each file is listed: a test of that name, a neighbor, what changed together", async () => {
+it("`impact` gives the reason of each file: name, graph or commits", async () => {
   const root = workspace("//- pool.py\nx = 1\n//- user.py\nimport pool\n//- notes.py\ny = 2\n");
   write(root, "//- checks/pool_test.py\nprint('no import')\n");
   initRepository(root);

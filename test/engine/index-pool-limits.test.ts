@@ -1,4 +1,4 @@
-/** How many indexes that nobody uses stay open: the pool over stores in memory. */
+/** The limit of unused open indexes: the pool over stores in memory. */
 
 import { expect, it } from "vitest";
 import { DEFAULTS } from "../../server/config/settings.ts";
@@ -8,7 +8,7 @@ import { indexDeps } from "../support/index-deps.ts";
 import { MemoryStore } from "../support/memory-store.ts";
 import { workspace } from "../support/workspace.ts";
 
-it("keeps three that nobody uses, and closes those that were left first", async () => {
+it("The pool keeps three unused indexes and closes the least recently released", async () => {
   const store = new MemoryStore();
   const pool = new IndexPool(indexDeps({ root: workspace(), store }));
   const user = {};

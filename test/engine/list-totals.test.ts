@@ -1,4 +1,4 @@
-/** Lists of the graph say how many there are, also where a limit cuts them. */
+/** Graph answers report totals beyond their limit. */
 
 import { afterAll, expect, it } from "vitest";
 import { engineInProcess, openedIn } from "../support/engine-in-process.ts";
@@ -23,7 +23,7 @@ const FILES = [
   ...numbers(CALLERS).map(() => "    target_fn()\n"),
 ].join("");
 
-it("callers and callees count the calls over the limit", async () => {
+it("`callers` and `callees` report the total beyond the limit", async () => {
   const session = await openedIn(made, workspace(FILES));
   const callers = await session.callers({ name: "target_fn" });
   expect([callers.calls.length, callers.total]).toEqual([100, 2 * CALLERS + TESTS]);
@@ -31,7 +31,7 @@ it("callers and callees count the calls over the limit", async () => {
   expect([callees.calls.length, callees.total]).toEqual([3, CALLERS]);
 });
 
-it("impact counts the tests over the limit", async () => {
+it("`impact` reports the total of tests beyond the limit", async () => {
   const session = await openedIn(made, workspace(FILES));
   const { tests, testsTotal } = await session.impact({ paths: ["src/fn.py"], limit: 5 });
   expect([tests.length, testsTotal]).toEqual([5, TESTS]);

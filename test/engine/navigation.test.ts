@@ -1,4 +1,4 @@
-/** What a place of a file is answered in a whole engine: where its name is defined, where that is named, and who calls it. */
+/** Navigation requests in the real engine: definitions, references, and call hierarchy of a name. */
 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -206,7 +206,7 @@ function nameAt(path: string, part: string): WrittenName {
   return { path: join(made.root, path), line, column, chain };
 }
 
-/** `line:column name`, with the path where it is of another file; lines from 1. */
+/** `line:column name`, prefixed by the path if it is another file; lines from 1. */
 const shown = (from: string, places: readonly NamePlace[]) =>
   places.map(({ path, line, lead, name }) => {
     const place = `${line + 1}:${lead.length} ${name}`;
@@ -219,7 +219,7 @@ const definitions = async (path: string, part: string) =>
 const references = async (path: string, part: string) =>
   shown(path, await session.references(nameAt(path, part), false));
 
-/** The calls of the definitions that a name means, with those who call or are called. */
+/** The incoming or outgoing calls of the definitions that a name refers to. */
 async function calls(direction: "incoming" | "outgoing", path: string, part: string) {
   const found: string[] = [];
   for (const end of await session.callEnds(nameAt(path, part))) {
@@ -229,7 +229,7 @@ async function calls(direction: "incoming" | "outgoing", path: string, part: str
   return found;
 }
 
-describe("a line that defines what it also names", () => {
+describe("A line that defines a name and also uses it", () => {
   it.each([
     ["a method that is called", "lines/requests.py", "await self.$0body()", ["2:14 body"]],
     ["the local", "lines/requests.py", "$0body = await", ["7:8 body"]],
@@ -241,13 +241,13 @@ describe("a line that defines what it also names", () => {
     ["the name behind its type", "lines/Shape.java", "  Color $0Color", ["4:8 Color"]],
     ["the type in its own head", "lines/Shape.java", "Comparable<$0Shape>", ["3:6 Shape"]],
     ["the type of a member", "lines/pot.cc", "$0Pot::pour", ["1:7 Pot"]],
-  ])("leads to %s", async (_, path, part, expected) => {
+  ])("A name on the line leads to %s", async (_, path, part, expected) => {
     expect(await definitions(path, part)).toEqual(expected);
   });
 });
 
-describe("a type", () => {
-  it("has a reference for each time that it is written", async () => {
+describe("Type references", () => {
+  it("A type has one reference per occurrence", async () => {
     expect(await references("types/create.ts", "interface $0Action")).toEqual([
       "2:39 Action",
       "2:50 Action",
@@ -261,7 +261,7 @@ describe("a type", () => {
     ]);
   });
 
-  it("has those on the lines of its parameters, and a call beside it", async () => {
+  it("A type has references on the lines of its parameters, and a call beside it", async () => {
     expect(await references("types/client.py", "class $0Client")).toEqual([
       "5:13 Client",
       "8:11 Client",
@@ -272,7 +272,7 @@ describe("a type", () => {
     ]);
   });
 
-  it("has one for several parameters that share it", async () => {
+  it("A type shared by several parameters has one reference", async () => {
     expect(await references("types/pot.go", "type $0Pot")).toEqual([
       "5:15 Pot",
       "5:21 Pot",
@@ -281,11 +281,11 @@ describe("a type", () => {
   });
 });
 
-describe("an import", () => {
+describe("Import references", () => {
   const user = "imports/make/user.ts";
   const index = "imports/make/index.ts";
 
-  it("has the imported name, not the module's", async () => {
+  it("The reference is the imported name, not the module name", async () => {
     expect(await references("imports/pkg/app.py", "def $0app")).toEqual([
       "imports/main.py:1:20 app",
       "imports/main.py:9:23 app",
@@ -293,14 +293,14 @@ describe("an import", () => {
     ]);
   });
 
-  it("has the last name of a path", async () => {
+  it("The reference is the last name of a path", async () => {
     expect(await references("imports/a/Pool.java", "class $0Pool")).toEqual([
       "imports/b/Shop.java:2:9 Pool",
       "imports/b/Shop.java:3:13 Pool",
     ]);
   });
 
-  it("has the local name of a default, and calls by it", async () => {
+  it("A default import has its local name, also in calls", async () => {
     expect(await references("imports/make/create.ts", "function $0createStore")).toEqual([
       `${index}:1:9 default`,
       `${user}:1:7 make`,
@@ -310,7 +310,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("is found where another file renames what it exports", async () => {
+  it("A re-export under another name is found", async () => {
     expect(await references("imports/make/create.ts", "function $0legacy")).toEqual([
       `${index}:1:33 legacy`,
       `${user}:2:9 oldOne`,
@@ -324,7 +324,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("makes types by its alias references", async () => {
+  it("Types used by an import alias are references", async () => {
     expect(await references("imports/make/create.ts", "class $0Store")).toEqual([
       `${user}:1:15 Store`,
       `${user}:4:27 S`,
@@ -333,7 +333,7 @@ describe("an import", () => {
   });
 });
 
-describe("several definitions of one function", () => {
+describe("Overloads of one function", () => {
   const path = "overloads/pick.ts";
   const used = ["overloads/user.ts:3:2 pick (main)", "overloads/user.ts:4:2 pick (main)"];
 
@@ -350,20 +350,20 @@ describe("several definitions of one function", () => {
     },
   );
 
-  it("are one where they are imported", async () => {
+  it("An import refers to all overloads as one definition", async () => {
     expect(await calls("incoming", "overloads/user.ts", "{ $0pick }")).toEqual([
       "3:2 pick (main)",
       "4:2 pick (main)",
     ]);
   });
 
-  it("are not those of the class and of its objects", async () => {
+  it("Static and instance methods are separate definitions", async () => {
     const hand = "overloads/hand.rb";
     expect(await calls("incoming", hand, "self.$0pick")).toEqual(["6:9 pick (Hand.pick)"]);
     expect(await calls("incoming", hand, "def $0pick")).toEqual([]);
   });
 
-  it("have calls of their own where each has a body", async () => {
+  it("Overloads with bodies have separate calls", async () => {
     expect(await calls("incoming", "overloads/Pot.java", "$0pour(String")).toEqual([
       "3:28 pour (Pot.pour)",
     ]);
@@ -371,8 +371,8 @@ describe("several definitions of one function", () => {
   });
 });
 
-describe("what is defined in a function", () => {
-  it("is called in that function", async () => {
+describe("Local definitions", () => {
+  it("A local function is called in its function", async () => {
     const path = "inner/store.ts";
     const callers = ["5:26 ensure (createStore.subscribe)", "6:23 ensure (createStore)"];
     expect(await calls("incoming", path, "function $0ensure")).toEqual(callers);
@@ -387,16 +387,16 @@ describe("what is defined in a function", () => {
     ]);
   });
 
-  it("is not called where a method of an object has the name of something imported", async () => {
+  it("A method is not called where an object's method has the name of an import", async () => {
     expect(await calls("incoming", "inner/wrap.ts", "  $0strip: (")).toEqual([]);
   });
 
-  it("may be a class", async () => {
+  it("A local class is a definition", async () => {
     const path = "inner/local.py";
     expect(await calls("incoming", path, "class $0Local")).toEqual(["5:11 Local (run)"]);
   });
 
-  it("is no edge between definitions that is written out", async () => {
+  it("Local definitions are not in the exported edges", async () => {
     const { edges } = await session.exportGraph(made.root, 0);
     const targets = edges.flatMap((edge) => (edge.kind === "call" ? [edge.to.name] : []));
     expect(targets).toContain("Client");

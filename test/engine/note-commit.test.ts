@@ -1,4 +1,4 @@
-/** A commit that changes no file of the index: what is indexed already is of another commit from then on. */
+/** A commit that changes no file of the index only updates the indexed commit. */
 
 import { expect, it, onTestFinished } from "vitest";
 import { DEFAULTS } from "../../server/config/settings.ts";
@@ -9,7 +9,7 @@ import { indexDeps } from "../support/index-deps.ts";
 import { MemoryStore } from "../support/memory-store.ts";
 import { workspace } from "../support/workspace.ts";
 
-it("is recorded", async () => {
+it("The indexed commit follows HEAD", async () => {
   const root = workspace("//- a.txt\nalpha\n");
   initRepository(root);
   const first = commitAll(root, "Begin");
@@ -19,7 +19,7 @@ it("is recorded", async () => {
   await index.workspace.whenIdle();
   expect((await store.record()).commit).toBe(first);
   await eventually(async () => {
-    // More than one, because the folder may not be watched yet.
+    // Several commits, because the folder may not be watched yet.
     git(root, "commit", "-q", "--allow-empty", "-m", "Change nothing");
     expect((await store.record()).commit).not.toBe(first);
   });

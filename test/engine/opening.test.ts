@@ -1,4 +1,4 @@
-/** Questions that come while a stored index is being opened: they are answered from it, and not from nothing. */
+/** Requests during the opening of a stored index wait for it, so that no answer is falsely empty. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { commitAll, initRepository } from "../support/git.ts";
 import { sessionOver } from "../support/session-over.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-/** Longer than a question once waited. */
+/** Longer than an earlier time limit of requests. */
 const OPENING_MS = 2_500;
 
 const CODE = `
@@ -34,7 +34,7 @@ export function visit() {
 }
 `;
 
-/** A repository whose index is stored, and a session whose database answers only when it is let. */
+/** A repository with a stored index, and a session whose database is blocked until released. */
 async function storedIndex() {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-opening-"));
   const directory = join(folder, "data");
@@ -94,7 +94,7 @@ const QUESTIONS: Readonly<Record<string, (session: Session, root: string) => Pro
   history: async (session) => (await session.history({ query: "vault" })).commits[0]?.subject,
 };
 
-it("every question waits for what is stored, however long it takes to open it", async () => {
+it("Every request waits until the stored index is loaded", async () => {
   const { session, root, open } = await storedIndex();
   const asked = Object.entries(QUESTIONS).map(async ([name, ask]) => [
     name,
@@ -113,7 +113,7 @@ it("every question waits for what is stored, however long it takes to open it", 
   });
 });
 
-it("a question that is taken back waits no longer", async () => {
+it("A cancelled request stops waiting", async () => {
   const { session } = await storedIndex();
   const ending = new AbortController();
   const asked = session.search({ query: "openVault" }, ending.signal);
@@ -121,7 +121,7 @@ it("a question that is taken back waits no longer", async () => {
   await expect(asked).rejects.toThrow(/abort/i);
 });
 
-it("a question about what cannot be opened says so", async () => {
+it("A search of an index that cannot be opened warns about it", async () => {
   const { session, root, fail } = await storedIndex();
   const asked = session.search({ query: "openVault" });
   fail();

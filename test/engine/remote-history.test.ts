@@ -1,4 +1,4 @@
-/** Commits whose vectors come from a service that speaks Ollama's protocol over HTTP. */
+/** Commits with vectors from a remote service (Ollama's protocol). */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -35,7 +35,7 @@ function change(root: string, subject: string): void {
   commitAll(root, subject);
 }
 
-/** The subjects of commits whose texts are sent while the past of the folder is read. */
+/** The subjects of the commits whose texts are sent during the reading of the history. */
 async function sentFor(root: string): Promise<string[]> {
   server.texts.length = 0;
   await session.openFolders([root]);
@@ -48,13 +48,13 @@ async function sentFor(root: string): Promise<string[]> {
   return server.texts.flatMap((text) => SUBJECTS.filter((subject) => text.includes(subject)));
 }
 
-it("sends the text of each commit once, whatever folder it is read in", async () => {
+it("The text of each commit is sent once, even if two folders read it", async () => {
   const root = repository();
   expect((await sentFor(root)).toSorted()).toEqual(SUBJECTS.toSorted());
   const copy = workspace();
   git(copy, "clone", "-q", root, ".");
   expect(await sentFor(copy)).toEqual([]);
-  // No commit has such words: they are found by the vectors that were kept.
+  // No commit has such words: only the cached vectors can find them.
   const { commits } = await session.history({ query: "zzyzx quux" });
   expect(commits.map(({ subject }) => subject).toSorted()).toEqual(SUBJECTS.toSorted());
   change(copy, "Sweep the floor");
@@ -62,7 +62,7 @@ it("sends the text of each commit once, whatever folder it is read in", async ()
   expect(server.texts.filter((text) => text.includes("Sweep the floor"))).toHaveLength(1);
 });
 
-it("finds commits by their words where the service refuses them", async () => {
+it("Commits are found by keyword while the service rejects them", async () => {
   const root = repository();
   change(root, "Water the plants");
   server.fail("unauthorized");

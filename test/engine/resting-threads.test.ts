@@ -1,4 +1,4 @@
-/** Threads that end once a pass is over: not while they have something to do, and others take the next job. */
+/** Worker threads end after a pass, unless they have jobs; the next job starts new ones. */
 
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
@@ -35,7 +35,7 @@ function poolWithThreads() {
   return { preparers, running, started };
 }
 
-it("the background's threads end, that of the user stays", async () => {
+it("Background threads end, the interactive thread stays", async () => {
   const { preparers, running } = poolWithThreads();
   await preparers.interactive.prepare(JOB);
   const [users] = running;
@@ -47,21 +47,21 @@ it("the background's threads end, that of the user stays", async () => {
   expect(running.size).toBe(2);
 });
 
-it("a thread that works goes on", async () => {
+it("A busy thread does not end", async () => {
   const { preparers, started } = poolWithThreads();
   const job = preparers.background.prepare(JOB);
   await preparers.restBackground();
   expect(await job).toMatchObject({ kind: "prepared" });
-  // Another one would have been asked in its place.
+  // Another thread would have been chosen instead.
   expect(started).toHaveLength(1);
 });
 
-it("what waits for a thread starts none once all have ended", async () => {
+it("A queued job starts no thread after the pool is closed", async () => {
   const { preparers, started } = poolWithThreads();
   await preparers.background.prepare(JOB);
   const jobs = Array.from({ length: 8 }, () => preparers.background.prepare(JOB));
   const outcomes = Promise.allSettled(jobs);
-  // By now the thread has those that it takes at once.
+  // By now the thread has its maximum number of jobs.
   await new Promise(process.nextTick);
   await preparers.close();
   expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(["rejected"]));

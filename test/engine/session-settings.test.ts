@@ -1,4 +1,4 @@
-/** Settings of a session: those of the client, and those of its folders. */
+/** Settings of a session: client settings and folder settings. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const paths = async (asked: Session, query: string) => {
   return hits.map(({ root, path }) => join(root, path));
 };
 
-it("opens a folder again when its settings change, and not when they do not", async () => {
+it("A changed client setting reopens the folder, an equal one does not", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const events: SessionEvent[] = [];
@@ -32,7 +32,7 @@ it("opens a folder again when its settings change, and not when they do not", as
   expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
 });
 
-it("opens a folder again when its own settings are written, changed or taken away", async () => {
+it("A created, changed or deleted settings file reopens the folder", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const shop = join(root, "shop.py");
@@ -52,7 +52,7 @@ it("opens a folder again when its own settings are written, changed or taken awa
   });
 });
 
-it("reads the settings of a folder again when it is indexed again", async () => {
+it("`reindex` reads the settings of a folder again", async () => {
   const root = workspace(SHOP);
   write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
   const asked = await opened(root);
@@ -62,16 +62,16 @@ it("reads the settings of a folder again when it is indexed again", async () => 
   expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
 });
 
-it("tells of settings that another editor's hold back, once", async () => {
+it("A session warns once about settings that another editor overrides", async () => {
   const root = workspace(SHOP);
   await opened(root);
   const other = session();
-  const told: string[] = [];
-  other.onEvent((event) => event.kind === "message" && told.push(event.text));
+  const notices: string[] = [];
+  other.onEvent((event) => event.kind === "message" && notices.push(event.text));
   await other.configure({ "search.limit": 3 });
-  const sentence = expect.stringContaining("is open in another editor with other settings");
-  expect(await other.openFolders([root])).toEqual([sentence]);
+  const warning = expect.stringContaining("is open in another editor, whose settings apply");
+  expect(await other.openFolders([root])).toEqual([warning]);
   await other.openFolders([]);
   await other.openFolders([root]);
-  expect(told).toEqual([sentence]);
+  expect(notices).toEqual([warning]);
 });

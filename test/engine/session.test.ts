@@ -1,4 +1,4 @@
-/** What a session in the engine answers: the real engine over the built-in database, without a process or a protocol. */
+/** Requests to a session of the real engine over the built-in database, in process. */
 
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -23,7 +23,7 @@ const paths = async (asked: Session, query: string, indexes?: string[]) => {
 };
 const nameOf = async (asked: Session) => (await asked.status()).indexes[0]?.name ?? "";
 
-it("opens, adds and closes folders", async () => {
+it("`openFolders` opens, adds and closes folders", async () => {
   const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
   const asked = await opened(a);
   expect((await asked.status()).indexes.map(({ root }) => root)).toEqual([a]);
@@ -35,7 +35,7 @@ it("opens, adds and closes folders", async () => {
   expect(await paths(asked, "open_other")).not.toContain(join(b, "other.py"));
 });
 
-it("tells the end of a pass in a folder that is closed meanwhile, and the state of those that are left", async () => {
+it("Closing a folder during a pass ends its progress and reports the state of the others", async () => {
   const [a, b] = [workspace(SHOP), workspace(SHOP)];
   const asked = await opened(a);
   const events: SessionEvent[] = [];
@@ -50,7 +50,7 @@ it("tells the end of a pass in a folder that is closed meanwhile, and the state 
   expect(events.at(-1)).toStrictEqual({ kind: "status", state: "no-root" });
 });
 
-it("tells the state of all folders, not of the one that changed last", async () => {
+it("The state event is the overall state of all folders, not of the last changed one", async () => {
   const [a, b] = [workspace(SHOP), workspace(SHOP)];
   const asked = await opened(a, b);
   rmSync(a, { recursive: true });
@@ -61,11 +61,11 @@ it("tells the state of all folders, not of the one that changed last", async () 
   });
   await asked.reindex({ roots: [b], full: true });
   await eventually(() => expect(states.length).toBeGreaterThan(1));
-  // The other one is tried again meanwhile.
+  // The other folder is retried meanwhile.
   expect(states).not.toContain("ready");
 });
 
-it("says of each folder why it is not opened, and opens the others", async () => {
+it("`openFolders` reports folders that it cannot open, and opens the others", async () => {
   const root = workspace(SHOP);
   const file = join(root, "shop.py");
   const asked = session();
@@ -79,7 +79,7 @@ it("says of each folder why it is not opened, and opens the others", async () =>
   await expect(asked.openFolders([file])).rejects.toThrow("is a file");
 });
 
-it("searches a folder of a repository in the repository's index, and itself no more once it is excluded", async () => {
+it("A folder of a repository is searched in the repository's index, and reopened when that excludes it", async () => {
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));
   const part = join(root, "parts");
@@ -96,7 +96,7 @@ it("searches a folder of a repository in the repository's index, and itself no m
   expect(await paths(whole, "open_door")).not.toContain(join(part, "door.py"));
 });
 
-it("does not find a hit twice where a folder and a part of it are open", async () => {
+it("A hit appears once if a folder and its parent are open", async () => {
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));
   const asked = await opened(root, join(root, "parts"));
@@ -104,7 +104,7 @@ it("does not find a hit twice where a folder and a part of it are open", async (
   expect(found).toEqual([join(root, "parts/door.py")]);
 });
 
-it("does not find a hit twice where a folder and a repository in it are open", async () => {
+it("A hit appears once if a folder and a repository in it are open", async () => {
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));
   mkdirSync(join(root, "parts/.git"));
@@ -114,12 +114,12 @@ it("does not find a hit twice where a folder and a repository in it are open", a
   expect(found).toEqual([join(root, "parts/door.py")]);
 });
 
-it("finds what is typed and not saved, until the buffer is closed", async () => {
+it("Unsaved text is found until the buffer is closed", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const shop = join(root, "shop.py");
   await asked.buffer(shop, "def open_market():\n    return 1\n");
-  // The thread for buffers starts with the first one, and a search does not wait for that.
+  // The thread for buffers starts with the first one, and no search waits for it.
   await eventually(async () => {
     const [market] = (await asked.search({ query: "open_market", includeText: true })).hits;
     expect(market).toMatchObject({ path: "shop.py", symbol: { name: "open_market" } });
@@ -144,7 +144,7 @@ async function checkFound(asked: Session, query: string, path: string): Promise<
 const textsOf = async (asked: Session, query: string) =>
   (await asked.search({ query, includeText: true })).hits.map(({ text }) => text).join("\n");
 
-it("finds a file that is open under the name of a folder's link once, with its unsaved text", async () => {
+it("Unsaved text of a file that is open through a linked folder is found once", async () => {
   const root = workspace(SHOP);
   symlinkSync("parts", join(root, "current"));
   const asked = await opened(root);
@@ -162,7 +162,7 @@ it("finds a file that is open under the name of a folder's link once, with its u
   expect(await textsOf(asked, "open_window")).not.toContain("open_window");
 });
 
-it("finds a saved file once that is open under the name of a link", async () => {
+it("A saved file that is open through a link is found once", async () => {
   const root = workspace(SHOP);
   symlinkSync("parts", join(root, "current"));
   const asked = await opened(root);
@@ -175,7 +175,7 @@ it("finds a saved file once that is open under the name of a link", async () => 
   await checkFound(asked, "open_window", "parts/door.py");
 });
 
-it("finds what is typed in a file that is open by a link from outside or from a folder that is left out", async () => {
+it("Unsaved text is found in a file that is open through a link from outside or from an excluded folder", async () => {
   const root = workspace(`${SHOP}//- node_modules/other.py\n`);
   const outside = workspace();
   symlinkSync(join(root, "parts"), join(outside, "link"));
@@ -189,7 +189,7 @@ it("finds what is typed in a file that is open by a link from outside or from a 
   }
 });
 
-it("finds what is typed in a link to a file that is left out, under the link's name", async () => {
+it("Unsaved text in a link to an excluded file is found under the link's name", async () => {
   const root = workspace(
     `${SHOP}//- .gitignore\nbuild/\n//- build/made.py\ndef make_it():\n    return 1\n`,
   );
@@ -201,7 +201,7 @@ it("finds what is typed in a link to a file that is left out, under the link's n
   expect(await textsOf(asked, "make_it")).not.toContain("make_it");
 });
 
-it("shows the lines that it found in a file with lone returns, saved and not", async () => {
+it("Hits in a file with lone carriage returns show the right lines, saved and unsaved", async () => {
   const log = (name: string) =>
     `# log: 10%\r# log: 20%\r# log: 30%\n\ndef ${name}(x):\n    return x\n`;
   const root = workspace(`${SHOP}//- log.py\n${log("after_returns")}`);
@@ -218,7 +218,7 @@ it("shows the lines that it found in a file with lone returns, saved and not", a
   await checkLines("typed_returns");
 });
 
-it("does not find a buffer that a link leads out of the workspace to, or to secrets", async () => {
+it("A buffer of a link out of the workspace, or to a secret file, is not searched", async () => {
   const root = workspace(`${SHOP}//- .env\nKEY=1\n`);
   symlinkSync(workspace("//- there.py\n1\n"), join(root, "out"));
   symlinkSync(".env", join(root, "env.py"));
@@ -230,20 +230,20 @@ it("does not find a buffer that a link leads out of the workspace to, or to secr
   expect(await textsOf(asked, "open_secret")).not.toContain("open_secret");
 });
 
-it("does not find a buffer that no rule lets into the index", async () => {
+it("A buffer of an excluded file is not searched", async () => {
   const root = workspace(`${SHOP}//- .gitignore\nsecret.py\n`);
   const asked = await opened(root);
   await asked.buffer(join(root, "secret.py"), "def open_secret():\n    return 1\n");
   expect(await paths(asked, "open_secret")).not.toContain(join(root, "secret.py"));
 });
 
-it("searches indexes by name, open or only stored, and says which there is none of", async () => {
+it("A search covers indexes by name, open or stored, and warns about unknown names", async () => {
   const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
   const [own, other] = [await opened(a), await opened(b)];
   const name = await nameOf(other);
   expect(await paths(own, "open_other", [name])).toEqual([join(b, "other.py")]);
   await other.openFolders([]);
-  // Settings of its own: the index that was left open for others is not its own any more.
+  // With settings of its own, the session does not share the index that is kept for others.
   await own.configure({ "search.limit": 7 });
   await own.whenIdle();
   expect(await paths(own, "open_other", [name])).toEqual([join(b, "other.py")]);
@@ -257,7 +257,7 @@ it("searches indexes by name, open or only stored, and says which there is none 
   await expect(misspelt).rejects.toThrow('indexes: no index is named "nowhere"');
 });
 
-it("searches its own index by name, and once where it links to itself", async () => {
+it("A session's own index is searched by name, and once if it links to itself", async () => {
   const a = workspace(SHOP);
   const own = await opened(a);
   const name = await nameOf(own);
@@ -268,7 +268,7 @@ it("searches its own index by name, and once where it links to itself", async ()
   expect(found).toHaveLength(1);
 });
 
-it("searches what an index links to beside it", async () => {
+it("Linked indexes are searched, too", async () => {
   const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
   const other = await opened(b);
   const own = session();
@@ -281,7 +281,7 @@ it("searches what an index links to beside it", async () => {
   expect(warnings).toEqual(['no index is named "nowhere"']);
 });
 
-it("says how far it is, what it has, and what it lacks", async () => {
+it("`status` reports the progress, the contents and the failures of an index", async () => {
   const empty = await session().status();
   expect(empty).toMatchObject({ state: "no-root", indexed: 0, total: 0, indexes: [] });
   const root = workspace(`${SHOP}//- .gitignore\n*.log\n//- a.log\nx\n//- b.bin.py\n\0\0\0\n`);
@@ -298,18 +298,18 @@ it("says how far it is, what it has, and what it lacks", async () => {
   expect(status.engine).toMatchObject({ pid: process.pid, version: "1.0.0" });
   expect(await asked.why(join(root, "shop.py"))).toBe("shop.py is indexed: 1 chunk");
   expect(await asked.why(join(root, "a.log"))).toContain(".gitignore:1");
-  await expect(asked.why("/elsewhere.py")).rejects.toThrow("is in none of the opened folders");
+  await expect(asked.why("/elsewhere.py")).rejects.toThrow("is outside the opened folders");
   expect(await asked.excluded(root, 9)).toContainEqual({ path: "b.bin.py", rule: "binary" });
 });
 
-it("knows the graph of a file with a backslash in its name", async () => {
+it("The graph has a file with a backslash in its name", async () => {
   const root = workspace("//- a\\b.py\nimport c\n//- c.py\ndef run(): ...\n");
   const asked = await opened(root);
   const { files } = await asked.related({ path: join(root, "a\\b.py") });
   expect(files.map(({ path }) => path)).toEqual(["c.py"]);
 });
 
-it("says of the opened folder itself that it is a folder", async () => {
+it("`why` and `related` reject an opened folder as a path", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const problem = `${root} is a folder; name a file in it`;
@@ -319,7 +319,7 @@ it("says of the opened folder itself that it is a folder", async () => {
   await expect(asked.explain({ path: root, lines })).rejects.toThrow(problem);
 });
 
-it("drops an index by name, and makes it again when asked", async () => {
+it("`clear` drops an index by name, and `reindex` rebuilds it", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const name = await nameOf(asked);
@@ -336,10 +336,10 @@ it("drops an index by name, and makes it again when asked", async () => {
   await asked.reindex({ roots: [root] });
   expect(await asked.status()).toMatchObject({ state: "ready", indexed: 2 });
   expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
-  await expect(asked.reindex({ roots: ["/"] })).rejects.toThrow("is not an opened folder");
+  await expect(asked.reindex({ roots: ["/"] })).rejects.toThrow("is not open");
 });
 
-it("takes hints of changed files, and none while it is paused", async () => {
+it("`filesChanged` triggers indexing, except while paused", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   await asked.pause();
@@ -348,7 +348,7 @@ it("takes hints of changed files, and none while it is paused", async () => {
   await asked.filesChanged([join(root, "shop.py"), "/elsewhere.py"]);
   await asked.whenIdle();
   expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
-  // Also for a session that opens it while it is paused.
+  // Also in a session that opens the folder while it is paused.
   const beside = await opened(root);
   expect(await beside.status()).toMatchObject({ state: "paused", indexes: [{ clients: 2 }] });
   await asked.resume();
@@ -356,7 +356,7 @@ it("takes hints of changed files, and none while it is paused", async () => {
   expect((await asked.search({ query: "open_market" })).hits[0]?.symbol?.name).toBe("open_market");
 });
 
-it("reports progress from begin to end, and the state that follows", async () => {
+it("Progress events run from begin to end, followed by the state", async () => {
   const events: SessionEvent[] = [];
   const asked = session();
   asked.onEvent((event) => events.push(event));
@@ -370,7 +370,7 @@ it("reports progress from begin to end, and the state that follows", async () =>
   expect(events.at(-1)).toStrictEqual({ kind: "status", state: "ready" });
 });
 
-it("answers a symbol search by words while the embedding service is silent", async () => {
+it("A symbol search is answered by keyword while the embedding service hangs", async () => {
   const server = await embeddingServer();
   onTestFinished(() => server.close());
   const asked = session();
@@ -383,7 +383,7 @@ it("answers a symbol search by words while the embedding service is silent", asy
   expect(hits[0]?.path).toBe("parts/door.py");
 });
 
-it("finds what a pass brought that ended while it was searching", async () => {
+it("A search that a pass overtakes returns what the pass indexed", async () => {
   const server = await embeddingServer();
   onTestFinished(() => server.close());
   const root = workspace(SHOP);
@@ -406,7 +406,7 @@ it("finds what a pass brought that ended while it was searching", async () => {
   expect([state, hits[0]?.path]).toEqual(["ready", "attic.py"]);
 });
 
-it("no longer finds what was in a folder that is deleted", async () => {
+it("The content of a deleted folder is no longer found", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   rmSync(join(root, "parts"), { recursive: true });
@@ -415,7 +415,7 @@ it("no longer finds what was in a folder that is deleted", async () => {
   expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
 });
 
-it("keeps the index of a folder that was opened before the folder above it", async () => {
+it("A folder keeps its own index if its parent is opened later", async () => {
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));
   const parts = join(root, "parts");

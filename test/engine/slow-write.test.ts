@@ -1,4 +1,4 @@
-/** A file that another program writes bit by bit: what is read in between is read again, until it is whole. */
+/** A file that another program writes slowly is read again until it is complete. */
 
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { workspace } from "../support/workspace.ts";
 
 const WAITING = { timeout: 60_000, interval: 20 };
 
-it("finds of a file what is written so far, and all of it in the end", async () => {
+it("A slowly written file is found as far as it is written, and completely in the end", async () => {
   const { engine, dispose } = engineInProcess();
   onTestFinished(dispose);
   const root = workspace("//- a.py\ndef first():\n    pass\n");
@@ -19,7 +19,7 @@ it("finds of a file what is written so far, and all of it in the end", async () 
   const text = Buffer.from(
     "def lantern():\n    return 1\n\ndef gärtner():\n    return 2\n\ndef harbour():\n    return 3\n",
   );
-  // Within a name, and within the two bytes of its letter.
+  // The pieces end within a name and within a two-byte letter.
   const cuts = [text.indexOf("tern"), text.indexOf("ä") + 1, text.indexOf("bour"), text.length];
   const found = ["lan", "lantern", "gärtner", "harbour"];
   const file = openSync(join(root, "slow.py"), "w");

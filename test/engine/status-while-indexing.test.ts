@@ -1,4 +1,4 @@
-/** The status of a folder that is ready, while the database works for another folder of the same client. */
+/** `status` of an idle folder, while the database is busy with another folder of the client. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { fakePreparer } from "../support/fake-preparer.ts";
 import { sessionOver } from "../support/session-over.ts";
 import { workspace } from "../support/workspace.ts";
 
-/** Only a status that waits for the database takes as long. */
+/** Only a status that waits for the database takes this long. */
 const WAITING_MS = 20_000;
 
 interface Held {
@@ -32,7 +32,7 @@ function hold(): Held & { wait(): Promise<void> } {
   return { hasBegun, release: () => release(), wait };
 }
 
-/** A session over the built-in database; the preparer waits in front of `slow.txt`. */
+/** A session over the built-in database; the preparer blocks at `slow.txt`. */
 function begin() {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-status-"));
   const directory = join(folder, "data");
@@ -65,7 +65,7 @@ function begin() {
   return { database, session, indexing };
 }
 
-it("does not wait for what the database does for another folder", async () => {
+it("`status` does not wait for the database's work for another folder", async () => {
   const { database, session, indexing } = begin();
   const [ready, slow] = [workspace("//- a.txt\nready\n"), workspace("//- slow.txt\nslow\n")];
   await session.openFolders([ready]);
@@ -94,7 +94,7 @@ it("does not wait for what the database does for another folder", async () => {
   });
 });
 
-it("counts exactly once nothing is being indexed", async () => {
+it("`status` has exact counts after indexing", async () => {
   const { session, indexing } = begin();
   const [ready, slow] = [workspace("//- a.txt\nready\n"), workspace("//- slow.txt\nslow\n")];
   await session.openFolders([ready, slow]);

@@ -1,4 +1,4 @@
-/** A small repository in seven languages, in which files import each other and definitions are used. */
+/** A small repository in seven languages, whose files import each other and use each other's definitions. */
 
 export const CODE = `
 //- web/store.ts

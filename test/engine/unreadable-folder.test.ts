@@ -1,5 +1,5 @@
 /**
- * A folder that the disk fails to list for once: what is stored of it is kept, as it may be there again in a moment.
+ * A folder that cannot be listed once: its stored files are kept, as it may be readable in a moment.
  * @module-tag slow
  */
 
@@ -13,7 +13,7 @@ import { workspace, write } from "../support/workspace.ts";
 
 const failing = vi.hoisted(() => ({ folder: "" }));
 
-/** The real one, which fails for one folder. */
+/** The real `readdir`, which fails for one folder. */
 vi.mock("node:fs/promises", async (original) => {
   const fs = await original<typeof import("node:fs/promises")>();
   const failingReaddir = async (...args: Parameters<typeof readdir>) => {
@@ -24,8 +24,8 @@ vi.mock("node:fs/promises", async (original) => {
   return { ...fs, readdir: failingReaddir };
 });
 
-it("keeps what is stored below it, and indexes the rest", async () => {
-  // Another test file of this process may have loaded it with the real one.
+it("The stored files of an unreadable folder are kept, and the others are indexed", async () => {
+  // Another test file of this process may have loaded the module with the real one.
   vi.resetModules();
   onTestFinished(() => void vi.resetModules());
   const { copyEmptyDatabase } = await import("../support/empty-database.ts");

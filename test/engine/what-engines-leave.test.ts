@@ -1,6 +1,6 @@
 /**
- * What an engine leaves behind when it ends while a folder is open: lanes for its next start, and the import edges, which
- * it never reads back itself.
+ * The data that an engine stores when it ends while a folder is open: a snapshot of the lanes for its next start, and
+ * the import edges.
  */
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { openEngine } from "../support/engine-in-process.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace } from "../support/workspace.ts";
 
-it("leaves the lanes, and the imports of the files as they are", async () => {
+it("A closed engine leaves a snapshot of the lanes and the stored imports", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-edges-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const data = join(folder, "postgres");

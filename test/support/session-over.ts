@@ -4,7 +4,7 @@ import { silent } from "../../server/common/log.ts";
 import { createLikeness } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { QueryModelsOf } from "../../server/engine/answers/query-models.ts";
-import { createSearching } from "../../server/engine/answers/searching.ts";
+import { createContextOf } from "../../server/engine/answers/search-context.ts";
 import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
 import { IndexPool } from "../../server/engine/indexes/index-pool.ts";
 import { EngineSession } from "../../server/engine/session.ts";
@@ -32,7 +32,7 @@ export function sessionOver(
     pool,
     preparers,
     stores,
-    searching: createSearching(silent, models, () => undefined),
+    contextOf: createContextOf(silent, models, () => undefined),
     models,
     throttle,
     facts,

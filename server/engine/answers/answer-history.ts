@@ -1,4 +1,4 @@
-/** Answers questions about the past of the folders of a session: ranks commits, then shows the best ones. */
+/** Answers history requests over the folders of a session: ranks commits, then shows the best. */
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
 import { memoize } from "../../common/memoize.ts";
@@ -23,15 +23,15 @@ import { termNumber } from "../../search/lanes/term-number.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery, type Query } from "../../search/query/query.ts";
 import { termsOf } from "../../search/query/stem.ts";
+import { type HistoryContext, readPatchesIfPossible, showCommits } from "./commit-hunks.ts";
 import { findMerged, findUnread, pick } from "./exact-commits.ts";
 import type { Folder } from "./folder.ts";
-import { keepSame, nameSame } from "./same-commits.ts";
-import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
+import { describeSameCommits, verifySameCommits } from "./group-same-commits.ts";
 
-/** The files of some hundred candidates are the same ones again and again. */
+/** Path matches of a few hundred candidates repeat, so they are cached. */
 const REMEMBERED_PATHS = 20_000;
 
-/** Least complete first. */
+/** From the least complete state to `ready`. */
 const BY_SEVERITY: readonly HistoryStatus["state"][] = [
   "reading",
   "waiting",
@@ -40,7 +40,7 @@ const BY_SEVERITY: readonly HistoryStatus["state"][] = [
   "ready",
 ];
 
-/** How a commit is ranked that is named and not stored. */
+/** The rank of a commit that the query names by its hash and that is not indexed. */
 const NAMED = { score: 1, why: [{ name: "hash", contribution: 1 }] };
 
 interface Ranked extends FusedCommit {
@@ -56,31 +56,31 @@ export async function answerHistory(
 ): Promise<HistoryAnswer> {
   const query = parseQuery(request.query, resolveLanguage);
   const limit = request.limit ?? REQUEST_DEFAULTS.history.limit;
-  const asked = commitQuery(query, request, limit);
+  const base = commitQuery(query, request, limit);
   const warnings: string[] = [];
   const ranked: Ranked[] = [];
   const unread = new Map<Folder, readonly CommitRow[]>();
   for (const folder of folders) {
-    const { past, embedder } = folder.index;
-    past.history.lookAgain();
-    past.history.prepare();
-    await past.firstCommits(signal);
-    const commits = await past.commits();
-    const authors = asked.author === undefined ? [] : commits.authors();
+    const { history, embedder } = folder.index;
+    history.reader.lookAgain();
+    history.reader.prepare();
+    await history.firstCommits(signal);
+    const commits = await history.commits();
+    const authors = base.author === undefined ? [] : commits.authors();
     const authorNow = await namesNow(folder, authors, context, signal);
-    const matchesPath = within(folder.part, asked.matchesPath);
-    const isAsked = { ...asked, authorNow, matchesPath };
-    unread.set(folder, await findUnread(folder, isAsked, commits, warnings, context, signal));
+    const matchesPath = within(folder.part, base.matchesPath);
+    const commitsQuery = { ...base, authorNow, matchesPath };
+    unread.set(folder, await findUnread(folder, commitsQuery, commits, warnings, context, signal));
     const vector = await embed(embedder, query.text, warnings, context, signal);
     const picked =
       request.pickaxe === true ? await pick(folder, query, commits, warnings, signal) : [];
     const merged = await findMerged(folder, query.text, context, signal);
-    const found = rankCommits(commits, { ...isAsked, vector, picked, merged });
-    const separate = await keepSame(folder, commits, found);
+    const found = rankCommits(commits, { ...commitsQuery, vector, picked, merged });
+    const separate = await verifySameCommits(folder, commits, found);
     ranked.push(...separate.map((each) => ({ ...each, folder, commits })));
   }
   const named = [...unread.values()].flat();
-  const isFiltered = toCheck(asked) !== undefined || folders.some(({ part }) => part !== undefined);
+  const isFiltered = toCheck(base) !== undefined || folders.some(({ part }) => part !== undefined);
   if (named.length === 0 && !isFiltered) warnings.push(...missingHash(query.text, ranked));
   const best = ranked
     .toSorted((a, b) => b.score - a.score)
@@ -98,15 +98,15 @@ export async function answerHistory(
   };
 }
 
-/** A question that is a hash alone is about that commit; what else is found is only near in meaning. */
+/** A query that is only a hash names one commit; other results are merely semantic neighbors. */
 function missingHash(text: string, ranked: readonly Ranked[]): string[] {
   const [hash] = hashesIn(text);
   if (hash === undefined || hash !== text.trim().toLowerCase()) return [];
   const isNamed = ranked.some(({ why }) => why.some(({ name }) => name === "hash"));
-  return isNamed ? [] : [`no commit has a hash that begins with ${hash}`];
+  return isNamed ? [] : [`no commit hash begins with ${hash}`];
 }
 
-/** What of a request is the same for every folder. */
+/** The part of a query that is the same for every folder. */
 function commitQuery(query: Query, request: HistoryRequest, limit: number): CommitQuery {
   const nowMs = Date.now();
   const moment = (given: string | number | undefined) =>
@@ -144,7 +144,7 @@ const isCode = memoize((path) => {
   return category === "implementation" || category === "test";
 }, REMEMBERED_PATHS);
 
-/** A folder that is a part of an index has the commits that touched it. */
+/** Limits a folder inside an index to the commits that touched it. */
 function within(
   part: string | undefined,
   matches: ((path: string) => boolean) | undefined,
@@ -166,13 +166,14 @@ async function embed(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof Unavailable) && !(error instanceof BadRequest)) throw error;
-    log.debug("the question was not embedded", { reason: messageOf(error) });
-    if (error instanceof Unavailable) warnings.push(`searched without meaning: ${error.message}`);
+    log.debug("the query was not embedded", { reason: messageOf(error) });
+    if (error instanceof Unavailable)
+      warnings.push(`semantic search is unavailable: ${error.message}`);
     return undefined;
   }
 }
 
-/** What the authors of commits are called today; as the commits say where git does not answer. */
+/** Maps authors to their current names by `.mailmap`; to the names in the commits if git fails. */
 async function namesNow(
   { index }: Folder,
   authors: Iterable<string>,
@@ -180,17 +181,17 @@ async function namesNow(
   signal: AbortSignal | undefined,
 ): Promise<AuthorNames> {
   try {
-    return await namesByMailmap(await index.past.history.repository(), authors, signal);
+    return await namesByMailmap(await index.history.reader.repository(), authors, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    log.debug("authors are called as commits say", { reason: messageOf(error) });
+    log.debug(".mailmap was not applied", { reason: messageOf(error) });
     return (author) => author;
   }
 }
 
 interface OwnCommits {
   readonly own: readonly Ranked[];
-  /** Named by their hashes, and not stored. */
+  /** Commits that the query names by hash and that are not indexed. */
   readonly unread: readonly CommitRow[];
 }
 
@@ -204,7 +205,7 @@ async function showOwn(
 ): Promise<CommitHit[]> {
   if (own.length + unread.length === 0) return [];
   const { index } = folder;
-  const commits = own[0]?.commits ?? (await index.past.commits());
+  const commits = own[0]?.commits ?? (await index.history.commits());
   const ranked = new Map(
     own.flatMap((each) => {
       const facts = each.commits.facts(each.commit);
@@ -214,7 +215,7 @@ async function showOwn(
   const shas = [...ranked.keys()];
   const [stored = [], patches] = await Promise.all([
     index.store?.history.commits(shas),
-    readPatches(index, [...unread.map(({ sha }) => sha), ...shas], context, signal),
+    readPatchesIfPossible(index, [...unread.map(({ sha }) => sha), ...shas], context, signal),
   ]);
   const rows = [...unread, ...stored];
   const authors = rows.map(({ author }) => author);
@@ -238,7 +239,7 @@ async function showOwn(
       age: formatAge(time, nowSeconds),
       files,
       hunks: shown[i] ?? [],
-      same: nameSame(commits, same, nowSeconds),
+      same: describeSameCommits(commits, same, nowSeconds),
       score,
       why,
     };
@@ -246,7 +247,7 @@ async function showOwn(
 }
 
 function statusOf(folders: readonly Folder[]): HistoryStatus {
-  const all = folders.map(({ index }) => index.past.history.status);
+  const all = folders.map(({ index }) => index.history.reader.status);
   const worst = BY_SEVERITY.flatMap((state) => all.find((status) => status.state === state) ?? []);
   return worst[0] ?? { state: "off", reason: "no folder is open", commits: 0, total: 0 };
 }

@@ -1,4 +1,4 @@
-/** A client's open buffers, laid over the indexes: searches find unsaved text. */
+/** Overlays the unsaved text of a client's open buffers on the lanes of the indexes. */
 
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
@@ -17,18 +17,18 @@ import { rowsOf } from "../../indexing/known-vectors.ts";
 import { overlay } from "../../search/lanes/overlay-lanes.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 
-/** A search waits up to this long for the last keystrokes to be parsed; then it uses the text before them. */
+/** A search waits up to this long until the last keystrokes are parsed; then it uses the text before them. */
 const PARSE_TIMEOUT_MS = 250;
 
 interface Buffer {
   readonly text: string;
-  /** Without links: the file whose text it is. */
+  /** The real path of the file. */
   readonly real: string;
-  /** As the store knows files: a buffer whose text is already indexed needs no overlay. */
+  /** sha256, as the store has it: a buffer whose text is already indexed needs no overlay. */
   readonly sha256: string;
 }
 
-/** Unsaved text, and the path inside the root under which it is found. */
+/** Unsaved text, and the path inside the root under which it is shown. */
 interface Unsaved {
   readonly shown: string;
   readonly text: string;
@@ -37,7 +37,7 @@ interface Unsaved {
 interface Overlaid {
   readonly base: LiveLanes;
   readonly own: LiveLanes;
-  /** What is in `own`, or on its way there, by the path whose stored chunks it replaces. */
+  /** Texts that `own` has or is preparing, by the path whose stored chunks they replace. */
   readonly taken: Map<string, Unsaved>;
   readonly hidden: Set<string>;
   readonly pending: Map<string, Promise<void>>;
@@ -55,7 +55,7 @@ export class Buffers {
     this.#log = log;
   }
 
-  /** Undefined when the buffer was closed: then the file counts again. */
+  /** `text` is undefined for a closed buffer: searches use the file again. */
   set(path: string, text: string | undefined): void {
     if (text === undefined) this.#buffers.delete(path);
     else {
@@ -64,7 +64,7 @@ export class Buffers {
     }
   }
 
-  /** Of a file that the client has open, under this name or another one. */
+  /** The unsaved text of a file that is open under this name or through a link. */
   text(path: string): string | undefined {
     const known = this.#buffers.get(path);
     if (known !== undefined) return known.text;
@@ -72,7 +72,7 @@ export class Buffers {
     return undefined;
   }
 
-  /** The lanes of an index with the buffers that differ from what is stored. */
+  /** The lanes of an index, with the unsaved buffers laid over them. */
   async lanes(index: OpenIndex): Promise<Lanes> {
     const base = index.lanes ?? index.emptyLanes();
     const unsaved = this.#unsavedIn(index);
@@ -84,7 +84,7 @@ export class Buffers {
     for (const [path, now] of unsaved) {
       const before = overlaid.taken.get(path);
       if (before?.text === now.text && before.shown === now.shown) continue;
-      // Under another name before.
+      // The buffer was shown under another path before.
       if (before !== undefined && before.shown !== now.shown) forget(overlaid, path);
       this.#take(index, overlaid, path, now);
     }
@@ -93,14 +93,14 @@ export class Buffers {
     return overlaid.taken.size === 0 ? base : overlaid.lanes;
   }
 
-  /** By indexed path. A buffer that no rule lets into the index is not searched either. */
+  /** By indexed path. Buffers of excluded files are not searched. */
   #unsavedIn(index: OpenIndex): Map<string, Unsaved> {
     const unsaved = new Map<string, Unsaved>();
     for (const [path, { text, sha256, real }] of this.#buffers) {
       const place = placeIn(index, path, real);
       if (place === undefined || index.storedHash(place.indexed) === sha256) continue;
       const { indexed, shown } = place;
-      // Of several names of one file that are open, its own counts.
+      // If one file is open under several names, its real name wins.
       if (shown === indexed || !unsaved.has(indexed)) unsaved.set(indexed, { shown, text });
     }
     return unsaved;
@@ -118,7 +118,7 @@ export class Buffers {
     overlaid.pending.set(path, taking);
   }
 
-  /** No chunks for text that would not be indexed. Unsaved text is embedded by the built-in model only. */
+  /** No chunks for text that would not be indexed. Only the built-in model embeds unsaved text. */
   async #prepare(index: OpenIndex, path: string, text: string): Promise<StoredChunk[]> {
     const { root, chunking, embedder } = index;
     const embed = embedder.isLocal;
@@ -126,7 +126,7 @@ export class Buffers {
       const result = await this.#preparer.prepare({ root, path, ...chunking, embed, text });
       return result.kind === "prepared" ? chunksOf(result.file) : [];
     } catch (error) {
-      this.#log.warn("an open buffer is not searched", { path, error: messageOf(error) });
+      this.#log.warn("an unsaved buffer cannot be searched", { path, error: messageOf(error) });
       return [];
     }
   }
@@ -145,11 +145,11 @@ function forget({ own, hidden, taken, pending }: Overlaid, path: string): void {
   pending.delete(path);
   hidden.delete(path);
   hidden.delete(shown);
-  // Also where nothing was there: the answers from before are out of date all the same.
+  // Replacing also invalidates cached answers, even if the buffer had no chunks.
   void own.replace([shown], []);
 }
 
-/** Where a file is without links; of one that is not there yet, where it will be. */
+/** The real path of a file; for a file that does not exist yet, the path that it will have. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -160,8 +160,8 @@ function realPathOf(path: string): string {
 }
 
 /**
- * By which path an index knows a file that is open, and under which one it is shown: the client's, where that is inside
- * the root and no rule leaves it out. Undefined for a file that is not in the index, or that a link leads out to.
+ * The path under which an index knows an open file, and the path under which it is shown: the client's, if that is
+ * inside the root and no rule excludes it. Undefined for a file outside the index.
  */
 function placeIn(
   { root, rules }: OpenIndex,

@@ -1,4 +1,4 @@
-/** Files of a folder that are not what they were at a commit, or at a moment: edited, added, or not tracked yet. */
+/** The files of a folder that changed since a commit or a time: edited, added, or untracked. */
 
 import { BadRequest, Unavailable } from "../../common/errors.ts";
 import { parseTime } from "../../common/time-text.ts";
@@ -15,9 +15,8 @@ import { resolveRevision } from "../../indexing/watching/git-head.ts";
 import type { Folder } from "./folder.ts";
 
 /**
- * `since` is a revision or a moment; a moment before the first commit, or before the boundary of a shallow clone, means
- * that all files have changed, and the answer is undefined.
- * Rejects with BadRequest for what is neither, and with Unavailable where git does not answer.
+ * `since` is a revision or a time. Undefined for a time before the first commit or before the boundary of a shallow
+ * clone: all files have changed. Rejects with BadRequest if `since` is neither, and with Unavailable if git fails.
  */
 export async function changedSince(
   folder: Folder,
@@ -32,7 +31,7 @@ export async function changedSince(
     const seconds = parseTime(since, Date.now());
     if (seconds === undefined) {
       throw new BadRequest(
-        `${since} is no commit, branch or tag of ${folder.root}, and no date or age such as 30d`,
+        `${since} is not a commit, branch or tag of ${folder.root}, nor a date or an age such as 30d`,
         { parameter: "changedSince" },
       );
     }
@@ -55,16 +54,16 @@ function pathsInFolder(
   return new Set(inside.map((path) => path.slice(prefix.length)));
 }
 
-/** Says what to do where git or the repository is not there. */
+/** Runs `ask` with the repository. Rejects with Unavailable, which says what to do, without git or a repository. */
 export async function withRepository<T>(
   { index }: Folder,
   ask: (repository: OpenRepository) => Promise<T>,
 ): Promise<T> {
   try {
-    return await ask(await index.past.history.repository());
+    return await ask(await index.history.reader.repository());
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
-    const remedy = "name the files, or check that git is installed and the repository is whole";
-    throw new Unavailable(`what changed is not known: ${error.message}`, remedy, { cause: error });
+    const remedy = "name the files, or check that git is installed and the repository is intact";
+    throw new Unavailable(`cannot list changed files: ${error.message}`, remedy, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** What packing a context needs: the read path over a session's targets, and their graphs as far as they are known. */
+/** The inputs of context packing: the read path over a session's targets, and their graphs as far as they are resolved. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
@@ -13,7 +13,7 @@ import { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
-/** A graph that was asked before is known within this; a new one is made meanwhile, for the next question. */
+/** A resolved graph answers within this; an unresolved one is resolved for the next request. */
 const GRAPH_TIMEOUT_MS = 30;
 
 export function contextSources(
@@ -36,16 +36,16 @@ export function contextSources(
         for (const place of places) yield* neighborsAt(targets, place, pause);
       } catch (error) {
         signal?.throwIfAborted();
-        context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });
+        context.log.warn("graph neighbors were not added", { reason: messageOf(error) });
       }
     },
   };
 }
 
-/** The lanes give the same list as long as the file is what it was. */
+/** Cache by identity: the lanes return the same list until the file changes. */
 const ordered = new WeakMap<readonly CodeSymbol[], readonly CodeSymbol[]>();
 
-/** Of each line the last definition. */
+/** By line; of several definitions on one line, the last. */
 function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[] {
   const known = ordered.get(definitions);
   if (known !== undefined) return known;
@@ -70,7 +70,7 @@ async function* neighborsAt(
   for (const ref of neighborsOf(graph, file, place.lines)) {
     const path = shownPath(graph.project.path(ref.file));
     const definition = graph.project.definition(ref);
-    // To find each took some calls to be resolved.
+    // Finding each neighbor resolves some calls.
     await pause();
     if (path === undefined || definition === undefined) continue;
     yield { root: folder.root, path, line: definition.line };

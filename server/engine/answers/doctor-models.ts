@@ -1,4 +1,7 @@
-/** What `doctor` says of models that the user runs: whether they answer, the tokens they took, and those still to come. */
+/**
+ * The findings of `doctor` about models that the user runs: whether they answer, and how many tokens they used and
+ * will use.
+ */
 
 import { formatTokens } from "../../common/format-tokens.ts";
 import type { Finding } from "../../contracts/session.ts";

@@ -1,4 +1,4 @@
-/** What was found, what is missing, and what to do about it. */
+/** The findings of `doctor`: the state of the engine, its services and indexes, and remedies for problems. */
 
 import { messageOf, Unavailable } from "../../common/errors.ts";
 import type { Finding } from "../../contracts/session.ts";
@@ -7,7 +7,7 @@ import type { OpenIndex } from "../indexes/open-index.ts";
 import type { Stores } from "../indexes/stores.ts";
 import type { EngineFacts } from "./status.ts";
 
-/** A provider that needs longer to embed one word is not usable. */
+/** A provider that takes longer to embed one word is unusable. */
 const PROBE_MS = 10_000;
 
 export async function diagnose(
@@ -47,12 +47,12 @@ export async function diagnose(
       }),
     );
     findings.push(attachment(root, facts.clientsOf(root)));
-    const isWell = state !== "unavailable" && state !== "degraded";
+    const isHealthy = state !== "unavailable" && state !== "degraded";
     const isUsable = compatibility.kind === "usable";
     const because = isUsable ? reason : compatibility.reason;
     findings.push({
       what: `index ${name ?? root}`,
-      ok: isWell && isUsable,
+      ok: isHealthy && isUsable,
       detail: `${state}, ${workspace.indexed} of ${workspace.total} files${because === undefined ? "" : `: ${because}`}`,
       ...(isUsable ? {} : { remedy: REFRESH_REMEDY }),
     });
@@ -60,12 +60,12 @@ export async function diagnose(
   return findings;
 }
 
-/** A search that comes at the wrong moment waits this long; undefined before anything was indexed. */
+/** The delays of the main thread, which a search may have to wait for; none before anything was indexed. */
 function responsiveness({ eventLoop }: EngineFacts): Finding[] {
   const delay = eventLoop();
   if (delay === undefined) return [];
   const { p50Ms, p99Ms, maxMs } = delay;
-  const detail = `late by ${p50Ms} ms (median), ${p99Ms} ms (99 of 100), at most ${maxMs} ms while indexing`;
+  const detail = `delay while indexing: ${p50Ms} ms (median), ${p99Ms} ms (p99), ${maxMs} ms (maximum)`;
   return [{ what: "main thread", ok: true, detail }];
 }
 
@@ -73,12 +73,12 @@ function unparsed(root: string, files: number): Finding {
   return {
     what: `parsing in ${root}`,
     ok: true,
-    detail: `${files} ${files === 1 ? "file was" : "files were"} cut without a grammar, because parsing took too long`,
+    detail: `${files} ${files === 1 ? "file was" : "files were"} chunked without a grammar because parsing timed out`,
     remedy: "run cocosearch-lsp index when the machine is less busy",
   };
 }
 
-/** The session that runs the doctor has the folder open too. */
+/** `clients` counts the session that runs the doctor. */
 function attachment(root: string, clients: number): Finding {
   const what = `editors in ${root}`;
   const others = clients - 1;
@@ -88,9 +88,9 @@ function attachment(root: string, clients: number): Finding {
   return {
     what,
     ok: true,
-    detail: "no editor has it open now",
+    detail: "no editor has it open",
     remedy:
-      "open one of its files; if nothing changes here, the editor has not started the server: " +
+      "open one of its files; if this stays the same, the editor has not started the server: " +
       ":checkhealth cocosearch in Neovim, :log-open in Helix, M-x cocosearch-status in Emacs say why",
   };
 }

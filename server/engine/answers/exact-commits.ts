@@ -1,4 +1,4 @@
-/** Asks git for the commits that a question names exactly: by a name in their changes, a pull request, or a hash. */
+/** Asks git for the commits that a query names exactly: by a name in their diffs, a pull request, or a hash. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -15,13 +15,13 @@ import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
 import type { Query } from "../../search/query/query.ts";
+import type { HistoryContext } from "./commit-hunks.ts";
 import type { Folder } from "./folder.ts";
-import type { HistoryContext } from "./show-commits.ts";
 
-/** Each is looked for in the diff of every commit. */
+/** git searches the diff of every commit for each of them. */
 const MAX_PICKED_TEXTS = 3;
 
-/** The commits that added or removed the names in the question, or what it has in quotes. */
+/** The commits that added or removed the names, or the quoted text, of a query (`git log -S`). */
 export async function pick(
   { index }: Folder,
   { identifiers, phrases }: Query,
@@ -31,18 +31,19 @@ export async function pick(
 ): Promise<readonly string[]> {
   const texts = [...new Set([...phrases, ...identifiers])].slice(0, MAX_PICKED_TEXTS);
   if (texts.length === 0) {
-    warnings.push("pickaxe: there is no name and nothing in quotes to look for");
+    warnings.push("pickaxe: the query has no name and no quoted text");
     return [];
   }
   const shas: string[] = [];
   try {
-    const { directory, repository, head } = await index.past.history.repository();
+    const { directory, repository, head } = await index.history.reader.repository();
     const { prefix } = repository;
     for (const text of texts) {
       const request = { head: head.commit, text, prefix, limit: commits.size };
       const found = await pickaxe(directory, request, signal);
       shas.push(...found.shas);
-      if (!found.isWhole) warnings.push(`pickaxe: not every commit was looked through for ${text}`);
+      if (!found.isWhole)
+        warnings.push(`pickaxe: the search for ${text} stopped before all commits`);
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -52,7 +53,7 @@ export async function pick(
   return shas;
 }
 
-/** The commits of the pull requests in the question; none where git does not say. */
+/** The commits of the pull requests in a query; none if git fails. */
 export async function findMerged(
   { index }: Folder,
   text: string,
@@ -62,7 +63,7 @@ export async function findMerged(
   const numbers = pullRequestsIn(text);
   if (numbers.length === 0) return [];
   try {
-    const { history } = index.past;
+    const { reader: history } = index.history;
     const { directory, head } = await history.repository();
     return await history.pullRequests.commitsOf(directory, head.commit, numbers, signal);
   } catch (error) {
@@ -72,7 +73,7 @@ export async function findMerged(
   }
 }
 
-/** The commits of the hashes in the question that are not among those that were read. */
+/** The commits of the hashes in a query that are not indexed. */
 export async function findUnread(
   { index }: Folder,
   query: CommitQuery,
@@ -85,7 +86,7 @@ export async function findUnread(
   const unread = hashesIn(query.text).filter((hash) => commits.named([hash], all).length === 0);
   if (unread.length === 0) return [];
   try {
-    const repository = await index.past.history.repository();
+    const repository = await index.history.reader.repository();
     const named = await readNamed(repository, unread, signal);
     const authors = named.map(({ author }) => author);
     const authorNow = await namesByMailmap(repository, authors, signal);
@@ -100,7 +101,7 @@ export async function findUnread(
     return found.map((row) => ({
       ...row,
       subject: maskSecrets(row.subject),
-      // As of the commits that are read, what is left out of the index is not shown.
+      // As for indexed commits, excluded files are not shown.
       files: row.files.filter(({ path }) => index.rules.decide(path, "file") === undefined),
     }));
   } catch (error) {
@@ -110,10 +111,10 @@ export async function findUnread(
   }
 }
 
-/** Where git does not say; what else was thrown is thrown on. */
+/** Logs an expected failure of git; throws other errors. */
 function noteUnanswered(what: string, error: unknown, log: Log): void {
   const isExpected =
     error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
   if (!isExpected) throw error;
-  log.debug(`${what} were not looked for`, { reason: messageOf(error) });
+  log.debug(`git could not look up ${what}`, { reason: messageOf(error) });
 }

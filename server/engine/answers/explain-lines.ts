@@ -1,4 +1,4 @@
-/** Explains lines of a file by the commits that shaped them, with what is open and not saved. */
+/** Explains lines of a file, or of its unsaved buffer, by the commits that shaped them. */
 
 import { BadRequest, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
@@ -27,33 +27,33 @@ import { maskSecrets } from "../../indexing/secrets/redact.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 import { type RepositoryAround, withRepositoryAround } from "./repository-around.ts";
 
-/** A larger selection is explained from its beginning. */
+/** Only this many lines of a larger selection are explained. */
 const MAX_LINES = 2_000;
 const NEIGHBOR_LINES = 3;
 const MAX_COMMITS = 10;
 const MAX_FILE_BYTES = 20_000_000;
-/** A hover shows no more than this. */
+/** A hover shows at most this many commits. */
 const MAX_SUMMARIZED = 3;
 
 /** `path` is relative to the index; `unsaved` is the text of its buffer. */
 export async function explainLines(
   index: OpenIndex,
   path: string,
-  asked: Lines,
+  selected: Lines,
   unsaved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
-  index.past.history.lookAgain();
+  index.history.reader.lookAgain();
   try {
     return await withRepositoryAround(index, path, (past) =>
-      explain(past, index, path, asked, unsaved, signal),
+      explain(past, index, path, selected, unsaved, signal),
     );
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
     const remedy =
       error instanceof NoHistory
         ? "ask about a file of a repository with commits, with git on the PATH"
-        : `check that the repository is whole; in a partial clone, git blame ${path} fetches what is missing`;
+        : `check that the repository is intact; in a partial clone, git blame ${path} fetches the missing objects`;
     throw new Unavailable(`${path} has no history: ${error.message}`, remedy, { cause: error });
   }
 }
@@ -62,20 +62,20 @@ async function explain(
   past: RepositoryAround,
   index: OpenIndex,
   path: string,
-  asked: Lines,
+  selected: Lines,
   unsaved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
   const encoding = index.encodingOf(path);
   const text = unsaved ?? (await readText(index.root, path, encoding));
   const lines = linesOf(text);
-  if (asked.start > asked.end || asked.start >= Math.max(1, lines.length)) {
+  if (selected.start > selected.end || selected.start >= Math.max(1, lines.length)) {
     throw new BadRequest(`${path} has only ${lines.length} lines`);
   }
-  const end = Math.min(asked.end, lines.length - 1, asked.start + MAX_LINES - 1);
-  const range = { start: asked.start, end };
+  const end = Math.min(selected.end, lines.length - 1, selected.start + MAX_LINES - 1);
+  const range = { start: selected.start, end };
   const file = await readLines(past, lines, encoding, signal);
-  // Each by itself: which copies git sees depends on the lines that it is asked about.
+  // Separate calls: git detects copies within the lines that it is asked about.
   const [before, origins, after] = await Promise.all([
     originsOf(
       file,
@@ -91,7 +91,7 @@ async function explain(
   ]);
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
   const described = await describe(past, origins, signal);
-  // What is left out of the index may be so for its secrets.
+  // A file may be excluded because it contains secrets.
   const isExcluded = index.rules.decide(path, "file") !== undefined;
   const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
   const around = [...before, ...after].flatMap(({ sha }) => sha ?? []);
@@ -113,9 +113,9 @@ async function readText(root: string, path: string, encoding: string | undefined
 
 interface BlamedFile extends Pick<OpenRepository, "directory"> {
   readonly head: string;
-  /** In the repository. */
+  /** Relative to the repository. */
   readonly path: string;
-  /** The number in HEAD of each line that HEAD has. */
+  /** For each line of the text, its line number in HEAD; undefined for an uncommitted line. */
   readonly committed: readonly (number | undefined)[];
 }
 
@@ -131,7 +131,7 @@ async function readLines(
   return { directory, head: head.commit, path, committed };
 }
 
-/** Lines that HEAD has are blamed there; the others are not committed. */
+/** Blames the lines that HEAD has; the other lines are not committed. */
 async function originsOf(
   { directory, head, path, committed }: BlamedFile,
   range: Lines,
@@ -154,7 +154,7 @@ async function originsOf(
   });
 }
 
-/** Old lines that follow each other, as ranges. */
+/** Merges consecutive old lines into ranges. */
 function runs(wanted: readonly { readonly old: number }[]): Lines[] {
   const ranges: { start: number; end: number }[] = [];
   for (const { old } of wanted) {
@@ -222,7 +222,7 @@ function toShaping(
   };
 }
 
-/** For a hover: the commits by how much they shaped. */
+/** Markdown for a hover: the commits, by the number of lines that they shaped. */
 function summarize(commits: readonly ShapingCommit[], origins: readonly LineOrigin[]): string {
   const named = commits
     .slice(0, MAX_SUMMARIZED)

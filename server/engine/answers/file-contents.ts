@@ -1,4 +1,4 @@
-/** Reads files of a workspace for answers: at once from a local disk, where a turn of the event loop takes longer than the file. */
+/** Reads files of a workspace for answers: synchronously from a local disk, where that is faster than the event loop. */
 
 import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -11,15 +11,18 @@ import { readBytesSync, readFileInsideSync } from "../../common/read-file-sync.t
 /** The maximum of indexing.maxFileBytes. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Larger ones are read in turns, as all are elsewhere: nine turns for each of ten files took 3 of the 13 ms of a search. */
+/**
+ * Larger files are read asynchronously, which takes nine turns of the event loop: for ten files 3 of the 13 ms of a
+ * search.
+ */
 const MAX_BYTES_AT_ONCE = 1_000_000;
-/** A disk that has to move its head, or whose files are not in memory. */
+/** A read that takes longer means a disk that is slow or whose files are not cached. */
 const SLOW_MS = 5;
 const SLOW_FOR_MS = 10_000;
 
 export interface FileContents {
   readonly bytes: Buffer;
-  /** Another one after the file was written, replaced, or made unreadable. */
+  /** Changes when the file is written, replaced, or made unreadable. */
   readonly version: string;
 }
 
@@ -27,13 +30,13 @@ export class FileReader {
   readonly #isLocal = new Map<string, boolean>();
   #slowUntil = 0;
 
-  /** Undefined where there is none, or it is no file inside of `root`. Throws the system's error for one that may not be read. */
+  /** Undefined if the path is not a file inside `root`. Throws the system's error if it cannot be read. */
   async read(root: string, path: string): Promise<FileContents | undefined> {
     const read = (await this.#isQuick(root)) ? this.#readAtOnce(root, path) : "later";
     return read === "later" ? await readInTurns(root, path) : read;
   }
 
-  /** Of what is there now; where it is the version that was read inside of `root`, nothing has to be read again. */
+  /** The version of the file now. If it is the version of an earlier read inside `root`, that read is still valid. */
   async versionOf(root: string, path: string): Promise<string | undefined> {
     const at = join(root, path);
     const isQuick = await this.#isQuick(root);

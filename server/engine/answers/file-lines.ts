@@ -1,4 +1,4 @@
-/** The lines of one version of a file: only those are decoded, and searched for secrets, that are asked for. */
+/** The lines of one version of a file. Only requested lines are decoded and searched for secrets. */
 
 import { splitLines } from "../../common/text.ts";
 import type { Lines } from "../../contracts/model.ts";
@@ -11,21 +11,21 @@ import {
   secretsAcrossLines,
 } from "../../indexing/secrets/secrets.ts";
 
-/** Of the lines that are there; none where the file has become shorter. The same list whenever it is the whole file. */
-export type LinesOf = (wanted: Lines) => readonly string[];
+/** Returns the lines that exist in a range. The same array for every request of the whole file. */
+export type LinesOf = (range: Lines) => readonly string[];
 
-/** Of one file: chunks that are found again and again, most with the same lines around them. */
+/** Cached ranges per file: the same chunks are found repeatedly, with the same lines around them. */
 const MAX_KNOWN_PARTS = 16;
 
 const [NEWLINE, RETURN] = [10, 13];
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
-/** A byte order mark in the middle of a file is a character. */
+/** Keeps a byte order mark in the middle of a file as a character. */
 const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The lines around a hit may contain secrets that are not in the index, and the client may pass the answer on: they are
- * masked. `secretsOf` gives those of the whole text.
+ * Masks secrets: the lines around a hit may contain secrets that are not in the index, and the client may send the
+ * answer to others. `secretsOf` returns the secrets of the whole text.
  */
 export function maskedLines(
   content: Buffer,
@@ -42,26 +42,26 @@ export function maskedLines(
     bytes = Buffer.alloc(0);
     return allLines(splitLines(maskSecrets(text, secretsOf(text))));
   };
-  const readPart = (wanted: Lines): readonly string[] | undefined => {
+  const readPart = (range: Lines): readonly string[] | undefined => {
     if (whole !== undefined || !isByLine) return undefined;
-    // The lines above may say that a value is an example.
-    const above = Math.min(wanted.start, ANNOUNCING_LINES);
-    const range = { start: wanted.start - above, end: wanted.end };
-    const part = wanted.end < wanted.start ? undefined : partOf(bytes, range);
+    // The lines above may mark a value as an example.
+    const above = Math.min(range.start, ANNOUNCING_LINES);
+    const extended = { start: range.start - above, end: range.end };
+    const part = range.end < range.start ? undefined : partOf(bytes, extended);
     if (part === undefined) return undefined;
     const masked = maskSecrets(UTF_8.decode(part));
-    const others = across && partOf(across, range);
+    const others = across && partOf(across, extended);
     const lines = others === undefined ? masked : joinMasks(masked, UTF_8.decode(others));
     return splitLines(lines).slice(above);
   };
-  return (wanted) => {
-    const key = `${wanted.start}-${wanted.end}`;
+  return (range) => {
+    const key = `${range.start}-${range.end}`;
     const known = parts.get(key);
     if (known !== undefined) return known;
-    const part = readPart(wanted);
+    const part = readPart(range);
     if (part === undefined) {
       whole ??= readWhole();
-      return whole(wanted);
+      return whole(range);
     }
     if (parts.size >= MAX_KNOWN_PARTS) parts.clear();
     parts.set(key, part);
@@ -69,7 +69,7 @@ export function maskedLines(
   };
 }
 
-/** The whole with the secrets masked that go on in the next line; undefined where there are none. */
+/** The whole text with secrets masked that span lines; undefined if it has none. */
 function maskedAcrossLines(bytes: Buffer): Buffer | undefined {
   const hints = hintsAcrossLines(bytes);
   if (hints.size === 0) return undefined;
@@ -78,7 +78,7 @@ function maskedAcrossLines(bytes: Buffer): Buffer | undefined {
   return secrets.length === 0 ? undefined : Buffer.from(maskSecrets(text, secrets));
 }
 
-/** Of the same text, masked in two ways. */
+/** Combines two maskings of the same text. */
 function joinMasks(first: string, second: string): string {
   if (first === second) return first;
   const units = Array.from({ length: first.length }, (_, i) =>
@@ -106,7 +106,7 @@ function partOf(bytes: Buffer, { start, end }: Lines): Buffer | undefined {
   return bytes.subarray(from, to - (isLong ? 2 : 1));
 }
 
-/** The offset of the line that is `count` lines below; -1 where there are fewer. */
+/** The offset of the line `count` lines below; -1 if the file has fewer lines. */
 function behindLines(bytes: Buffer, from: number, count: number): number {
   let at = from;
   for (let left = count; left > 0; left--) {
@@ -117,7 +117,7 @@ function behindLines(bytes: Buffer, from: number, count: number): number {
   return at;
 }
 
-/** Of an old text file of a Mac, or of a terminal's output. */
+/** Classic Mac OS line ends, and terminal output. */
 function hasLoneReturn(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(RETURN); at >= 0; at = bytes.indexOf(RETURN, at + 1))
     if (bytes[at + 1] !== NEWLINE) return true;

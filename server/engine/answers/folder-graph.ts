@@ -1,8 +1,9 @@
-/** The graphs of the opened folders: those of their indexes, or the parts of them that are in a folder. */
+/** Graph requests over the opened folders: each folder asks the graph of its index and hides files outside the folder. */
 
 import { isAbsolute, join } from "node:path";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
-import { inSlices } from "../../common/slices.ts";
+import { orAborted } from "../../common/or-aborted.ts";
+import { inSlices, inSlicesUntil } from "../../common/slices.ts";
 import type {
   CallSite,
   CallsAnswer,
@@ -23,31 +24,47 @@ import { explainPath, noFileProblem } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
 import { usedPackages } from "./used-packages.ts";
 
-export type GraphOf = (folder: Folder) => Promise<Graph>;
+/** Rejects with the signal's reason; work that other requests share continues. */
+export type GraphOf = (folder: Folder, signal?: AbortSignal) => Promise<Graph>;
 
-/** With all edges; Unavailable until what is stored has been read. */
-export async function resolvedGraphOf({ root, index }: Folder): Promise<Graph> {
-  return readYet(root, await index.graph?.whenResolved());
+/** With all edges resolved. Unavailable until the stored index is loaded. */
+export async function resolvedGraphOf(
+  { root, index }: Folder,
+  signal?: AbortSignal,
+): Promise<Graph> {
+  return await readGraph(root, index.graph?.whenResolved(), signal);
 }
 
-/** For what asks for the calls of a few files. All edges, which take ten seconds of a new index of rails, are begun for what comes next. */
-export async function preparedGraphOf({ root, index }: Folder): Promise<Graph> {
-  const graph = readYet(root, await index.graph?.whenPrepared());
+/**
+ * For requests about the calls of a few files. Also starts resolving all edges, which takes 10 s for a new index of
+ * rails, for later requests.
+ */
+export async function preparedGraphOf(
+  { root, index }: Folder,
+  signal?: AbortSignal,
+): Promise<Graph> {
+  const graph = await readGraph(root, index.graph?.whenPrepared(), signal);
   resolveEdges(index);
   return graph;
 }
 
-/** Begins it for what is asked later; while files are indexed, each change would begin it again. */
+/** Starts resolving all edges for later requests. Not during indexing, when each change would start it again. */
 export function resolveEdges({ workspace, graph }: Folder["index"]): void {
   if (workspace.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
 }
 
-function readYet(root: string, graph: Graph | undefined): Graph {
-  if (graph !== undefined) return graph;
-  throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
+async function readGraph(
+  root: string,
+  reading: Promise<Graph> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Graph> {
+  if (reading !== undefined) {
+    return await (signal === undefined ? reading : orAborted(reading, signal));
+  }
+  throw new Unavailable(`the graph of ${root} is still loading`, "retry in a moment");
 }
 
-/** A path of the index as the folder names it; undefined for one outside. */
+/** Maps a path of the index to the folder's path; undefined for a path outside the folder. */
 export function pathsIn({ part }: Folder): (path: string) => string | undefined {
   if (part === undefined) return (path) => path;
   const prefix = `${part}/`;
@@ -61,41 +78,46 @@ export async function exportFolderGraph(folder: Folder, start: number): Promise<
 interface Place {
   readonly folder: Folder;
   readonly graph: Graph;
-  /** The path in the index. */
+  /** Relative to the index. */
   readonly inside: string;
-  /** Undefined for one that is not indexed. */
+  /** Undefined for a file that is not indexed. */
   readonly file: number | undefined;
 }
 
-/** BadRequest for a path that is in no opened folder. */
+interface PlaceOptions {
+  readonly graphOf?: GraphOf;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** BadRequest for a path outside all opened folders. */
 export async function place(
   folders: readonly Folder[],
   path: string,
-  graphOf: GraphOf = resolvedGraphOf,
+  { graphOf = resolvedGraphOf, signal }: PlaceOptions = {},
 ): Promise<Place> {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
     const inside = folder.inside(absolute);
     if (inside === undefined) continue;
-    const graph = await graphOf(folder);
+    const graph = await graphOf(folder, signal);
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
   throw noFileProblem(path, folders, absolute);
 }
 
-/** Why nothing is known of a file. */
+/** Explains why a file is not indexed. */
 export async function notIndexedProblem({ folder, inside }: Place): Promise<BadRequest> {
   return new BadRequest(await explainPath(folder.index, inside));
 }
 
-/** BadRequest also for a path that is not indexed. */
-export async function locate(
+/** Like `place`, but BadRequest for a file that is not indexed. */
+export async function locateFile(
   folders: readonly Folder[],
   path: string,
-  graphOf: GraphOf = resolvedGraphOf,
+  options?: PlaceOptions,
 ): Promise<Place & { readonly file: number }> {
-  const found = await place(folders, path, graphOf);
+  const found = await place(folders, path, options);
   const { file } = found;
   if (file === undefined) throw await notIndexedProblem(found);
   return { ...found, file };
@@ -104,13 +126,14 @@ export async function locate(
 export async function relatedIn(
   folders: readonly Folder[],
   request: RelatedRequest,
+  signal?: AbortSignal,
 ): Promise<RelatedAnswer> {
-  const { folder, graph, file } = await locate(folders, request.path);
+  const { folder, graph, file } = await locateFile(folders, request.path, { signal });
   const usual = REQUEST_DEFAULTS.related;
   const { direction = "all", hops = usual.hops, types, limit = usual.limit } = request;
   const kinds = types === undefined ? undefined : new Set(types);
   const steps = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
-  const reached = await inSlices(steps);
+  const reached = await inSlicesUntil(signal, steps);
   const files = shown(folder, graph, reached);
   const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
   const packages = hasPackages ? usedPackages(graph, file) : [];
@@ -120,8 +143,10 @@ export async function relatedIn(
 export async function dependencyPathIn(
   folders: readonly Folder[],
   { from, to }: PathRequest,
+  signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const [start, end] = [await locate(folders, from), await locate(folders, to)];
+  const start = await locateFile(folders, from, { signal });
+  const end = await locateFile(folders, to, { signal });
   if (start.graph !== end.graph) return [];
   const name = pathsIn(start.folder);
   const found = findPath(start.graph.fileEdges, start.file, end.file) ?? [];
@@ -132,18 +157,19 @@ export async function callSitesIn(
   folders: readonly Folder[],
   what: "callers" | "callees",
   { name, limit = REQUEST_DEFAULTS.calls.limit }: CallsRequest,
+  signal?: AbortSignal,
 ): Promise<CallsAnswer> {
   const sites: CallSite[] = [];
   for (const folder of folders) {
-    const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder);
+    const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder, signal);
     const steps = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
-    const edges = await inSlices(steps);
+    const edges = await inSlicesUntil(signal, steps);
     sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));
   }
   return { calls: sites.slice(0, limit), total: sites.length };
 }
 
-/** Undefined for a mere candidate, and for what is not in the folder. */
+/** Undefined for a mere candidate and for a call or target outside the folder. */
 function toCallSite(folder: Folder, { project }: Graph, edge: CallEdge): CallSite | undefined {
   const shownPath = pathsIn(folder);
   const path = shownPath(project.path(edge.file));
@@ -156,7 +182,7 @@ function toCallSite(folder: Folder, { project }: Graph, edge: CallEdge): CallSit
   return { root: folder.root, path, line, caller, target: named, confidence, how };
 }
 
-/** What was reached, as far as it is in the folder. */
+/** The reached files that are in the folder. */
 export function shown(
   folder: Folder,
   { project }: Graph,

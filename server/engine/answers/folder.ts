@@ -1,4 +1,4 @@
-/** A folder that a session has open: the whole of an index, or a part of the one of a folder above it. */
+/** A folder that a session has open: a whole index, or a part of the index of a parent folder. */
 
 import { isInside, pathInside } from "../../common/path-inside.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
@@ -11,7 +11,7 @@ import type { Buffers } from "./buffers.ts";
 export class Folder {
   readonly root: string;
   readonly index: OpenIndex;
-  /** The folder's path in the index; undefined where it is the whole. */
+  /** The folder's path in the index; undefined if it is the root. */
   readonly part: string | undefined;
   readonly #narrowed = new WeakMap<Lanes, Lanes>();
 
@@ -21,24 +21,24 @@ export class Folder {
     this.part = pathInside(index.root, root);
   }
 
-  /** Whether the index no longer holds what is in this folder. */
+  /** Whether the index now excludes this folder. */
   get isExcluded(): boolean {
     if (this.part === undefined) return false;
     return this.index.isStopped || this.index.rules.decide(this.part, "folder") !== undefined;
   }
 
-  /** The path in the index of a file in this folder; undefined for one outside of it. */
+  /** The path in the index of a file in this folder; undefined for a file outside it. */
   inside(path: string): string | undefined {
     return isInside(this.root, path) ? pathInside(this.index.root, path) : undefined;
   }
 
-  /** Whether everything in it is found in the other one too. */
+  /** Whether the other folder contains this one. */
   isWithin(other: Folder): boolean {
     if (this === other || this.index !== other.index || this.part === undefined) return false;
     return other.part === undefined || isInside(other.root, this.root);
   }
 
-  /** With the buffers; paths begin in this folder. */
+  /** With the buffers; paths are relative to this folder. */
   async lanes(buffers: Buffers): Promise<Lanes> {
     const whole = await buffers.lanes(this.index);
     if (this.part === undefined) return whole;

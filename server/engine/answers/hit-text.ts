@@ -1,4 +1,4 @@
-/** Reads the lines of a hit: from an open buffer, else from the file, of which the last ones used are kept. */
+/** Reads the lines around a hit: from an open buffer, else from the file, through an LRU cache. */
 
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -12,20 +12,20 @@ import { type SecretSpan, secretsIn } from "../../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
 import { allLines, type LinesOf, maskedLines } from "./file-lines.ts";
 
-/** Enough for the files that a user looks at in a series of searches. In bytes of the files. */
+/** Bytes of cached files: enough for the files of a series of searches. */
 const MAX_KEPT_LENGTH = 8_000_000;
-/** Looking for secrets takes 25 ms of a processor per megabyte, and where they are is kept for more files than lines are. */
+/** Searching for secrets takes 25 ms per megabyte, so their positions are cached for more files than lines are. */
 const MAX_SEARCHED_FILES = 2_000;
 
 export interface LineReader {
-  /** Undefined when the file is gone or may not be read. `buffer` gives unsaved text by absolute path. */
+  /** Undefined if the file is gone or cannot be read. `buffer` returns unsaved text by absolute path. */
   read(
     root: string,
     path: string,
     lines: Lines,
     buffer: (path: string) => string | undefined,
   ): Promise<readonly string[] | undefined>;
-  /** Whole and with its secrets: to compare with, and never a part of an answer. */
+  /** The whole text with its secrets, for comparisons; never part of an answer. */
   readUnmasked(
     root: string,
     path: string,
@@ -52,7 +52,7 @@ interface KeptFile extends ShownLines {
   readonly known: string | undefined;
 }
 
-/** How a file was read when it was indexed, by its absolute path; undefined where that is not known. */
+/** The encoding of an indexed file, by absolute path; undefined if unknown. */
 export type EncodingOf = (file: string) => string | undefined;
 
 export function createLineReader(encodingOf: EncodingOf = () => undefined): LineReader {
@@ -65,7 +65,7 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
   const secretsOf = createSecretsOf();
   const underWay = new Map<string, Promise<LinesOf | undefined>>();
 
-  /** The hits of one answer ask at once, and several may be in one file: it is read once. */
+  /** Shares one read among hits of one answer that are in the same file. */
   async function fromDisk(root: string, path: string, form: Form): Promise<LinesOf | undefined> {
     const key = `${form} ${join(root, path)}`;
     const known = underWay.get(key);
@@ -87,7 +87,7 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
       const isSame = kept !== undefined && kept.known === known;
       const isKept = isSame && (await files.versionOf(root, path)) === kept.version;
       if (isKept) return kept.linesOf;
-      // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
+      // Since the file was indexed, it may have become a link out of the workspace, a pipe, or an endless device.
       const read = await files.read(root, path);
       if (read === undefined) return undefined;
       const { bytes, version } = read;
@@ -121,7 +121,7 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
   };
 }
 
-/** Of a notebook the code is shown, and not how it is stored. */
+/** The code of a notebook, not its JSON. */
 function unsavedLines(path: string, text: string): readonly string[] {
   const cells = isNotebook(path) ? notebookLines(withLineFeeds(text)) : undefined;
   return cells === undefined ? splitLines(maskSecrets(text)) : maskedCells(cells, secretsIn);
@@ -153,7 +153,7 @@ function maskedCells(
   return maskSecrets(text, secretsOf(text)).split("\n");
 }
 
-/** Where the secrets of a version of a file are. */
+/** Caches the positions of the secrets per version of a file. */
 function createSecretsOf() {
   const found = new LRUCache<string, FoundSecrets>({ max: MAX_SEARCHED_FILES });
   return (path: string, version: string, text: string): readonly SecretSpan[] => {

@@ -1,6 +1,6 @@
-/** What a change of some files may touch: neighbors in the graph and files that changed together, fused. */
+/** Answers impact requests: ranks files by graph distance, by commits that changed them together, and by name. */
 
-import { inSlices } from "../../common/slices.ts";
+import { inSlices, inSlicesUntil } from "../../common/slices.ts";
 import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../../contracts/graph-requests.ts";
 import type { ChangeHistory, CoChange } from "../../contracts/history.ts";
 import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
@@ -12,28 +12,32 @@ import type { Folder } from "./folder.ts";
 import { notIndexedProblem, pathsIn, place, shown } from "./folder-graph.ts";
 import { rankImpact } from "./rank-impact.ts";
 
-/** What a change touches through others than these is most of a workspace. */
+/** Through more hops, a change reaches most of a workspace. */
 const RANKED_HOPS = 2;
-/** The fusion hardly counts what comes after. */
+/** Later entries hardly change the ranking. */
 const MAX_CO_CHANGED = 200;
 
 const NOTHING = { changed: [], files: [], total: 0, tests: [], testsTotal: 0, coChanged: [] };
 
-/** Files in both directions, because what changes together need not depend on what changed; tests only where they do. */
+/**
+ * Ranks files in both directions, because files that change together need not import each other; tests only if they
+ * depend on a changed file.
+ */
 export async function impactIn(
   folders: readonly Folder[],
   request: ImpactRequest,
+  signal?: AbortSignal,
 ): Promise<ImpactAnswer> {
-  const { paths, untracked } = await changedPaths(folders, request);
-  const known = eachOnce(await placesOf(folders, paths));
+  const { paths, untracked } = await changedPaths(folders, request, signal);
+  const known = eachOnce(await placesOf(folders, paths, signal));
   const isIndexed = ({ file }: { file: number | undefined }) => file !== undefined;
-  const places = [...known, ...(await placesOf(folders, untracked)).filter(isIndexed)];
+  const places = [...known, ...(await placesOf(folders, untracked, signal)).filter(isIndexed)];
   const notIndexed = places
     .filter((one) => !isIndexed(one))
     .map(({ path, folder, inside }) =>
       request.paths === undefined ? (pathsIn(folder)(inside) ?? path) : path,
     );
-  // Of deleted files the commits still tell.
+  // The commits still know deleted files.
   const first = places.find(isIndexed) ?? (request.paths === undefined ? places[0] : undefined);
   if (first === undefined) {
     const [missing] = places;
@@ -48,12 +52,16 @@ export async function impactIn(
   const { depth = usual.depth, limit = usual.limit } = request;
   const hops = Math.min(depth, RANKED_HOPS);
   const name = pathsIn(folder);
-  const around = await inSlices(walk(graph.fileEdges, starts, { direction: "all", hops }));
+  const around = await inSlicesUntil(
+    signal,
+    walk(graph.fileEdges, starts, { direction: "all", hops }),
+  );
   const near = around.flatMap((reached) => {
     const path = name(graph.project.path(reached.file));
     return path === undefined ? [] : [{ path, share: reached.share, reached }];
   });
-  const dependents = await inSlices(
+  const dependents = await inSlicesUntil(
+    signal,
     walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth }),
   );
   const commits = await commitsAround(
@@ -64,7 +72,7 @@ export async function impactIn(
   const changed = own.map(({ inside }) => inside);
   const alike = await namedAlike(folder, graph, changed);
   const ranked = rankImpact({ starts: own.length, near, alike, ...commits });
-  const tests = await inSlices(testsAmong(starts, dependents, { folder, graph }));
+  const tests = await inSlicesUntil(signal, testsAmong(starts, dependents, { folder, graph }));
   const coChanged = commits.together.slice(0, limit).map(({ path, score }) => ({ path, score }));
   return {
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
@@ -77,12 +85,12 @@ export async function impactIn(
   };
 }
 
-/** Data beside tests calls nothing, and cannot be run. */
+/** Whether a file has calls. A test without calls is data and cannot be run. */
 function isCalling({ project }: Graph, file: number): boolean {
   return (project.facts(file)?.calls.length ?? 0) > 0;
 }
 
-/** In steps: to tell what a file is takes longer than to walk to it, and to read its facts longer still. */
+/** A generator for slices: categorizing a file takes longer than walking to it, and reading its facts longer still. */
 function* testsAmong(
   changed: readonly number[],
   dependents: readonly Reached[],
@@ -100,17 +108,23 @@ function* testsAmong(
   return tests;
 }
 
-async function placesOf(folders: readonly Folder[], paths: readonly string[]) {
-  return await Promise.all(paths.map(async (path) => ({ path, ...(await place(folders, path)) })));
+async function placesOf(
+  folders: readonly Folder[],
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+) {
+  return await Promise.all(
+    paths.map(async (path) => ({ path, ...(await place(folders, path, { signal })) })),
+  );
 }
 
-/** A file may be named more than once: `a.ts`, `./a.ts`, by its absolute path. */
+/** Deduplicates: a request may name a file as `a.ts`, `./a.ts` and by its absolute path. */
 function eachOnce(places: Awaited<ReturnType<typeof placesOf>>): typeof places {
   const byFile = new Map(places.map((one) => [`${one.folder.index.root}\0${one.inside}`, one]));
   return [...byFile.values()];
 }
 
-/** Of each changed file, how alike the others are named that did not change. */
+/** For each changed file, the name similarity of the unchanged files, 0 to 1. */
 async function namedAlike(
   folder: Folder,
   { project, similarFileNames }: Graph,
@@ -137,7 +151,7 @@ interface Found {
   readonly together: readonly CoChange[];
 }
 
-/** Each file with what speaks for it. */
+/** Each file with the reason for its rank. */
 function describe(
   paths: readonly string[],
   { folder, graph, near, together }: Found,
@@ -171,16 +185,15 @@ function renamed(
   );
 }
 
-/** Only files that are indexed, under the folder's names. Empty where there is no history. */
+/** Counts of indexed files only, by the folder's paths. Empty without a history. */
 async function commitsAround(
   folder: Folder,
   { project }: Graph,
   changed: readonly string[],
 ): Promise<ChangeHistory> {
-  const { past } = folder.index;
   if (folder.index.settings["history.commits"] === 0) return { together: [], busy: new Map() };
   const name = pathsIn(folder);
-  const { together, busy } = await past.changesAround(changed);
+  const { together, busy } = await folder.index.history.changesAround(changed);
   return {
     together: together
       .filter(({ path }) => project.find(path) !== undefined)

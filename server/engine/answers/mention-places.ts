@@ -1,4 +1,4 @@
-/** Where the mentions of a definition are in the lines of a file; of imports and types, the graph knows only the line. */
+/** Finds the columns of mentions of a definition. The graph knows only the lines of imports and types. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
 import type { FileMentions, ImportMention, TypeMention } from "../../graph/answers/mentions.ts";
@@ -11,7 +11,7 @@ import {
   placeOn,
 } from "./name-places.ts";
 
-/** Imports, then types and calls. */
+/** Imports first, then types and calls. */
 export async function mentionPlaces(
   located: Located,
   { file, imports, types, calls }: FileMentions,
@@ -27,7 +27,7 @@ export async function mentionPlaces(
 const OPENS = /[({]/g;
 const CLOSES = /[)}]/g;
 
-/** The name in the module where the statement has it, else the one in the file. */
+/** The name in the module path if the statement has it there, else the imported name. */
 async function importPlace(
   located: Located,
   file: number,
@@ -53,7 +53,7 @@ function lastColumn(text: string, name: string): number | undefined {
   return columnsOf(text, name).at(-1);
 }
 
-/** Lines until the brackets are closed; a line may also end in a sign that the next one belongs to it. */
+/** Number of lines until all brackets are closed; a trailing operator also continues the statement. */
 function statementLength(lines: readonly string[]): number {
   let open = 0;
   const end = lines.findIndex((text) => {
@@ -63,7 +63,7 @@ function statementLength(lines: readonly string[]): number {
   return end < 0 ? lines.length : end + 1;
 }
 
-/** Not in the module: `from pkg.app import app`. */
+/** Skips the module path: `from pkg.app import app`. */
 function importColumn(text: string, name: string, module: string): number | undefined {
   const quoted = ['"', "'"].map((quote) => text.indexOf(`${quote}${module}${quote}`) + 1);
   const start = Math.max(...quoted) || text.indexOf(module);
@@ -71,7 +71,7 @@ function importColumn(text: string, name: string, module: string): number | unde
   return columnsOf(text, name).find((column) => start < 0 || !isInModule(column));
 }
 
-/** One after the other: of several types on a line, each has a place of its own. */
+/** Sequential, so that several types on one line get different columns. */
 async function typePlaces(
   located: Located,
   file: number,
@@ -80,14 +80,14 @@ async function typePlaces(
   const taken = new Set<string>();
   const isVariable = ({ of }: TypeMention) =>
     located.graph.project.definition({ file, index: of })?.kind === "variable";
-  // What a function returns is written behind its parameters, or is found first as well.
+  // A return type follows the parameters; otherwise the first match is right, too.
   const ordered = types.toSorted((a, b) => Number(isVariable(b)) - Number(isVariable(a)));
   const found: NamePlace[] = [];
   for (const type of ordered) found.push(...(await typePlace(located, file, type, taken)));
   return found.toSorted((a, b) => a.line - b.line || a.lead.length - b.lead.length);
 }
 
-/** On the line that has the definition's name, or on one of those behind it; none where it was taken before. */
+/** On the line of the definition's name or one of the lines after it; none if every match is taken. */
 async function typePlace(
   located: Located,
   file: number,
@@ -107,7 +107,7 @@ async function typePlace(
       taken.add(`${each.line}:${column}`);
       return placeOn(located, file, each, { column, name });
     }
-    // `a, b Pool` of Go are of one type.
+    // In Go, `a, b Pool` declares both with one type.
     if (columns.length > 0 && own.kind === "variable") return [];
   }
   return [];

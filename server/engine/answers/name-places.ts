@@ -1,4 +1,4 @@
-/** Where names are in the lines of files: definitions, and what the graph knows only the line of. */
+/** Finds the columns of names in files: of definitions, and of names that the graph knows only by line. */
 
 import type { NamePlace } from "../../contracts/navigation.ts";
 import { columnsOf, definitionsOnLine } from "../../graph/answers/name-columns.ts";
@@ -8,7 +8,7 @@ import type { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 import type { LineReader } from "./hit-text.ts";
 
-/** The opened folders, and how the lines of their files are read. */
+/** The opened folders, and access to the lines of their files. */
 export interface NavigationContext {
   readonly folders: readonly Folder[];
   readonly lines: LineReader;
@@ -16,10 +16,10 @@ export interface NavigationContext {
   buffer(path: string): string | undefined;
 }
 
-/** An import statement may be as long as this. */
+/** Maximum length of an import statement. */
 export const MAX_STATEMENT_LINES = 30;
 
-/** One file of one folder, with what its places are made of. */
+/** One file of one folder, with everything needed to compute its places. */
 export interface Located {
   readonly context: NavigationContext;
   readonly folder: Folder;
@@ -27,7 +27,7 @@ export interface Located {
   readonly file: number;
 }
 
-/** Where definitions are named; those outside the folder are left out. */
+/** The places of definitions; definitions outside the folder are dropped. */
 export async function places(
   located: Located,
   refs: readonly DefinitionRef[],
@@ -39,14 +39,14 @@ export async function places(
     if (facts === undefined || definition === undefined)
       return await placeOfText(located, file, 0, "");
     const { line, name } = definition;
-    const text = await lineOf(located, file, line);
+    const text = await readLine(located, file, line);
     const own = definitionsOnLine(facts, { line, text, name }).find((one) => one.index === index);
     return await placeOfText(located, file, line, name, own?.column);
   });
   return (await Promise.all(found)).flat();
 }
 
-/** The text on its line, or on one of the lines after it, as statements have several. */
+/** The place of a text on its line or, for a multi-line statement, on a later line. */
 export async function placeOfText(
   located: Located,
   file: number,
@@ -70,7 +70,7 @@ interface Line {
   readonly text: string;
 }
 
-/** None in a file outside of the folder. */
+/** Empty for a file outside the folder. */
 export function placeOn(
   { folder, graph }: Located,
   file: number,
@@ -82,12 +82,12 @@ export function placeOn(
   return [{ root: folder.root, path, line, lead: text.slice(0, column), name }];
 }
 
-export async function lineOf(located: Located, file: number, line: number): Promise<string> {
+export async function readLine(located: Located, file: number, line: number): Promise<string> {
   const [first] = await linesFrom(located, file, line, 1);
   return first?.text ?? "";
 }
 
-/** Fewer where the file ends; none of a file that may not be read, or is outside of the folder. */
+/** Fewer lines at the end of the file; none for a file that is unreadable or outside the folder. */
 export async function linesFrom(
   { context, folder, graph }: Located,
   file: number,

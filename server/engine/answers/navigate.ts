@@ -1,4 +1,4 @@
-/** Answers what editors ask of a name in a file: where it is defined, where it is named, who calls whom, where imports lead. */
+/** Answers navigation requests for a name in a file: definitions, references, call hierarchy, and import links. */
 
 import { join } from "node:path";
 import { inSlices } from "../../common/slices.ts";
@@ -23,23 +23,29 @@ import { qualifiedName } from "../../graph/graph.ts";
 import type { DefinitionRef } from "../../graph/project/project.ts";
 import type { CallEdge } from "../../graph/resolve/file-view.ts";
 import { uniqueFunctions } from "../../graph/resolve/overloads.ts";
-import { type GraphOf, locate, pathsIn, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
+import {
+  type GraphOf,
+  locateFile,
+  pathsIn,
+  preparedGraphOf,
+  resolvedGraphOf,
+} from "./folder-graph.ts";
 import { mentionPlaces } from "./mention-places.ts";
 import {
   type Located,
-  lineOf,
   type NavigationContext,
   placeOfText,
   places,
+  readLine,
 } from "./name-places.ts";
 
-/** With all edges for what leads to a file from others; else its graph is asked for that file alone. */
+/** `resolvedGraphOf` finds edges from other files; the default resolves only the file itself. */
 async function find(
   context: NavigationContext,
   path: string,
   graphOf: GraphOf = preparedGraphOf,
 ): Promise<Located> {
-  const { folder, graph, file } = await locate(context.folders, path, graphOf);
+  const { folder, graph, file } = await locateFile(context.folders, path, { graphOf });
   return { context, folder, graph, file };
 }
 
@@ -51,7 +57,7 @@ export async function definitionPlaces(
   return await places(located, await meant(located, name));
 }
 
-/** Calls, imports and types that name what is named there, and its definition where that is wanted. */
+/** Calls, imports and types that refer to a name, preceded by its definition with `withDefinition`. */
 export async function referencePlaces(
   context: NavigationContext,
   name: WrittenName,
@@ -69,7 +75,7 @@ export async function referencePlaces(
   return found;
 }
 
-/** The functions and types that a name means. */
+/** The functions and types that a name may refer to. */
 export async function callEnds(
   context: NavigationContext,
   name: WrittenName,
@@ -98,7 +104,7 @@ export async function callsOfOne(
   return (await Promise.all(byOther(edges, otherOf).map((one) => callsOf(located, one)))).flat();
 }
 
-/** Imports of a file that lead to files of the workspace. */
+/** Imports of a file that resolve to files of the workspace. */
 export async function importLinks(
   context: NavigationContext,
   path: string,
@@ -120,7 +126,7 @@ export async function importLinks(
 
 async function meant(located: Located, name: WrittenName): Promise<readonly DefinitionRef[]> {
   const { graph, file } = located;
-  const text = await lineOf(located, file, name.line);
+  const text = await readLine(located, file, name.line);
   return definitionsAt(graph, file, { ...name, text });
 }
 

@@ -1,13 +1,13 @@
-/** What a client is told of the passes over its indexes: that one has begun, how far it is, and that it has ended. */
+/** The progress events of passes for a client: begin, report, end. */
 
 import type { IndexState, SessionEvent } from "../../contracts/session.ts";
 import { embeddingProgress } from "../indexes/embedding-progress.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 
-/** Hundreds of files are indexed per second; reporting each would flood the client. */
+/** Hundreds of files are indexed per second; an event for each would flood the client. */
 const REPORT_EVERY_MS = 100;
 
-/** What the client was last told of an index, and when. */
+/** The last event that the client got for an index, and its time. */
 interface Shown {
   readonly state: IndexState;
   readonly read: number;
@@ -16,38 +16,38 @@ interface Shown {
   readonly at: number;
 }
 
-/** Before anything of an index was shown. */
+/** The value before the first event. */
 const NOTHING_SHOWN: Shown = { state: "ready", read: -1, pending: 0, at: 0 };
 
 type ProgressEvent = Extract<SessionEvent, { kind: "progress" }>;
 
-interface News {
+interface PassEvents {
   readonly progress?: ProgressEvent;
-  /** Whether the index has another state than the client was told. */
-  readonly isOtherState: boolean;
+  /** Whether the state of the index differs from the last event. */
+  readonly hasNewState: boolean;
 }
 
 export class PassReports {
   readonly #shown = new WeakMap<OpenIndex, Shown>();
 
-  /** What is to be told of an index now; it then counts as told. */
-  news(index: OpenIndex): News {
+  /** The events to send for an index now. Records them as sent. */
+  nextEvents(index: OpenIndex): PassEvents {
     const before = this.#shown.get(index) ?? NOTHING_SHOWN;
     const { state } = index;
     const { read, pending } = index.workspace;
     const now = performance.now();
-    // What embedding will take is told before its first request, which may be slow.
-    const isNews = state !== before.state || (pending > 0 && before.pending === 0);
-    if (!isNews && now - before.at < REPORT_EVERY_MS) return { isOtherState: false };
+    // The size of the embedding work is sent before its first request, which may be slow.
+    const isDue = state !== before.state || (pending > 0 && before.pending === 0);
+    if (!isDue && now - before.at < REPORT_EVERY_MS) return { hasNewState: false };
     this.#shown.set(index, { state, read, pending, at: now });
     const phase = phaseOf(before, { state, read, pending });
     return {
       ...(phase === undefined ? {} : { progress: progressOf(index, phase) }),
-      isOtherState: state !== before.state,
+      hasNewState: state !== before.state,
     };
   }
 
-  /** The end of a pass of which the client will hear no more; undefined where it knows of none. */
+  /** The end event of a pass whose further events the client will not get; undefined if it knows of no pass. */
   end(index: OpenIndex): ProgressEvent | undefined {
     const { state } = this.#shown.get(index) ?? NOTHING_SHOWN;
     this.#shown.delete(index);

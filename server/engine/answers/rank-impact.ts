@@ -1,40 +1,35 @@
-/** Ranks the files that a change may concern: by the graph, by what commits changed together, by names. */
+/** Ranks the files that a change may concern: by the graph, by commits that changed files together, by names. */
 
 import type { ChangeHistory } from "../../contracts/history.ts";
 import { fuseRanks } from "../../graph/answers/fuse-ranks.ts";
 import { categorize } from "../../languages/categories.ts";
 import { detect } from "../../languages/detect.ts";
 
-/*
- * The weights, and the form, were chosen by recall of the first ten on 840 tasks from twenty repositories in eleven languages
- * (what one later commit changed together): .705, and .696 with five fused lists of ranks; of the graph alone .562, and
- * .534. On flask, httpx, cobra and gson, which chose nothing: .711 and .693, of the graph alone .618 and .612. Weights that
- * were learned from 33 signals gain no more.
- */
+/* The weights were chosen by recall at 10; see test/ranking/impact.md. */
 
-/** A file's shares of the walks from all changed files, as if so many commits had changed it with each of them. */
+/** Weight of the graph: a file's share of the random walks from all changed files, in commits. */
 const GRAPH_WEIGHT = 0.7;
-/** The same for names. */
+/** Weight of name similarity, in commits. */
 const NAMES_WEIGHT = 0.3;
-/** The same for how often it changes at all. */
+/** Weight of a file's overall rate of change, in commits. */
 const BUSY_WEIGHT = 0.5;
 
-/** Of what is named alike and nothing else speaks for, only this is worth looking at. */
+/** Minimum name similarity of a file without other evidence. */
 const MIN_LIKENESS = 0.5;
 
-/** What documentation and configuration count: a list of changes changes with everything. */
+/** Factor for documentation and configuration: a changelog changes with everything. */
 const OTHER_WEIGHT = 0.1;
 const SOURCES: ReadonlySet<string> = new Set(["implementation", "test"]);
 
-/** Nobody looks at what comes after; it takes time to say what each file is. */
+/** Files after these are not categorized, which takes time. */
 const MAX_RANKED = 300;
 
 export interface ImpactEvidence extends ChangeHistory {
-  /** How many files change. */
+  /** Number of changed files. */
   readonly starts: number;
   /** Nearest first. */
   readonly near: readonly { readonly path: string; readonly share: number }[];
-  /** Of each changed file, how alike others are named, from 0 to 1. */
+  /** For each changed file, the name similarity of other files, 0 to 1. */
   readonly alike: readonly ReadonlyMap<string, number>[];
 }
 
@@ -43,7 +38,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** Best first, each path once. The changed files themselves are not in the evidence. */
+/** Best first, each path once; never the changed files themselves. */
 export function rankImpact(evidence: ImpactEvidence): string[] {
   const { near, together } = evidence;
   const all = scored(evidence).toSorted(byScore);
@@ -68,7 +63,7 @@ export function rankImpact(evidence: ImpactEvidence): string[] {
   return [...fuseRanks(lists), ...all.slice(MAX_RANKED).map(({ path }) => path)];
 }
 
-/** What speaks for each file, counted in commits: commits themselves, and what is worth as much as some. */
+/** The evidence for each file, in commits: real ones, and the weights of the other signals. */
 function scored({ starts, near, alike, together, busy }: ImpactEvidence): Scored[] {
   const scores = new Map<string, number>();
   for (const { path, share } of near) scores.set(path, GRAPH_WEIGHT * share);

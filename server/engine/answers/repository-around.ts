@@ -1,4 +1,4 @@
-/** The innermost repository around a file of an index: a submodule has its own history. */
+/** Finds the innermost repository around a file of an index: a submodule has its own history. */
 
 import { dirname, join } from "node:path";
 import { lstatIfExists } from "../../common/read-file.ts";
@@ -9,23 +9,23 @@ import type { OpenIndex } from "../indexes/open-index.ts";
 export interface RepositoryAround {
   readonly opened: OpenRepository;
   readonly patches: PatchReader;
-  /** The file, as the repository names it. */
+  /** Relative to the repository. */
   readonly path: string;
 }
 
-/** `path` is relative to the index. Rejects with NoHistory where there is no repository. */
+/** `path` is relative to the index. Rejects with NoHistory outside a repository. */
 export async function withRepositoryAround<T>(
-  { root, past }: Pick<OpenIndex, "root" | "past">,
+  { root, history }: Pick<OpenIndex, "root" | "history">,
   path: string,
   use: (around: RepositoryAround) => Promise<T>,
 ): Promise<T> {
   const nested = await nestedRepository(root, path);
   if (nested === undefined) {
-    const opened = await past.history.repository();
+    const opened = await history.reader.repository();
     const { prefix } = opened.repository;
-    return await use({ opened, patches: past.history.patches, path: `${prefix}${path}` });
+    return await use({ opened, patches: history.reader.patches, path: `${prefix}${path}` });
   }
-  const opened = await past.openNested(join(root, nested));
+  const opened = await history.openNested(join(root, nested));
   const patches = new PatchReader();
   try {
     return await use({ opened, patches, path: path.slice(nested.length + 1) });
@@ -34,11 +34,11 @@ export async function withRepositoryAround<T>(
   }
 }
 
-/** The folder below the root that has a repository of its own and holds the file. */
+/** The nearest folder below the root that contains the file and has its own repository. */
 async function nestedRepository(root: string, path: string): Promise<string | undefined> {
   for (let at = dirname(path); at !== "."; at = dirname(at)) {
     const dot = await lstatIfExists(join(root, at, ".git"));
-    // To git, a folder of that name without HEAD is no repository.
+    // git ignores a `.git` folder without HEAD.
     if (dot?.isDirectory() === true && !(await lstatIfExists(join(root, at, ".git/HEAD"))))
       continue;
     if (dot !== undefined) return at;

@@ -1,4 +1,4 @@
-/** What a search of a session looks into: its folders, or the indexes that are named, and what those link to. */
+/** Chooses the indexes that a search covers: the opened folders or the named indexes, and the indexes linked from them. */
 
 import { existsSync } from "node:fs";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
@@ -13,28 +13,28 @@ import { Folder } from "./folder.ts";
 export interface SearchTargets {
   readonly indexes: readonly (Folder | StoredIndex)[];
   readonly settings: Settings;
-  /** What the client has open and not saved. */
+  /** The unsaved buffers of the client. */
   readonly buffers: Buffers;
 }
 
 export interface FoundTargets {
   readonly targets: SearchTargets;
-  /** A sentence for each index that is left out. */
+  /** A sentence for each index that is not searched. */
   readonly warnings: readonly string[];
 }
 
 export interface TargetsRequest {
-  /** What the session has open, in the client's order. */
+  /** The opened folders, in the client's order. */
   readonly folders: readonly Folder[];
-  /** The names of the indexes to search instead, if any. */
+  /** Names of indexes to search instead of the folders, if any. */
   readonly indexes: readonly string[] | undefined;
-  /** The user's; used where no folder is open. */
+  /** The user's settings, for a session without folders. */
   readonly settings: Settings;
   readonly buffers: Buffers;
   readonly signal: AbortSignal | undefined;
 }
 
-/** An index that cannot be searched is excluded with a warning. BadRequest where none of the requested names exists. */
+/** Excludes indexes that cannot be searched, with a warning. BadRequest if none of the requested names exists. */
 export async function findTargets(
   pool: Pick<IndexPool, "named">,
   { folders, indexes: names, settings: fallback, buffers, signal }: TargetsRequest,
@@ -61,26 +61,26 @@ export async function findTargets(
       searched.add(found);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      warnings.push(`index "${name}" was left out: ${error.message}`);
+      warnings.push(`index "${name}" was not searched: ${error.message}`);
     }
   }
-  // A misspelt name must not look like an index in which nothing is found.
+  // A misspelled name must not look like an index without matches.
   if (names !== undefined && unknown.length === wanted.size)
     throw new BadRequest(unknown.join("; "), { parameter: "indexes" });
   warnings.push(...unknown);
   return { targets: { indexes: [...own, ...others], settings, buffers }, warnings };
 }
 
-/** Without folders inside of others, whose answers would come twice. */
+/** Drops folders inside other folders, whose hits would appear twice. */
 function searchableFolders(folders: readonly Folder[], warnings: string[]): Folder[] {
   const widest = folders.filter((folder) => !folders.some((other) => folder.isWithin(other)));
   return widest.filter(({ root, index }) => {
     const { state, reason = state, total } = index.workspace;
     if (index.isOpening) {
-      warnings.push(`${root} is still being opened and was not searched: ask again in a moment`);
+      warnings.push(`${root} is still being opened and was not searched; search again in a moment`);
       return true;
     }
-    // Nothing found would look like an answer.
+    // Zero hits would look like an answer.
     if (state === "paused" && total === 0) warnings.push(`${root} is not indexed: ${reason}`);
     if (index.lanes !== undefined || state !== "unavailable") return true;
     warnings.push(`${root} cannot be searched: ${reason}`);
@@ -88,11 +88,11 @@ function searchableFolders(folders: readonly Folder[], warnings: string[]): Fold
   });
 }
 
-/** Where its folder is here too, its hits look like places in the files here. */
+/** A foreign index whose root exists here: its hits look like places in local files. */
 function foreignWarning(found: OpenIndex | StoredIndex): string[] {
   if (found instanceof OpenIndex || !found.isForeign || !existsSync(found.root)) return [];
   return [
-    `index "${found.name}" is of another installation, and what it has of ${found.root} may differ from the files here`,
+    `index "${found.name}" belongs to another installation; its content of ${found.root} may differ from the local files`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What a session says of its indexes and of the engine. */
+/** Builds the answer to a `status` request: the state of the indexes and of the engine. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../../common/errors.ts";
@@ -23,7 +23,7 @@ const OPENING_MS = 3_000;
 
 const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, secrets: 0, bytes: 0 };
 
-/** Worst first: the state of a session is that of its worst index. */
+/** Worst first: a session has the state of its worst index. */
 const BY_SEVERITY: readonly IndexState[] = [
   "unavailable",
   "degraded",
@@ -37,13 +37,13 @@ export interface EngineFacts {
   readonly startedAt: string;
   readonly log: string;
   clients(): number;
-  /** How late the main thread was while something was being indexed. */
+  /** Delay of the main thread during indexing. */
   eventLoop(): EventLoopDelay | undefined;
-  /** How many of them have this folder open. */
+  /** Number of clients that have this folder open. */
   clientsOf(root: string): number;
 }
 
-/** The state, and the files indexed and to be indexed, over all indexes; `no-root` without any. */
+/** The worst state, and the sums of indexed and total files, over all indexes; `no-root` without any. */
 export function overall(
   indexes: readonly OpenIndex[],
 ): Pick<Status, "state" | "indexed" | "total"> & { reason?: string } {
@@ -58,10 +58,10 @@ export function overall(
   };
 }
 
-/** During a pass, counting waits behind writes: what is known is told at once, and nothing is known for so long only. */
+/** During a pass, counts queue behind writes: return cached counts, and wait at most this long for the first ones. */
 const FIRST_COUNTING_MS = 500;
 
-/** A database that does something else is what it was before. */
+/** A busy database still has the version that it had. */
 const ASKING_MS = 10;
 
 interface DatabaseVersion {
@@ -78,19 +78,19 @@ interface Stored {
   readonly counts: IndexCounts;
   readonly parse: readonly ParseSummary[];
   readonly record?: IndexRecord;
-  /** How often HEAD has moved on since the indexed commit. */
+  /** Number of commits between the indexed commit and HEAD. */
   readonly behind: number | undefined;
 }
 
 interface LastRead {
   readonly stored: Stored;
-  /** Before this moment of `performance.now` it is not read again during a pass. */
+  /** Time (`performance.now`) before which the counts are not read again during a pass. */
   readonly freshUntil: number;
 }
 
 /**
- * During a pass, counting takes at most a twentieth of the database's time: who shows the progress asks twice a
- * second, and that took a fifth of it (rails: 1.5 of 7.6 s of processor time).
+ * During a pass, counting may take at most a twentieth of the database's time: progress displays poll twice a second,
+ * which took 1.5 of 7.6 s of processor time for rails.
  */
 const REST_AFTER_COUNTING = 20;
 
@@ -103,7 +103,7 @@ async function readStored(store: IndexStore, root: string): Promise<Stored> {
   return { counts, parse, record, behind: await commitsBehind(root, record.commit) };
 }
 
-/** What is read too late for one answer is there for the next one. */
+/** Reads the counts and caches them for the next request. */
 async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefined> {
   const { store } = index;
   const start = performance.now();
@@ -115,7 +115,7 @@ async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefin
   return stored;
 }
 
-/** During a pass: who asks often does not make the writes wait for as many readings. */
+/** Shares one read among concurrent requests, so that frequent polling does not delay the writes. */
 function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined> {
   const last = lastRead.get(index);
   if (last !== undefined && performance.now() < last.freshUntil)
@@ -127,7 +127,7 @@ function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined>
   return reading;
 }
 
-/** What is known, while it is read again for the next one who asks. */
+/** The cached counts; refreshes them for the next request. */
 async function readOrKnown(index: OpenIndex, log: Log): Promise<Stored | undefined> {
   const known = lastRead.get(index)?.stored;
   const reading = readAtMostOnce(index, log);
@@ -136,7 +136,7 @@ async function readOrKnown(index: OpenIndex, log: Log): Promise<Stored | undefin
   );
 }
 
-/** `isBusy` says that a folder of the same client is being indexed, this one or another. */
+/** `isBusy`: whether any folder of this client is being indexed. */
 export async function statusOf(
   { root, part, index }: Folder,
   facts: EngineFacts,
@@ -147,7 +147,7 @@ export async function statusOf(
   const { workspace } = index;
   const isWaiting = () => isBusy || workspace.state === "indexing";
   let stored = isWaiting() ? await readOrKnown(index, log) : undefined;
-  // Once nothing is written any more, the counts are exact.
+  // After a pass the counts are exact, so they are read again.
   if (!isWaiting()) stored = await readAndNote(index, log);
   const { counts, parse, record, behind } = stored ?? {
     counts: { ...NOTHING, files: workspace.indexed },
@@ -176,7 +176,7 @@ export async function statusOf(
     parse,
     excluded,
     guessedEncodings: index.guessedEncodings,
-    history: index.past.history.status,
+    history: index.history.reader.status,
     compatibility: index.compatibility,
   };
 }
@@ -230,13 +230,13 @@ async function askDatabase(
   return database;
 }
 
-/** A status is given also while the database is down; then this part of it is missing. */
+/** Undefined while the database is down: the status then lacks this part. */
 async function answerIfUp<T>(log: Log, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.debug("status without the database", { error: messageOf(error) });
+    log.debug("the status lacks the database", { error: messageOf(error) });
     return undefined;
   }
 }

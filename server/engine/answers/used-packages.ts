@@ -1,4 +1,4 @@
-/** The packages from outside the workspace that a file imports. */
+/** The external packages that a file imports. */
 
 import type { UsedPackage } from "../../contracts/graph-requests.ts";
 import type { Graph } from "../../graph/graph.ts";

@@ -1,4 +1,4 @@
-/** A file of named arrays of numbers: compressed, written beside its place and renamed, checked when it is read. */
+/** A container file of named numeric arrays: compressed, checksummed, and replaced atomically by a rename. */
 
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import {
   type PackedArrays,
 } from "../../common/packed/packed-arrays.ts";
 
-/** Of this layout, and of what the arrays mean: files of another version are not read. */
+/** Version of this layout and of the meaning of the arrays: files of other versions are rejected. */
 const MAGIC = "cocosearch arrays 3\n";
 
 /** After the magic: the length of the header, and its checksum. */
@@ -20,11 +20,11 @@ const MAX_HEADER_BYTES = 1_000_000;
 /** Between two pieces, requests are answered. */
 const PIECE_BYTES = 4_000_000;
 
-/** Of brotli's levels, the fastest: as small as deflate at its level 1, in half the time. */
+/** The fastest level of brotli: as small as deflate at level 1, in half the time. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 /**
- * A piece is compressed where its beginning becomes at most this much of its size. The lanes of rails, 50 MB, are 35 and
- * ready as soon as before; at .8, numbers of chunks too, they are 31 and ready 70 ms later. Vectors save nothing.
+ * A piece is compressed if its beginning shrinks to at most this ratio. At .8 the lanes of rails would be 31 instead
+ * of 35 of 50 MB, but load 70 ms slower; vectors hardly shrink.
  */
 const WORTHWHILE = 0.5;
 const SAMPLE_BYTES = 65_536;
@@ -47,24 +47,24 @@ interface ArrayEntry {
   readonly name: string;
   readonly type: TypeName;
   readonly length: number;
-  /** Of the array's bytes. */
+  /** Checksum of the array's bytes. */
   readonly checksum: number;
-  /** Bytes of each piece in the file: as many as the piece has where it is not compressed. */
+  /** Stored bytes of each piece; equal to the piece's size if it is not compressed. */
   readonly stored: readonly number[];
 }
 
 interface Header {
-  /** What the arrays belong to, as their writer named it. */
+  /** Identifies what the arrays belong to; chosen by the writer. */
   readonly belongsTo: string;
   readonly arrays: readonly ArrayEntry[];
 }
 
-/** Which machine orders bytes otherwise is not known to us; its files are its own. */
+/** Files are not portable: a machine with another byte order only reads its own. */
 const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /**
- * Writes the arrays, unless `isCurrent` says in between that they have changed; whether they were written. A file that
- * was there stays until the new one is whole.
+ * Writes the arrays and returns true; returns false if `isCurrent` becomes false meanwhile. The old file stays until
+ * the new one is complete.
  */
 export async function writeArrays(
   path: string,
@@ -106,7 +106,7 @@ async function writeAll(
       const written = await smaller(piece);
       pieces.push(written);
       stored.push(written.length);
-      // What changes now is noticed before the next piece is written.
+      // A change from here on is noticed before the next piece.
       if (!isCurrent()) return false;
     }
     const type = array.constructor.name as TypeName;
@@ -121,7 +121,7 @@ async function writeAll(
   return true;
 }
 
-/** The piece compressed, in another thread, or itself where that saves little. */
+/** The piece compressed on another thread, or as it is if that saves little. */
 async function smaller(piece: Uint8Array): Promise<Uint8Array> {
   const sample = piece.subarray(0, SAMPLE_BYTES);
   const compressed = await compress(sample, COMPRESSION);
@@ -136,7 +136,7 @@ export interface ArrayFile {
   readonly arrays: PackedArrays;
 }
 
-/** Undefined where the file is not there or belongs to something that is not wanted. Throws DamagedArrays. */
+/** Undefined if the file is missing or `isWanted` rejects it. Throws DamagedArrays. */
 export async function readArrays(
   path: string,
   isWanted: (belongsTo: string) => boolean,
@@ -153,14 +153,14 @@ export async function readArrays(
       arrays.set(entry.name, await readArray(file, entry, at, size));
       at += storedBytes(entry);
     }
-    if (at !== size) throw new DamagedArrays("it is longer than it says");
+    if (at !== size) throw new DamagedArrays("it is longer than its header says");
     return { belongsTo: header.belongsTo, arrays };
   } finally {
     await file.close();
   }
 }
 
-/** What an interrupted process left behind. */
+/** Deletes drafts of interrupted processes. */
 export async function removeDrafts(path: string): Promise<void> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
@@ -171,7 +171,7 @@ export async function removeDrafts(path: string): Promise<void> {
 async function readHeader(file: FileHandle): Promise<{ header: Header; at: number }> {
   const first = await readBytes(file, 0, HEADER_AT);
   if (first.toString("latin1", 0, MAGIC.length) !== MAGIC || !isLittleEndian) {
-    throw new DamagedArrays("it is of another version");
+    throw new DamagedArrays("it has another format version");
   }
   const length = first.readUInt32LE(MAGIC.length);
   if (length > MAX_HEADER_BYTES) throw new DamagedArrays("its header is damaged");
@@ -189,7 +189,7 @@ async function readArray(
   end: number,
 ): Promise<NumberArray> {
   const { name, type, length, checksum, stored } = entry;
-  if (at + storedBytes(entry) > end) throw new DamagedArrays(`${name} is cut off`);
+  if (at + storedBytes(entry) > end) throw new DamagedArrays(`${name} is truncated`);
   const array = new TYPES[type](length);
   let found = 0;
   let from = at;
@@ -205,7 +205,7 @@ async function readArray(
   return array;
 }
 
-/** Fills the piece with what is stored of it in `bytes` bytes of the file. */
+/** Reads a piece that takes `bytes` bytes in the file. */
 async function readPiece(
   file: FileHandle,
   piece: Uint8Array,
@@ -214,11 +214,11 @@ async function readPiece(
 ): Promise<void> {
   if (bytes === piece.length) {
     const { bytesRead } = await file.read(piece, 0, bytes, at);
-    if (bytesRead !== bytes) throw new DamagedArrays("it is cut off");
+    if (bytesRead !== bytes) throw new DamagedArrays("it is truncated");
     return;
   }
   const compressed = await readBytes(file, at, bytes);
-  // A piece that is too short fails the array's checksum.
+  // A piece that decompresses to fewer bytes fails the checksum.
   piece.set(await decompress(compressed, { maxOutputLength: piece.length }));
 }
 
@@ -229,7 +229,7 @@ function storedBytes({ stored }: ArrayEntry): number {
 async function readBytes(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, at);
-  if (bytesRead !== length) throw new DamagedArrays("it is cut off");
+  if (bytesRead !== length) throw new DamagedArrays("it is truncated");
   return bytes;
 }
 

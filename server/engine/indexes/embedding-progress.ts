@@ -1,9 +1,9 @@
-/** What embedding with a remote provider has taken since the engine started, and what is still to come. */
+/** Token counts of a remote embedding provider: used since the engine started, and estimated for pending chunks. */
 
 import type { EmbeddingProgress } from "../../contracts/session.ts";
 import type { OpenIndex } from "./open-index.ts";
 
-/** Before any chunk was embedded: chunks are on average a little over half their largest size. */
+/** Estimate before the first chunk: chunks are on average a little over half of the maximum size. */
 const SHARE_OF_CHUNK_SIZE = 0.6;
 const BYTES_PER_TOKEN = 3;
 

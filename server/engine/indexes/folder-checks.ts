@@ -1,9 +1,9 @@
-/** Which folders can be opened: real ones. */
+/** Checks that a folder can be opened. */
 
 import { realpathSync, statSync } from "node:fs";
 import { BadRequest, isErrorCode, messageOf } from "../../common/errors.ts";
 
-/** The folder's real path. BadRequest when it is missing or no folder. */
+/** The folder's real path. BadRequest if it is missing or not a folder. */
 export function realFolder(folder: string): string {
   try {
     const real = realpathSync(folder);

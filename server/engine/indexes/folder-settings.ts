@@ -1,28 +1,33 @@
-/** The settings of one workspace: defaults, then the folder's own file, then the user's. */
+/** The settings of one workspace, merged from the defaults, the folder's settings file and the user's settings. */
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isOutOfFiles, messageOf, outOfFiles } from "../../common/errors.ts";
+import {
+  isMissingOrForbidden,
+  isSystemError,
+  messageOf,
+  Unavailable,
+} from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { DEFAULTS, merge } from "../../config/settings.ts";
 import { SETTINGS_FILES } from "../../config/settings-files.ts";
 import { fromWorkspaceFile } from "../../config/workspace-file.ts";
 import type { PartialSettings, Settings } from "../../contracts/settings.ts";
 
-/** A settings file is written by hand; a larger one is something else. */
+/** Settings files are written by hand; a larger file is something else. */
 const MAX_FILE_BYTES = 100_000;
 
 export interface WorkspaceSettings {
   readonly settings: Settings;
   readonly problems: readonly string[];
-  /** Whether the folder has settings of its own, readable or not. */
+  /** Whether the folder has a settings file, readable or not. */
   readonly hasFile: boolean;
 }
 
 /**
- * `root` is a real path. Throws Unavailable where no more files can be opened: without its file, a folder would be indexed
- * with what that excludes.
+ * `root` is a real path. Throws Unavailable if the settings file cannot be read now: without it, files that it excludes
+ * would be indexed.
  */
 export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
   for (const name of SETTINGS_FILES) {
@@ -42,7 +47,7 @@ export async function settingsOf(root: string, user: PartialSettings): Promise<W
   return { settings: merge(user), problems: [], hasFile: false };
 }
 
-/** Undefined where there is none. It comes with the workspace: it may be a pipe, a link to anywhere, or without end. */
+/** Undefined if the file is missing. The file comes with the workspace: it may be a pipe, a link to anywhere, or endless. */
 async function readSettings(
   root: string,
   name: string,
@@ -56,12 +61,15 @@ async function readSettings(
     if (!("absent" in read)) return read;
     return read.absent === "the file does not exist" ? undefined : { problem: read.absent };
   } catch (error) {
-    if (isOutOfFiles(error)) throw outOfFiles(error);
+    if (isSystemError(error) && !isMissingOrForbidden(error)) {
+      const what = `${join(root, name)} cannot be read (${messageOf(error)})`;
+      throw new Unavailable(what, "it is retried in a few seconds", { cause: error });
+    }
     return { problem: messageOf(error) };
   }
 }
 
-/** The user may name a folder by a link to it, or from the home folder. */
+/** `trustedWorkspaces` may contain links and `~`. */
 function isTrusted(root: string, { trustedWorkspaces }: PartialSettings): boolean {
   return (trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).some((folder) => {
     try {

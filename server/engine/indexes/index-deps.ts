@@ -1,4 +1,4 @@
-/** What the indexes of one engine share. */
+/** Dependencies shared by the indexes of one engine. */
 
 import type { Log } from "../../common/log.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
@@ -15,7 +15,7 @@ export interface IndexDeps {
   readonly log: Log;
   /** The folder of the built-in database; the user's other data is beside it. */
   readonly data: string;
-  /** Tells builds of this program apart. */
+  /** Distinguishes builds of this program. */
   readonly build: string;
   readonly stores: Stores;
   readonly preparers: Preparers;
@@ -23,15 +23,15 @@ export interface IndexDeps {
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
   readonly lanesFiles: StateFiles<LiveLanes>;
-  /** Edges of graphs that were resolved. */
+  /** Resolved edges of graphs. */
   readonly edgesFiles: StateFiles<PackedArrays>;
   createScratch(): Scratch;
-  /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
+  /** Creates lanes that stay in the database; `dimension` is the dimension of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
-  /** Whether files of any index are being read: what nobody waits for begins later. */
+  /** Whether files of any index are being read; background work starts later then. */
   isIndexing(): boolean;
-  /** Tells every user, in a sentence, that stored data was given up. */
+  /** Notifies every user that stored data was dropped. */
   notify(notice: string): void;
-  /** What the settings file of a folder says may be new. */
+  /** Called when a folder's settings file may have changed. */
   settingsTouched(root: string): void;
 }

@@ -1,4 +1,4 @@
-/** Says why a file is not in an index, and lists the files that are not. */
+/** Explains why a file is not in an index, and lists excluded files. */
 
 import { dirname, join } from "node:path";
 import { BadRequest } from "../../common/errors.ts";
@@ -6,12 +6,12 @@ import { lstatIfExists } from "../../common/read-file.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import type { OpenIndex } from "./open-index.ts";
 
-/** A workspace with more files that hold secrets is a collection of them. */
+/** A workspace with more files with secrets is a collection of secrets. */
 const MAX_REDACTED = 10_000;
 
 type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store" | "encodingOf">;
 
-/** Which rule keeps a path out of the index, that it is indexed, or that there is no such file. */
+/** Says that a path is excluded, with the rule, or indexed, or that it does not exist. */
 export async function explainPath(index: Explained, path: string): Promise<string> {
   const decision = await decisionOn(index, path);
   const secrets = (await index.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
@@ -23,7 +23,7 @@ export async function explainPath(index: Explained, path: string): Promise<strin
   ].join("; ");
 }
 
-/** What is not in the index, and why: at most `limit` files; those that lack only some of their chunks come last. */
+/** Excluded files with their rules, at most `limit`. Files with only some redacted chunks come last. */
 export async function excludedFiles(
   { workspace, store }: Pick<Explained, "workspace" | "store">,
   limit: number,
@@ -45,37 +45,37 @@ async function decisionOn(
   const isFolder = there?.isDirectory() === true;
   const rule =
     workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;
-  if (rule !== undefined) return `${path} is left out: ${rule}`;
-  // No rule of a path tells of a folder that could not be read.
+  if (rule !== undefined) return `${path} is excluded: ${rule}`;
+  // A parent folder may be excluded for being unreadable, which no rule of the path shows.
   for (let above = dirname(path); above !== "."; above = dirname(above)) {
     const excluded = workspace.excluded.get(above);
-    if (excluded !== undefined) return `${path} is left out: ${excluded.rule} "${above}"`;
+    if (excluded !== undefined) return `${path} is excluded: ${excluded.rule} "${above}"`;
   }
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
   if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
   const hash = (await store?.hashes())?.get(path);
-  if (hash !== undefined) return `${path} is indexed, and has no text to find`;
+  if (hash !== undefined) return `${path} is indexed, and has no searchable text`;
   if (isFolder) return folderNote(path);
   return there === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
 }
 
-/** Why a path is that of no file in the folders: of one of them, or outside of all. */
+/** The error for a path that is an opened folder itself or outside all of them. */
 export function noFileProblem(
   path: string,
   folders: readonly { readonly root: string }[],
   whole = path,
 ): BadRequest {
   const isRoot = folders.some(({ root }) => root === whole);
-  return new BadRequest(isRoot ? folderNote(path) : `${path} is in none of the opened folders`);
+  return new BadRequest(isRoot ? folderNote(path) : `${path} is outside the opened folders`);
 }
 
 export function folderNote(path: string): string {
   return `${path} is a folder; name a file in it`;
 }
 
-/** The secret itself is shown nowhere. */
+/** Counts the secrets; never shows them. */
 function redactedNote(secrets: number): string {
-  return `${chunkCount(secrets)} with a secret left out`;
+  return `${chunkCount(secrets)} redacted for a secret`;
 }
 
 const chunkCount = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);

@@ -1,4 +1,4 @@
-/** What decides whether a stored index can be used with today's settings: model, dimension and way of cutting. */
+/** The fingerprint that decides whether a stored index fits the settings: model, dimension and chunking. */
 
 import { createHash } from "node:crypto";
 import type { Embedder } from "../../contracts/embedding.ts";
@@ -13,7 +13,7 @@ export function indexFingerprint(settings: Settings, embedder: Embedder) {
   };
 }
 
-/** Chunks of another size, strategy or grammar are chunks of another version. */
+/** Includes size, strategy and grammars, since each changes the chunks. */
 function chunkerVersion(settings: Settings): string {
   const { "indexing.chunkSize": size, "indexing.chunkOverlap": overlap } = settings;
   const { "indexing.chunkStrategy": strategy, "languages.grammars": grammars } = settings;

@@ -1,4 +1,4 @@
-/** The history of an open index: joins git, the worker threads, the store and the model. */
+/** The commit history of an open index: connects git, the worker threads, the store and the model. */
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -23,21 +23,21 @@ import { withVectors } from "../../history/with-vectors.ts";
 import { gitFolder, readHead } from "../../indexing/watching/git-head.ts";
 import type { IndexDeps } from "./index-deps.ts";
 
-/** How often a history that waits for the files looks whether they are indexed. */
+/** Polling interval while the history waits for the files to be indexed. */
 const POLL_MS = 250;
-/** How long a batch of commits waits for the files of other indexes: where those take hours, it is read a little at a time. */
+/** Maximum wait of a batch of commits for the files of other indexes, which may take hours. */
 const MAX_WAIT_FOR_OTHERS_MS = 30_000;
 
 /**
- * How long a batch waits for somebody who searches on and on. To read and store one takes the database and a thread a
- * tenth of a second: the first hundred questions after an index of caddy took 10.1 ms beside them, and 7.2 without.
+ * Maximum wait of a batch during continuous searching. Reading and storing a batch takes the database and a thread
+ * 0.1 s: the first hundred searches after an index of caddy took 10.1 instead of 7.2 ms.
  */
 const MAX_WAIT_FOR_SEARCHES_MS = 1_000;
 
-/** Commits that are added between two pauses: with their words, some milliseconds. */
+/** Commits added per slice: a few milliseconds, with their terms. */
 const COMMITS_AT_ONCE = 20;
 
-/** What it needs of an open index. */
+/** The parts of an open index that its history needs. */
 interface Source {
   readonly root: string;
   readonly settings: Settings;
@@ -47,23 +47,23 @@ interface Source {
 }
 
 export interface IndexHistory {
-  readonly history: History;
-  /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
+  readonly reader: History;
+  /** The index of commits for searches; loaded at the first request and kept up to date from then on. */
   commits(): Promise<CommitIndex>;
-  /** Waits a moment for the newest commits where nothing has been read yet, and something may be. */
+  /** Waits briefly for the newest commits if none is read yet and this engine will read some. */
   firstCommits(signal: AbortSignal | undefined): Promise<void>;
   changesAround(paths: readonly string[]): Promise<ChangeHistory>;
   /** The repository of a folder inside the index, such as a submodule. Rejects with NoHistory. */
   openNested(folder: string): Promise<OpenRepository>;
-  /** Ends the reading, and forgets what was read; resolves when nothing is written any more. */
+  /** Stops reading and drops loaded data; resolves when nothing is written anymore. */
   forget(): Promise<void>;
 }
 
 export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
-  // A question that comes before the database is open must not decide what later ones are answered from.
+  // Before the database is open, answers are empty and not cached.
   const whenOpen = async <T>(loaded: Loaded<T>, none: () => T): Promise<T> =>
     index.store === undefined ? none() : await loaded.get(index.store);
-  /** A part of the commits, and all that many questions need; it is read with the commits where these come first. */
+  /** The changed files of commits, which many requests need alone. Taken from the loaded commits if there are any. */
   const loadedChanges = new Loaded(async (store): Promise<CommitChanges> => {
     const whole = await loadedCommits.known;
     return whole?.changes ?? (await loadChanges(store));
@@ -92,7 +92,7 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     if (isRead) await history.firstCommits(signal);
   };
   return {
-    history,
+    reader: history,
     commits,
     firstCommits,
     changesAround: async (paths) => await inSlices(changesAround(await changes(), paths)),
@@ -102,7 +102,7 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
   };
 }
 
-/** Read from the store at the first request; read again after a failure. */
+/** A value loaded from the store at the first request, and again after a failure. */
 class Loaded<T> {
   readonly #load: (store: IndexStore) => Promise<T>;
   #known: Promise<T> | undefined;
@@ -111,7 +111,7 @@ class Loaded<T> {
     this.#load = load;
   }
 
-  /** Undefined before anybody has asked. */
+  /** Undefined before the first request. */
   get known(): Promise<T> | undefined {
     return this.#known;
   }
@@ -146,7 +146,7 @@ async function loadCommits(
   return commits;
 }
 
-/** Requests are answered in between. */
+/** Pauses between slices, so that requests are answered. */
 async function addInSlices<Row>(
   to: { add(rows: readonly Row[]): void },
   rows: readonly Row[],
@@ -161,15 +161,15 @@ async function addInSlices<Row>(
 function createHistory(
   index: Source,
   deps: IndexDeps,
-  told: Pick<HistoryOptions, "changed" | "cleared">,
+  listener: Pick<HistoryOptions, "changed" | "cleared">,
 ): History {
   const { root, settings, embedder } = index;
   return new History({
-    ...told,
+    ...listener,
     ...repositoryOptions(root, deps),
     limit: settings["history.commits"],
     offReason: offReasonOf(settings),
-    // No other setting changes what is made of a commit.
+    // Only these settings change how a commit is read.
     rules: {
       "indexing.includePatterns": settings["indexing.includePatterns"],
       "indexing.excludePatterns": settings["indexing.excludePatterns"],
@@ -211,7 +211,7 @@ async function headOf(root: string) {
   return folder === undefined || commit === undefined ? undefined : { gitFolder: folder, commit };
 }
 
-/** A local model has embedded in the worker; another one is asked for what the cache does not have. */
+/** The worker has embedded for a local model; a remote model embeds texts that are not in the cache. */
 async function embedRows(
   { embedder, settings }: Source,
   { stores, log }: IndexDeps,
@@ -236,7 +236,7 @@ async function vectorsOf(
   rows: readonly ReadCommit[],
   signal: AbortSignal,
 ): Promise<(Float32Array | undefined)[]> {
-  // Each by itself, also for a model that reads whole files: a commit is no part of another one.
+  // One chunk per commit, also for models that embed all chunks of a file together.
   const chunks = rows.map(({ sha, text = "" }) => ({ path: sha, text, names: [] }));
   const hashes = chunks.map(({ text, names }) => {
     const [key = ""] = embedder.cacheTexts([{ path: "", text, names }]);

@@ -1,4 +1,4 @@
-/** Opens the stored index of a workspace, as far as this program can use it, and reads it into memory. */
+/** Opens the stored index of a workspace, if it is compatible, and loads it into memory. */
 
 import { basename } from "node:path";
 import { Unavailable } from "../../common/errors.ts";
@@ -16,17 +16,17 @@ import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
 import { pendingPaths } from "./replica-sync.ts";
 
-/** A model that has to be loaded first takes longer, and is then asked for the first vectors. */
+/** Time limit for the dimension of a model; a model that loads longer is asked again with the first vectors. */
 const PROBE_MS = 10_000;
 
-/** Which index is opened, and with what. */
+/** The index to open, with its settings and dependencies. */
 export interface IndexRequest {
   readonly root: string;
   readonly settings: Settings;
   readonly embedder: Embedder;
-  /** A fingerprint of all rules that may exclude a file for its content. */
+  /** A fingerprint of the rules that exclude files by content. */
   readonly exclusionRules: string;
-  /** Whether it is emptied as soon as it is open. */
+  /** Whether the index is emptied right after it is opened. */
   readonly isForgotten?: boolean;
   readonly deps: Pick<
     IndexDeps,
@@ -47,25 +47,25 @@ export interface OpenedStore {
   readonly compatibility: Compatibility;
 }
 
-/** What is in memory of an index. */
+/** The in-memory part of an index. */
 export interface IndexContents {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   readonly files: StoredFiles;
   readonly graph: IndexGraph;
-  /** The files that have chunks without a vector, where another engine may write them. */
+  /** Files with chunks without a vector, if another engine may write their vectors. */
   readonly pending: ReadonlySet<string>;
-  /** Whether chunks without a vector were read. */
+  /** Whether some loaded chunks have no vector. */
   readonly lacksVectors: boolean;
-  /** Whether the lanes were stored ready to use, so that no chunk was read. */
+  /** Whether the lanes came from a snapshot file, so that no chunk was read. */
   readonly wereReady: boolean;
-  /** Whether the edges of the graph were stored ready to use. */
+  /** Whether the edges of the graph came from a snapshot file. */
   readonly hadEdges: boolean;
 }
 
 /**
- * Opens an index to write it. It is rebuilt where nothing of it can be used; its vectors are replaced where that
- * costs nothing, or where the user asked for it by `isReembedding`.
+ * Opens an index for writing. Rebuilds it if it is incompatible. Replaces vectors of another model if the model is
+ * local or `isReembedding` is set.
  */
 export async function openStore(
   request: IndexRequest,
@@ -76,7 +76,7 @@ export async function openStore(
   const current = indexFingerprint(settings, embedder);
   const { database, name } = await findDatabase(request);
   const store = await database.open({ name, root, ...current });
-  // Only the engine that writes an index may replace it.
+  // Only the writer of an index may replace it.
   const isWriter = await store.writer.tryHold();
   const fit = await compatibilityOf(request, store);
   if (isWriter && fit.kind !== "rebuild" && !(await store.hasTables())) {
@@ -85,7 +85,7 @@ export async function openStore(
   }
   const isKept = fit.kind === "refresh" && !embedder.isLocal && !isReembedding;
   if (!isWriter || fit.kind === "usable" || isKept) return { database, store, compatibility: fit };
-  deps.log.info("an older index is replaced", { name, reason: fit.reason });
+  deps.log.info("an outdated index is rebuilt", { name, reason: fit.reason });
   const usable = { kind: "usable" } as const;
   if (fit.kind === "refresh") {
     await store.update({ modelId: current.modelId, dimension: current.dimension });
@@ -97,18 +97,21 @@ export async function openStore(
   return { database, store: empty, compatibility: usable };
 }
 
-/** Asked before vectors are made again, which those of another dimension would keep from being stored. */
+/**
+ * Asks the provider for its dimension before re-embedding: vectors of the old dimension cannot be stored beside new
+ * ones.
+ */
 async function learnDimension(embedder: Embedder): Promise<void> {
   if (embedder.isLocal) return;
   try {
     await withTimeLimit(PROBE_MS, [], (signal) => embedder.probe(signal));
   } catch (error) {
-    // Until it answers, what is stored is found by words.
+    // Until the provider answers, searches use keywords only.
     if (!(error instanceof Unavailable || error instanceof TimeLimitExceeded)) throw error;
   }
 }
 
-/** While the built-in database is opened, the lanes are read that most likely will be wanted. */
+/** Starts reading the lanes of the most likely index while the built-in database opens. */
 async function findDatabase({
   root,
   settings,
@@ -129,7 +132,7 @@ async function findDatabase({
   }
 }
 
-/** Finds an index to search it, and writes nothing; `store` is undefined where none can be searched. */
+/** Finds an index for searching, without writing; `store` is undefined if none can be searched. */
 export async function findStore(request: IndexRequest): Promise<{
   readonly store: IndexStore | undefined;
   readonly compatibility: Compatibility;
@@ -148,10 +151,10 @@ export async function readContents(
   { root, settings, embedder, deps, exclusionRules }: IndexRequest,
   store: IndexStore,
 ): Promise<IndexContents> {
-  // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
+  // Read before the lanes: what another engine writes meanwhile shows up as a difference and is read again.
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
-  // Asked at once: the database answers one question while the answer to another is taken apart here.
+  // Sent at once: the database answers one query while the result of another is decoded here.
   const [loaded, fingerprints, encodings, unfinished, excluded, hasAllEdges, withoutFacts, edges] =
     await Promise.all([
       loadLanes(deps, store, settings, () => embedder.dimension ?? 0),
@@ -172,38 +175,38 @@ export async function readContents(
     read: () => store.facts(),
     readImporters: () => store.importerCounts(),
   });
-  // What a program stored that knew no graph is read again.
+  // Files stored by a program without a graph have no facts and are read again.
   for (const path of withoutFacts) files.put({ path, sha256: "" });
   return { store, files, pending, graph, hadEdges: edges !== undefined, ...loaded };
 }
 
 /**
- * False where lanes that were stored ready are to be thrown away, because some of the chunks that they were made from are
- * lost. Searches are answered meanwhile.
+ * False if lanes from a snapshot must be dropped, because chunks that they were made from are lost. Searches are
+ * answered during the check.
  */
 export async function isStillStored({ store, wereReady }: IndexContents): Promise<boolean> {
   return !wereReady || !store.writer.isHeld || (await store.checkAll());
 }
 
-/** False for an index that this engine writes and of which the disk has lost some chunks. */
+/** False for an index that this engine writes and whose database has lost chunks. */
 export async function isUndamaged({ store, lanes }: IndexContents): Promise<boolean> {
-  // While another engine writes, two counts need not agree, and what is damaged is its to replace.
+  // While another engine writes, the counts may differ, and repairs are its task.
   return !store.writer.isHeld || (await store.checkIntegrity(lanes.size));
 }
 
-/** An empty index in place of a damaged one: searching what is left of it would give half an answer. */
+/** Replaces a damaged index by an empty one: its remains would give incomplete answers. */
 export async function replaceDamaged(
   { root, settings, embedder, deps }: IndexRequest,
   { database, store: { name } }: Pick<OpenedStore, "database" | "store">,
 ): Promise<IndexStore> {
-  deps.log.error("an index has lost some of its chunks and is rebuilt", { root });
+  deps.log.error("an index has lost chunks and is rebuilt", { root });
   deps.notify(`the index of ${root} was damaged and is rebuilt`);
   await deps.lanesFiles.remove(name);
   await database.drop(name);
   return await database.open({ name, root, ...indexFingerprint(settings, embedder) });
 }
 
-/** What a newer program wrote is not replaced by an older one. */
+/** Throws Unavailable for an index of a newer version, which must not be replaced. */
 async function compatibilityOf(
   { settings, embedder }: IndexRequest,
   store: IndexStore,

@@ -1,4 +1,4 @@
-/** The indexes in use: workspaces shared by the sessions that opened them, and kept for a while after the last one. */
+/** The open indexes, shared by sessions, and kept for a while after their last session. */
 
 import { isDeepStrictEqual } from "node:util";
 import { messageOf, stackOf, Unavailable } from "../../common/errors.ts";
@@ -8,26 +8,26 @@ import type { IndexDeps } from "./index-deps.ts";
 import { OpenIndex } from "./open-index.ts";
 import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
 
-/** A command opens a workspace for a second and the next one follows soon: reading 30 thousand chunks again takes five. */
+/** Commands open a workspace for a second, often repeatedly; loading 30 thousand chunks takes five seconds. */
 const UNUSED_MS = 300_000;
-/** Each takes about 3 kB per chunk. */
+/** An index takes about 3 kB per chunk. */
 const MAX_UNUSED = 3;
 
 interface Entry {
   readonly index: OpenIndex;
   readonly users: Set<object>;
-  /** Set while no session uses it. */
+  /** The timer that closes an unused index. */
   closing?: NodeJS.Timeout;
 }
 
 export class IndexPool {
   readonly #deps: IndexDeps;
   readonly #stored: StoredIndexes;
-  /** By database and root. Unused ones are in the order in which they were released. */
+  /** By database and root. Unused indexes are in the order of their release. */
   readonly #open = new Map<string, Entry>();
-  /** Indexes that are being closed: until then they may still write, and are not opened again. */
+  /** Indexes that are closing: they may still write, so they are opened again only afterwards. */
   readonly #ending = new Map<string, Promise<unknown>>();
-  /** By database and root; also for sessions that open them later. */
+  /** Keys of paused indexes, by database and root; also for sessions that open them later. */
   readonly #paused = new Set<string>();
   readonly #listeners: ((index: OpenIndex) => void)[] = [];
 
@@ -40,12 +40,15 @@ export class IndexPool {
     this.#listeners.push(listener);
   }
 
-  /** Whether any of the open indexes is being brought up to date, as users see it. */
+  /** Whether any open index is in the state `indexing`. */
   get isIndexing(): boolean {
     return [...this.#open.values()].some(({ index }) => index.workspace.state === "indexing");
   }
 
-  /** How a file was read for an index that has it, by its absolute path; undefined where its bytes tell. */
+  /**
+   * The encoding of an indexed file, by absolute path; undefined for UTF-8 and for files with a byte order
+   * mark.
+   */
   encodingOf(file: string): string | undefined {
     for (const { index } of this.#open.values()) {
       const path = pathInside(index.root, file);
@@ -55,7 +58,7 @@ export class IndexPool {
     return undefined;
   }
 
-  /** Opens a workspace for a user, or shares the one that is open. */
+  /** Opens a workspace for a user, or shares it if it is open. */
   async acquire(root: string, settings: Settings, user: object): Promise<OpenIndex> {
     const key = keyOf(settings, root);
     for (;;) {
@@ -74,7 +77,7 @@ export class IndexPool {
     return index;
   }
 
-  /** Whether a folder has an index that was made with these settings: one that is open, else one that is stored. */
+  /** Whether a folder has an open or stored index with these settings. */
   async has(root: string, settings: Settings): Promise<boolean> {
     const open = this.#open.get(keyOf(settings, root));
     if (open !== undefined) {
@@ -84,7 +87,7 @@ export class IndexPool {
       return await this.#stored.has(root, settings);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.#deps.log.debug("what is stored is not known", { root, error: messageOf(error) });
+      this.#deps.log.debug("stored indexes could not be listed", { root, error: messageOf(error) });
       return false;
     }
   }
@@ -99,7 +102,7 @@ export class IndexPool {
     workspace.resume();
   }
 
-  /** When this was its last user, it is closed: at once where there was work to do, else some minutes later. */
+  /** Removes a user. Without users, an index that was at work closes at once, an idle one after some minutes. */
   async release(index: OpenIndex, user: object): Promise<void> {
     const key = keyOf(index.settings, index.root);
     const entry = this.#open.get(key);
@@ -110,14 +113,14 @@ export class IndexPool {
     else await this.#end(key, entry);
   }
 
-  /** What was stored in the built-in database is gone: everything in it is indexed again. */
+  /** Reindexes everything in the built-in database, after its content was lost. */
   restartEmbedded(): void {
     for (const { index } of this.#open.values()) {
       if (index.settings["database.url"] === "") index.workspace.restart(false);
     }
   }
 
-  /** An index by its name: an open one first, else what is stored. */
+  /** Finds an index by name: an open one first, then a stored one. */
   async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
     const open = [...this.#open.values()].map(({ index }) => index);
     const named = open.find((index) => index.name === name);
@@ -129,7 +132,7 @@ export class IndexPool {
     );
   }
 
-  /** Forgets what is in memory of an index that will be dropped; nothing writes to it any more. */
+  /** Stops the open index of this name before it is dropped; nothing writes to it afterwards. */
   async forget(name: string, reason: string): Promise<void> {
     this.#stored.forget(name);
     for (const [key, entry] of this.#open) {
@@ -139,13 +142,13 @@ export class IndexPool {
     }
   }
 
-  /** Deletes what is stored of an index beside the database. */
+  /** Deletes the files of an index beside the database. */
   async removeStored(name: string): Promise<void> {
     const { lanesFiles, edgesFiles } = this.#deps;
     await Promise.all([lanesFiles.remove(name), edgesFiles.remove(name)]);
   }
 
-  /** Closes what no session uses. */
+  /** Closes indexes without a session. */
   async closeUnused(): Promise<void> {
     this.#stored.clear();
     const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
@@ -156,7 +159,7 @@ export class IndexPool {
     await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
   }
 
-  /** Keeps an index that no session uses, and closes the one unused for longest where there are too many. */
+  /** Keeps an unused index; closes the least recently used one over the limit. */
   async #keep(key: string, entry: Entry): Promise<void> {
     this.#open.delete(key);
     this.#open.set(key, entry);
@@ -184,17 +187,17 @@ export class IndexPool {
   }
 }
 
-/** An index in use is shared as it is; an unused one only with the settings that it was opened with. */
+/** A used index is shared even with other settings; an unused one is reused only with the same settings. */
 function isFor({ index, users }: Entry, settings: Settings): boolean {
   return users.size > 0 || isDeepStrictEqual(index.settings, settings);
 }
 
-/** The watcher reports changes a moment late, and a new user expects the current files. */
+/** Collects changes that the watcher has not reported yet: a new user expects the current files. */
 async function takeUp({ index, users, closing }: Entry, user: object): Promise<OpenIndex> {
   clearTimeout(closing);
   const wasUnused = users.size === 0;
   users.add(user);
-  // While nobody used it, changes may have waited for the next regular look at all files.
+  // Without users, changes may have waited for the next regular reconciliation.
   if (!(await index.catchUp()) && wasUnused) index.workspace.refresh();
   return index;
 }

@@ -1,4 +1,4 @@
-/** The id of this installation, by which a Postgres that several share tells whose index is whose. */
+/** The id of this installation: on a shared Postgres, it says which indexes belong to this installation. */
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -8,8 +8,8 @@ import { isErrorCode, messageOf, Unavailable } from "../../common/errors.ts";
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Made once, and kept in the data folder: engines with one data folder are one installation. A path alone does not say
- * which files are meant, because containers and machines have different ones under the same path.
+ * Created once and stored in the data folder: engines with the same data folder are one installation. Paths are not
+ * unique: containers and machines have different files under the same path.
  */
 export function readInstallation(home: string): string {
   const path = join(home, "installation");
@@ -30,7 +30,7 @@ export function readInstallation(home: string): string {
   return id;
 }
 
-/** Undefined where there is none, or what is there is damaged. */
+/** Undefined for a missing or damaged file. */
 function readId(path: string): string | undefined {
   try {
     const id = readFileSync(path, "utf8").trim();

@@ -1,4 +1,4 @@
-/** Opens the lanes of a stored index: in memory, or in SQL for an index that does not fit. */
+/** Opens the lanes of a stored index: in memory, or in SQL for an index too large for memory. */
 
 import { createPause } from "../../common/slices.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
@@ -6,18 +6,18 @@ import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import type { IndexDeps } from "./index-deps.ts";
 
-/** Lanes of larger indexes stay in the database: in memory this many chunks take about a gigabyte. */
+/** Lanes of larger indexes stay in the database: this many chunks take about a gigabyte in memory. */
 const MAX_CHUNKS_IN_MEMORY = 300_000;
 
 export interface Loaded {
   readonly lanes: LiveLanes;
-  /** Whether some of the chunks that were read have no vector. */
+  /** Whether some loaded chunks have no vector. */
   readonly lacksVectors: boolean;
-  /** Whether they were stored ready to use, so that no chunk was read. */
+  /** Whether the lanes came from a snapshot file, so that no chunk was read. */
   readonly wereReady: boolean;
 }
 
-/** `dimension` is that of the index's vectors, 0 while it is not known. */
+/** `dimension`: the dimension of the index's vectors, 0 if unknown. */
 export async function loadLanes(
   deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "lanesFiles" | "log">,
   store: IndexStore,
@@ -25,16 +25,13 @@ export async function loadLanes(
   dimension: () => number,
 ): Promise<Loaded> {
   const { laneRows } = store;
-  const wanted = settings["search.lanes"];
-  if (wanted === "sql" && laneRows === undefined) {
-    deps.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
+  const mode = settings["search.lanes"];
+  if (mode === "sql" && laneRows === undefined) {
+    deps.log.warn("SQL lanes need an external Postgres (database.url)", {
       index: store.name,
     });
   }
-  if (
-    laneRows !== undefined &&
-    (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
-  ) {
+  if (laneRows !== undefined && (mode === "sql" || (mode === "auto" && (await isLarge(store))))) {
     const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
     return { lanes: sqlLanes, lacksVectors: false, wereReady: false };
   }

@@ -1,4 +1,4 @@
-/** Which index a folder belongs to: one of its own, or that of a folder above in the same repository. */
+/** Decides which index a folder belongs to: its own, or the index of a parent folder in the same repository. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,19 +7,17 @@ import type { PartialSettings, Settings } from "../../contracts/settings.ts";
 import { createIgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { settingsOf } from "./folder-settings.ts";
 
-/** What is opened for a folder. */
+/** The index to open for a folder. */
 export interface IndexLocation {
-  /** Of the index. */
+  /** The root of the index. */
   readonly root: string;
   readonly settings: Settings;
   readonly problems: readonly string[];
 }
 
 /**
- * `isKnown` tells of an index that is open or stored, and made with these settings.
- *
- * A folder with a repository, settings or an index name of its own has an index of its own, and so has one that the
- * folder above leaves out, or whose folder above is not indexed.
+ * `isKnown` says whether an index with these settings is open or stored. A folder has its own index if it has a
+ * repository, a settings file or an index name of its own, or if the parent folder excludes it or is not indexed.
  */
 export async function locateIndex(
   root: string,
@@ -38,7 +36,7 @@ export async function locateIndex(
   return own;
 }
 
-/** Up to the top of the repository, nearest first; none outside of one. */
+/** Parent folders up to the top of the repository, nearest first; empty outside a repository. */
 function foldersAbove(root: string): string[] {
   const above: string[] = [];
   for (let folder = root; !existsSync(join(folder, ".git")); folder = dirname(folder)) {

@@ -17,6 +17,7 @@ import type { StoredFiles } from "../../indexing/stored-files.ts";
 import { readHead } from "../../indexing/watching/git-head.ts";
 import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
+import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { createIndexHistory, type IndexHistory } from "./index-history.ts";
 import {
@@ -29,7 +30,6 @@ import {
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
-import { type QuestionModel, watchQuestions } from "./question-model.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { WatchedFolder } from "./watched-folder.ts";
@@ -42,33 +42,33 @@ export class OpenIndex {
   readonly root: string;
   readonly settings: Settings;
   readonly rules: IgnoreRules;
-  /** How far it is indexed: a state machine that is told of changes; the work itself is done here. */
+  /** The state machine of indexing: collects changes and holds the progress. The work itself is done here. */
   readonly workspace: Workspace;
-  readonly past: IndexHistory;
+  readonly history: IndexHistory;
 
   readonly #deps: IndexDeps;
-  readonly #model: QuestionModel;
+  readonly #model: EmbedderHealth;
   #store: IndexStore | undefined;
   #contents: IndexContents | undefined;
   #name: string | undefined;
   #compatibility: Compatibility = { kind: "usable" };
-  /** What passes write to; undefined when it has to be opened first, also after a failure. */
+  /** The target of passes; undefined until it is opened, and after a failure. */
   #opened: OpenedIndex | undefined;
   #isStopped = false;
   #isReembedding = false;
   #isClosed = false;
   #replicaSync: ReplicaSync | undefined;
-  /** Undefined where nothing is indexed. */
+  /** Undefined if indexing is off. */
   readonly #folder: WatchedFolder | undefined;
   readonly #saver: StateSaver;
-  /** Whether what is in memory is what is committed. */
+  /** Whether memory and database agree. */
   #isSettled = false;
   readonly #firstOpening = deferred();
-  /** Resolved when the opening under way has ended, also in a failure. */
+  /** Resolved at the end of the current opening, also after a failure. */
   #opening = deferred();
   #isOpening = true;
   #hasFailedToOpen = false;
-  /** The piece of work under way; never rejects. */
+  /** The current work; never rejects. */
   #working: Promise<void> = Promise.resolve();
   readonly #running: Promise<void>;
 
@@ -82,15 +82,15 @@ export class OpenIndex {
     this.settings = settings;
     this.#deps = deps;
     const embedder = createEmbedder(settings, deps.model, deps.log);
-    this.#model = watchQuestions(embedder, () => changed(this));
+    this.#model = watchEmbedder(embedder, () => changed(this));
     this.rules = createIgnoreRules(root, settings);
     const isEnabled = settings["indexing.enabled"];
     const { log } = deps;
     this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
-    this.past = createIndexHistory(this, deps);
+    this.history = createIndexHistory(this, deps);
     const current = () => (this.#isSettled ? this.#opened : undefined);
     const { lanesFiles, edgesFiles } = deps;
-    this.#saver = new StateSaver({ lanesFiles, edgesFiles, current });
+    this.#saver = new StateSaver({ lanes: lanesFiles, graph: edgesFiles }, current);
     this.#folder = isEnabled ? this.#watchFolder() : undefined;
     this.#running = this.#run();
   }
@@ -99,49 +99,49 @@ export class OpenIndex {
     return this.#model.embedder;
   }
 
-  /** That of its files; where those are up to date, that of its model. */
+  /** The state of the files; `degraded` if they are up to date but the embedding model fails. */
   get state(): IndexState {
     const { state } = this.workspace;
     return state === "ready" && this.#model.failure !== undefined ? "degraded" : state;
   }
 
-  /** Why it is in this state, in words for the user. */
+  /** The reason of the state, for the user. */
   get reason(): string | undefined {
     const { state, reason } = this.workspace;
     return state === "ready" ? (this.#model.failure ?? reason) : reason;
   }
 
-  /** Undefined until the database has answered. */
+  /** Undefined until the database answers. */
   get store(): IndexStore | undefined {
     return this.#store;
   }
 
-  /** Undefined until what is stored has been read. */
+  /** Undefined until the stored index is loaded. */
   get lanes(): LiveLanes | undefined {
     return this.#contents?.lanes;
   }
 
-  /** Undefined until what is stored has been read. */
+  /** Undefined until the stored index is loaded. */
   get graph(): IndexGraph | undefined {
     return this.#contents?.graph;
   }
 
-  /** Undefined until the database has answered. */
+  /** Undefined until the database answers. */
   get name(): string | undefined {
     return this.#name;
   }
 
-  /** Whether its vectors and chunks are those that today's settings would make. */
+  /** Whether the stored vectors and chunks match the current settings. */
   get compatibility(): Compatibility {
     return this.#compatibility;
   }
 
-  /** Whether what was stored of it was dropped; until it is indexed again. */
+  /** Whether the stored index was dropped and not rebuilt yet. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** How files are cut. */
+  /** The settings of chunking. */
   get chunking(): Chunking {
     const { settings } = this;
     return {
@@ -153,38 +153,38 @@ export class OpenIndex {
     };
   }
 
-  /** The sha256 of what is in the index of a file. */
+  /** The sha256 of the indexed content of a file. */
   storedHash(path: string): string | undefined {
     return this.#contents?.files.hash(path);
   }
 
-  /** How a file was read; undefined where its bytes tell. */
+  /** The encoding of an indexed file; undefined for UTF-8 and for files with a byte order mark. */
   encodingOf(path: string): string | undefined {
     return this.#contents?.files.encoding(path);
   }
 
-  /** By encoding, how many files are read in it by a guess. */
+  /** Number of files by guessed encoding. */
   get guessedEncodings(): Readonly<Record<string, number>> {
     return this.#contents?.files.guessedEncodings ?? {};
   }
 
-  /** Files that are searched as they were cut without their grammar, because parsing took too long. */
+  /** Number of files that were chunked without their grammar because parsing timed out. */
   get unfinished(): number {
     return this.#contents?.files.unfinished ?? 0;
   }
 
-  /** What is stored, while nothing is left to do and no other engine writes it; undefined at other times. */
+  /** The stored files while the index is idle and this engine is its writer; undefined otherwise. */
   get idleFiles(): StoredFiles | undefined {
     const isIdle = this.workspace.state === "ready" && !this.workspace.hasWork;
     return isIdle && this.#store?.writer.isHeld ? this.#contents?.files : undefined;
   }
 
-  /** For searches before the database has answered. */
+  /** Empty lanes for searches before the database answers. */
   emptyLanes(): LiveLanes {
     return this.#deps.createLanes();
   }
 
-  /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
+  /** Reindexes all files; `full` deletes the stored index first. A changed embedding model takes effect here. */
   reindex(full: boolean): void {
     this.#isReembedding = true;
     this.#isStopped = false;
@@ -192,51 +192,51 @@ export class OpenIndex {
     this.workspace.restart(full);
   }
 
-  /** Takes what has changed on disk by now, which the watcher tells a moment late. False where that cannot be known. */
+  /** Collects file changes that the watcher has not reported yet. False if the watcher cannot know them. */
   async catchUp(): Promise<boolean> {
-    // The pass under way, or the watcher after it, finds it.
+    // The current pass, or the watcher after it, finds the changes.
     if (this.workspace.state === "indexing") return true;
     const isKnown = (await this.#folder?.catchUp()) === true;
-    if (isKnown) this.past.history.refresh();
+    if (isKnown) this.history.reader.refresh();
     return isKnown;
   }
 
-  /** Finds what has changed without an event that told of it. */
+  /** Finds changes that the watcher missed. */
   lookAgain(): void {
-    // Where it was just opened, or everything is indexed anyway, a second pass would find nothing more.
+    // During a pass, a second one would find nothing more.
     if (this.workspace.state === "indexing") return;
     this.rules.refresh();
     this.workspace.refresh();
   }
 
-  /** Resolves when it is known whether the database answers. */
+  /** Resolves once the database has answered or failed to. */
   async whenNamed(): Promise<void> {
     await this.#firstOpening.promise;
   }
 
-  /** Whether what is stored is being read, so that nothing of it can be found yet. */
+  /** Whether the stored index is being loaded, so that it cannot be searched yet. */
   get isOpening(): boolean {
     return this.#isOpening;
   }
 
   /**
-   * Resolves when what is stored can be searched, or when it is known that it cannot: at once where a database that did
-   * not answer is tried again.
+   * Resolves when the stored index can be searched or has failed to load. Resolves at once while a database that did not
+   * answer is retried.
    */
   async whenReadable(): Promise<void> {
     if (this.#hasFailedToOpen && this.#store === undefined) return;
     await this.#opening.promise;
   }
 
-  /** Ends the work on it until it is reindexed; resolves when nothing writes to what is stored any more. */
+  /** Stops indexing until the next reindex. Resolves when nothing writes to the stored index anymore. */
   async stop(reason: string): Promise<void> {
     this.#isStopped = true;
     this.workspace.halt(reason);
     await this.#working;
     this.#isSettled = false;
     await this.#saver.stop();
-    await this.past.forget();
-    await this.#letGo();
+    await this.history.forget();
+    await this.#releaseStore();
     this.#opened = undefined;
     this.#contents = undefined;
     this.#store = undefined;
@@ -248,12 +248,12 @@ export class OpenIndex {
     this.#model.close();
     this.workspace.close();
     await Promise.all([this.#running, this.#folder?.close()]);
-    await this.past.history.close();
+    await this.history.reader.close();
     await this.#saver.save();
-    await this.#letGo();
+    await this.#releaseStore();
   }
 
-  async #letGo(): Promise<void> {
+  async #releaseStore(): Promise<void> {
     await this.#replicaSync?.close();
     await this.#store?.writer.release();
   }
@@ -275,7 +275,7 @@ export class OpenIndex {
       else if (changes.isFull) await this.#showStored();
       this.workspace.succeeded();
     } catch (error) {
-      // What a failed commit left behind is unknown here, and is read again.
+      // The result of a failed commit is unknown, so the index is loaded again.
       this.#opened = undefined;
       this.#hasFailedToOpen = true;
       this.workspace.failed(error, changes);
@@ -300,9 +300,9 @@ export class OpenIndex {
     if (changes.isReopening) this.#opened = undefined;
     const known = this.#opened;
     if (known === undefined) workspace.begin();
-    // Before the files are looked at: what changes while the watches are renewed is found by the pass.
+    // Renewed before the pass: the pass finds changes that happen meanwhile.
     if (changes.isReopening) await this.#folder?.renew();
-    // What is there is searched until it is opened again; where nothing is yet, it is read before it is forgotten.
+    // The loaded index is searched until it is opened again; one that is not loaded yet is loaded before it is emptied.
     const isForgotten = changes.isForgetting && this.#contents !== undefined;
     if (isForgotten) await workspace.whilePaused(signal);
     const opened = known ?? (await this.#open(isForgotten));
@@ -311,15 +311,15 @@ export class OpenIndex {
       workspace.follow(opened.files.size);
       return;
     }
-    // What changes after a folder was looked at must be told; and what the watcher has listed, the pass need not list.
+    // Watched first: later changes are reported, and the pass reuses the folder listings of the watcher.
     if (known === undefined) await this.#folder?.whenWatched();
-    // What was stored may not be what it was when it was opened before.
+    // Another program may have changed the stored index since it was last open.
     const isFull = changes.isFull || known === undefined;
     const isForgetting = changes.isForgetting && !isForgotten;
     await runPass(this.#passContext(opened), { ...changes, isFull, isForgetting }, signal);
     this.#isSettled = true;
     this.#saver.saveSoon();
-    if (isFull) this.past.history.refresh();
+    if (isFull) this.history.reader.refresh();
   }
 
   #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
@@ -359,7 +359,7 @@ export class OpenIndex {
     };
   }
 
-  /** Opens the stored index to write it, and fills the lanes from it; what is forgotten is not read first. */
+  /** Opens the stored index for writing and loads the lanes. With `isForgotten`, empties it without loading it. */
   async #open(isForgotten: boolean): Promise<OpenedIndex> {
     const request = { ...this.#request, isForgotten };
     const opened = await openStore(request, this.#isReembedding).finally(
@@ -388,7 +388,7 @@ export class OpenIndex {
     });
     contents.graph.onResolved(() => this.#saver.saveSoon());
     await this.#replicaSync?.close();
-    this.#replicaSync = this.#isClosed ? undefined : this.#follow(contents);
+    this.#replicaSync = this.#isClosed ? undefined : this.#createReplicaSync(contents);
     return { database: opened.database, ...contents };
   }
 
@@ -397,7 +397,7 @@ export class OpenIndex {
     this.workspace.opened();
   }
 
-  /** Opens what is stored to search it, and writes nothing. */
+  /** Opens the stored index read-only. */
   async #showStored(): Promise<void> {
     const request = this.#request;
     const { store, compatibility } = await findStore(request).finally(this.#firstOpening.resolve);
@@ -414,7 +414,7 @@ export class OpenIndex {
     this.workspace.showStored(this.#contents.files.size);
   }
 
-  /** Of another build, or with other settings, what is in a file may be judged otherwise. */
+  /** A fingerprint of everything besides a file's content that decides its exclusion: the build and these settings. */
   get #exclusionRules(): string {
     const { maxFileBytes, grammars } = this.chunking;
     return JSON.stringify([this.#deps.build, maxFileBytes, grammars]);
@@ -425,8 +425,8 @@ export class OpenIndex {
     return { root, settings, embedder, exclusionRules: this.#exclusionRules, deps: this.#deps };
   }
 
-  /** Undefined where no other engine can have the database open. */
-  #follow(contents: IndexContents): ReplicaSync | undefined {
+  /** Undefined for a database that other engines cannot open. */
+  #createReplicaSync(contents: IndexContents): ReplicaSync | undefined {
     if (!contents.store.isShared) return undefined;
     return new ReplicaSync({
       ...contents,
@@ -449,22 +449,22 @@ export class OpenIndex {
     });
   }
 
-  /** What was just committed is what is indexed already. */
+  /** Records the new HEAD; the files are indexed already. */
   async #noteCommit(): Promise<void> {
     const store = this.#store;
     if (store?.writer.isHeld !== true) return;
     try {
       await store.update(await readHead(this.root));
       this.#saver.saveSoon();
-      this.past.history.refresh();
+      this.history.reader.refresh();
     } catch (error) {
       const { log } = this.#deps;
-      log.warn("the new commit is not recorded", { root: this.root, error: messageOf(error) });
+      log.warn("HEAD was not recorded", { root: this.root, error: messageOf(error) });
     }
   }
 }
 
-/** Edges follow what was committed; a failure is tried again with the next pass. */
+/** Stores the changed import edges of a pass; after a failure, the next pass stores them. */
 async function storeEdges(
   { graph, store }: Pick<OpenedIndex, "graph" | "store">,
   yieldToForeground: YieldToForeground,
@@ -478,7 +478,7 @@ async function storeEdges(
   }
 }
 
-/** A lock may be lost to another engine, or together with the database, which then says so. */
+/** False if another engine holds the lock. Rejects if the lock was lost with the database. */
 async function isWriter(store: IndexStore): Promise<boolean> {
   if (!store.writer.isHeld) await store.record();
   return store.writer.isHeld;

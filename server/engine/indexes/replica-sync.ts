@@ -1,4 +1,4 @@
-/** Keeps an index in step that another engine writes, and takes it over when that one is gone. */
+/** Follows an index that another engine writes, and becomes its writer when the other engine is gone. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -8,10 +8,10 @@ import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
 
-/** What another engine wrote is found a second later; a writer that died is succeeded within two. */
+/** Polling interval: writes of another engine are visible within a second, and a dead writer is replaced within two. */
 const POLL_MS = 1_000;
 
-/** Chunks without a vector whose files are looked at again; more are seen when the index is opened again. */
+/** Maximum number of files whose missing vectors are polled; the others are loaded at the next opening. */
 const MAX_PENDING = 10_000;
 
 export interface ReplicaSource {
@@ -20,12 +20,12 @@ export interface ReplicaSource {
   readonly graph: LiveGraph;
   /** Kept up to date. */
   readonly files: StoredFiles;
-  /** The files that had chunks without a vector when the lanes were filled. */
+  /** The files with chunks without a vector when the lanes were loaded. */
   readonly pending: ReadonlySet<string>;
   readonly log: Log;
-  /** Searches find something else now. */
+  /** Called when search results may have changed. */
   changed(): void;
-  /** From now on this engine is the one that writes. */
+  /** Called when this engine has become the writer. */
   takeOver(): void;
 }
 
@@ -57,17 +57,17 @@ export class ReplicaSync {
       const isOurs = await store.writer.tryHold();
       await this.#catchUp();
       if (!isOurs || this.#isClosed) return;
-      log.info("this engine writes the index now", { name: store.name });
+      log.info("this engine is the writer of the index now", { name: store.name });
       takeOver();
     } catch (error) {
-      log.debug("an index that another engine writes cannot be read", {
+      log.debug("an index of another engine cannot be read", {
         name: store.name,
         error: messageOf(error),
       });
     }
   }
 
-  /** Takes over the files that the other engine changed, and those that it has embedded since. */
+  /** Loads the files that the other engine changed or embedded. */
   async #catchUp(): Promise<void> {
     const { store, graph, changed } = this.#source;
     const { updatedAt } = await store.record();
@@ -80,7 +80,7 @@ export class ReplicaSync {
   }
 }
 
-/** Brings what is in memory of an index to what is stored: files that were written, removed, or embedded since. */
+/** Updates the in-memory index from the store: files that were written, removed or embedded. */
 export async function catchUp({
   store,
   lanes,
@@ -89,7 +89,7 @@ export async function catchUp({
 }: Pick<ReplicaSource, "store" | "lanes" | "files" | "pending">): Promise<{
   readonly pending: ReadonlySet<string>;
   readonly gone: readonly string[];
-  /** Also those that were only embedded. */
+  /** Includes files that were only embedded. */
   readonly written: readonly string[];
 }> {
   const pending = await pendingPaths(store);
@@ -108,7 +108,7 @@ export async function catchUp({
   return { pending, gone, written: [...paths] };
 }
 
-/** Files with chunks that have no vector yet. */
+/** Files with chunks without a vector. */
 export async function pendingPaths(store: IndexStore): Promise<ReadonlySet<string>> {
   const pending = await store.pending(MAX_PENDING);
   return new Set(pending.map(({ path }) => path));

@@ -1,4 +1,4 @@
-/** Scratch space in a file without a name: it is freed when its owner is, and when the process ends. */
+/** Scratch space in an unlinked file, which the system frees when its owner closes it or the process ends. */
 
 import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
@@ -7,7 +7,7 @@ import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Scratch, ScratchRange } from "../../contracts/graph.ts";
 
-/** More gaps are not remembered: the smallest are lost until the file is closed. */
+/** Maximum number of remembered gaps; smaller gaps are lost until the file is closed. */
 const MAX_GAPS = 1_000;
 
 const closing = new FinalizationRegistry<number>((file) => closeSync(file));
@@ -15,13 +15,13 @@ const closing = new FinalizationRegistry<number>((file) => closeSync(file));
 export class ScratchFile implements Scratch {
   readonly #folder: string;
   readonly #log: Log;
-  /** Undefined until something is put; -1 where no file can be made. */
+  /** Undefined until the first write; -1 if no file can be created. */
   #file: number | undefined;
   #end = 0;
-  /** What was removed. */
+  /** Removed ranges, for reuse. */
   #gaps: ScratchRange[] = [];
 
-  /** The file is made in the folder, which is made with it. */
+  /** The first write creates the file and its folder. */
   constructor(folder: string, log: Log) {
     this.#folder = folder;
     this.#log = log;
@@ -36,7 +36,7 @@ export class ScratchFile implements Scratch {
         done += writeSync(this.#file, bytes, done, length - done, offset + done);
       return { offset, length };
     } catch (error) {
-      this.#log.warn("scratch space cannot be written", { why: messageOf(error) });
+      this.#log.warn("the scratch file cannot be written", { why: messageOf(error) });
       this.remove({ offset, length });
       return undefined;
     }
@@ -46,7 +46,7 @@ export class ScratchFile implements Scratch {
     const bytes = new Uint8Array(length + room);
     for (let done = 0; done < length; ) {
       const count = readSync(this.#file ?? -1, bytes, done, length - done, offset + done);
-      if (count === 0) throw new Error("scratch space ends too early");
+      if (count === 0) throw new Error("the scratch file is truncated");
       done += count;
     }
     return bytes;
@@ -83,7 +83,7 @@ export class ScratchFile implements Scratch {
   }
 }
 
-/** Files that an ended process could not delete while it had them open, as on Windows. */
+/** Deletes files of ended processes that could not be deleted while they were open, as on Windows. */
 export function clearScratch(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** What took long to make of an index, stored ready to use beside the built-in database: a start then reads one file. */
+/** Snapshot files of in-memory data that is slow to rebuild, beside the built-in database: a start reads one file. */
 
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,26 +9,26 @@ import { inSlices } from "../../common/slices.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import { readArrays, removeDrafts, writeArrays } from "./array-file.ts";
 
-/** What can be stored. */
+/** Data that a snapshot can be made of. */
 export interface Packable {
-  /** Another one after each change. */
+  /** Changes with the data. */
   readonly generation: string;
-  /** In steps; undefined where there is nothing to store. */
+  /** A generator for slices; undefined if there is nothing to store. */
   pack(): Generator<void, PackedArrays | undefined> | undefined;
 }
 
-/** What a file has, and the state that it is of. */
+/** The content of a file, and the database state that it belongs to. */
 interface Read<T> {
   readonly belongsTo: string;
   readonly value: T;
 }
 
 export interface StateFilesOptions<T> {
-  /** What the files have; their folder is called so. */
+  /** What the files contain; also the name of their folder. */
   readonly kind: "lanes" | "edges";
   /** The folder of the built-in database. */
   readonly data: string;
-  /** Of this program: another build may cut words or resolve names otherwise. */
+  /** The build of this program: another build may tokenize or resolve names differently. */
   readonly build: string;
   readonly log: Log;
   unpack(arrays: PackedArrays): T | Promise<T>;
@@ -36,14 +36,14 @@ export interface StateFilesOptions<T> {
 
 export class StateFiles<T> {
   readonly #options: StateFilesOptions<T>;
-  /** By path; resolves to undefined where a file cannot be read, which its next reading explains. */
+  /** Early reads by path; undefined for a file that cannot be read, whose error the later read reports. */
   readonly #early = new Map<string, Promise<Read<T> | undefined>>();
 
   constructor(options: StateFilesOptions<T>) {
     this.#options = options;
   }
 
-  /** Begins to read what will be asked for, while the database is being opened. */
+  /** Starts reading a file while the database is being opened. */
   readEarly(name: string): void {
     const path = this.#pathOf(name);
     const isOfThisBuild = (belongsTo: string) => belongsTo.startsWith(`${this.#options.build} `);
@@ -53,12 +53,12 @@ export class StateFiles<T> {
     );
   }
 
-  /** It will not be asked for. */
+  /** Drops an early read. */
   forgetEarly(name: string): void {
     this.#early.delete(this.#pathOf(name));
   }
 
-  /** Undefined where there is no file of the state that is committed; a file that is of no use is deleted. */
+  /** Undefined if no file matches the committed state; deletes an outdated or damaged file. */
   async read(store: IndexStore): Promise<T | undefined> {
     if (store.isShared) return undefined;
     const path = this.#pathOf(store.name);
@@ -73,7 +73,7 @@ export class StateFiles<T> {
           ? early
           : await this.#readFile(path, (found) => found === belongsTo);
       if (read !== undefined) {
-        log.debug(`${kind} are read ready to use`, {
+        log.debug(`${kind} were loaded from a snapshot`, {
           path,
           isEarly: read === early,
           ms: Math.round(performance.now() - start),
@@ -81,13 +81,13 @@ export class StateFiles<T> {
         return read.value;
       }
     } catch (error) {
-      log.warn(`a file of stored ${kind} is thrown away`, { path, why: messageOf(error) });
+      log.warn(`a snapshot of ${kind} was dropped`, { path, why: messageOf(error) });
     }
     await this.remove(store.name);
     return undefined;
   }
 
-  /** Whether it was stored: not when it changes meanwhile, as `isCurrent` says, or where there is no space. */
+  /** Whether the file was written: not if the data changes meanwhile (`isCurrent`) or the disk is full. */
   async write(store: IndexStore, value: Packable, isCurrent: () => boolean): Promise<boolean> {
     if (store.isShared) return false;
     const path = this.#pathOf(store.name);
@@ -103,10 +103,10 @@ export class StateFiles<T> {
       const start = performance.now();
       const isWritten = await writeArrays(path, belongsTo, arrays, isSame);
       const ms = Math.round(performance.now() - start);
-      if (isWritten) log.debug(`${kind} are stored`, { path, ms });
+      if (isWritten) log.debug(`a snapshot of ${kind} was saved`, { path, ms });
       return isWritten;
     } catch (error) {
-      log.warn(`${kind} are not stored`, { path, why: messageOf(error) });
+      log.warn(`a snapshot of ${kind} was not saved`, { path, why: messageOf(error) });
       return false;
     }
   }
@@ -129,11 +129,11 @@ export class StateFiles<T> {
       await removeDrafts(path);
       await rm(path, { force: true });
     } catch (error) {
-      log.warn(`a file of stored ${kind} is not deleted`, { path, why: messageOf(error) });
+      log.warn(`a snapshot of ${kind} was not deleted`, { path, why: messageOf(error) });
     }
   }
 
-  /** The state that it is of: any commit is another one. */
+  /** Identifies the committed state: any commit changes it. */
   async #belongsTo(store: IndexStore): Promise<string> {
     return `${this.#options.build} ${await store.stateId()}`;
   }

@@ -1,16 +1,16 @@
-/** Stores what one index has in memory, ready for the next start, when it has been quiet for a while, and when it is closed. */
+/** Saves snapshots of one index, for a quick next start: after a quiet period and when the index closes. */
 
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import { AS_STORED, type IndexGraph } from "../../graph/live-graph.ts";
 import type { Packable, StateFiles } from "./state-files.ts";
 
-/** Who saves a file saves another one soon, and everything is stored as a whole. */
+/** Quiet period: saves of files come in series, and each snapshot is written as a whole. */
 const QUIET_MS = 120_000;
-/** Where nothing is stored, a start would have to make it again. */
+/** Without a snapshot, a start rebuilds everything, so the first one is written sooner. */
 const FIRST_QUIET_MS = 10_000;
 
-/** What is in memory. */
+/** The data in memory. */
 interface Current {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
@@ -23,26 +23,25 @@ interface Saved {
   readonly stateId: string;
 }
 
-export interface StateSaverOptions {
-  readonly lanesFiles: Pick<StateFiles<unknown>, "write">;
-  readonly edgesFiles: Pick<StateFiles<unknown>, "write">;
-  /** What is committed and in memory; undefined while work is under way, or when nothing is to be stored. */
-  current(): Current | undefined;
-}
+/** The committed data; undefined during work, or if nothing is to be saved. */
+export type CurrentData = () => Current | undefined;
 
 type Part = "lanes" | "graph";
+type SnapshotFiles = Pick<StateFiles<unknown>, "write">;
 
 export class StateSaver {
-  readonly #options: StateSaverOptions;
+  readonly #files: Readonly<Record<Part, SnapshotFiles>>;
+  readonly #current: CurrentData;
   readonly #saved = new Map<Part, Saved>();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
 
-  constructor(options: StateSaverOptions) {
-    this.#options = options;
+  constructor(files: Readonly<Record<Part, SnapshotFiles>>, current: CurrentData) {
+    this.#files = files;
+    this.#current = current;
   }
 
-  /** What was read from files as they are. */
+  /** Notes the data that was loaded from snapshots, which are current. */
   async noteRead(
     store: IndexStore,
     { lanes, graph }: { lanes?: LiveLanes | undefined; graph?: IndexGraph | undefined },
@@ -51,29 +50,28 @@ export class StateSaver {
     const stateId = await store.stateId();
     if (lanes !== undefined)
       this.#saved.set("lanes", { value: lanes, generation: lanes.generation, stateId });
-    // It takes over what was read when somebody asks for it.
+    // The graph unpacks a snapshot only when it is asked.
     if (graph !== undefined)
       this.#saved.set("graph", { value: graph, generation: AS_STORED, stateId });
   }
 
-  /** Something may have changed, and nothing is under way. */
+  /** Schedules a save; called when data may have changed and the index is idle. */
   saveSoon(): void {
     clearTimeout(this.#timer);
-    const isGraphNew =
-      this.#options.current()?.graph.wasRequested === true && !this.#saved.has("graph");
+    const isGraphNew = this.#current()?.graph.wasRequested === true && !this.#saved.has("graph");
     const delay = this.#saved.has("lanes") && !isGraphNew ? QUIET_MS : FIRST_QUIET_MS;
     this.#timer = setTimeout(() => void this.#saveResolved(), delay);
     this.#timer.unref();
   }
 
-  /** Edges that somebody has asked for follow what has changed, now that there is time. */
+  /** Resolves changed edges first if the graph has been asked before; the index is idle now. */
   async #saveResolved(): Promise<void> {
-    const graph = this.#options.current()?.graph;
+    const graph = this.#current()?.graph;
     if (graph?.wasRequested === true) await graph.whenResolved().catch(() => undefined);
     await this.save();
   }
 
-  /** Stores now what is not stored as it is. Never rejects: everything can be made again. */
+  /** Writes outdated snapshots now. Never rejects: a snapshot can always be rebuilt. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#saving;
@@ -81,7 +79,7 @@ export class StateSaver {
     await this.#saving;
   }
 
-  /** Nothing is stored any more. */
+  /** Cancels a scheduled save, forgets saved snapshots, and waits for a save in progress. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#saved.clear();
@@ -89,10 +87,10 @@ export class StateSaver {
   }
 
   async #save(): Promise<void> {
-    const current = this.#options.current();
+    const current = this.#current();
     if (current === undefined) return;
     const { store, lanes, graph } = current;
-    // What has no vector yet is embedded soon, and a start finds it by reading all chunks.
+    // Chunks without a vector will be embedded soon, and the next start finds them only by reading all chunks.
     const isEmbedded = async () => (await store.counts()).pending === 0;
     await this.#saveOne("lanes", lanes, current, isEmbedded);
     await this.#saveOne("graph", graph, current, async () => graph.isResolved);
@@ -109,10 +107,8 @@ export class StateSaver {
     const saved = this.#saved.get(part);
     const isSaved = saved?.value === value && saved.generation === generation;
     if ((isSaved && saved.stateId === stateId) || !(await isWhole())) return;
-    const { lanesFiles, edgesFiles } = this.#options;
-    const files = part === "lanes" ? lanesFiles : edgesFiles;
-    const isCurrent = () => this.#options.current()?.lanes === lanes;
-    if (await files.write(store, value, isCurrent))
+    const isCurrent = () => this.#current()?.lanes === lanes;
+    if (await this.#files[part].write(store, value, isCurrent))
       this.#saved.set(part, { value, generation, stateId });
   }
 }

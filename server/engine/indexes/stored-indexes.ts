@@ -1,4 +1,4 @@
-/** Stored indexes that are only searched: linked ones, and those that a search names. */
+/** Read-only stored indexes: linked indexes, and indexes that a search names. */
 
 import { LRUCache } from "lru-cache";
 import { BadRequest } from "../../common/errors.ts";
@@ -16,7 +16,7 @@ import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
 import { catchUp, pendingPaths } from "./replica-sync.ts";
 
-/** Each takes about 3 kB per chunk. */
+/** An index takes about 3 kB per chunk. */
 const MAX_IN_MEMORY = 8;
 
 /** An index that this engine searches and does not update. */
@@ -26,17 +26,17 @@ export interface StoredIndex {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   readonly embedder: Embedder;
-  /** Whether the vectors are of the model that would embed the query. */
+  /** Whether the stored vectors are of the model that would embed the query. */
   readonly compatibility: Compatibility;
-  /** Whether another installation keeps it, of files of its own. */
+  /** Whether it belongs to another installation, with its own files. */
   readonly isForeign: boolean;
 }
 
-/** A copy in memory, and how to tell that what is stored has changed since. */
+/** A copy in memory, with the data needed to detect changes in the store. */
 interface Copy {
   readonly index: StoredIndex;
   readonly files: StoredFiles;
-  /** Dropped and made again, or of another model, it is read again as a whole. */
+  /** Identifies the stored index: one that was recreated, or has another model, is loaded again. */
   readonly identity: string;
   updatedAt: string;
   pending: ReadonlySet<string>;
@@ -45,19 +45,19 @@ interface Copy {
 export class StoredIndexes {
   readonly #deps: IndexDeps;
   readonly #inMemory = new LRUCache<string, Copy>({ max: MAX_IN_MEMORY });
-  /** One copy is brought up to date by one search at a time. */
+  /** Serializes updates of a copy. */
   readonly #turns = new SerialQueue();
 
   constructor(deps: IndexDeps) {
     this.#deps = deps;
   }
 
-  /** The stored name that a user's name means; undefined when none is stored. */
+  /** The stored name for a name given by the user; undefined if there is none. */
   async resolve(name: string, settings: Settings): Promise<string | undefined> {
     return await (await this.#deps.stores.get(settings["database.url"])).resolve(name);
   }
 
-  /** Reads an index by its stored name; undefined when none is stored. */
+  /** Loads an index by its stored name; undefined if there is none. */
   async get(name: string, settings: Settings): Promise<StoredIndex | undefined> {
     return await this.#turns.run(() => this.#get(name, settings));
   }
@@ -85,7 +85,7 @@ export class StoredIndexes {
   async #read(store: IndexStore, record: IndexRecord, settings: Settings): Promise<Copy> {
     const { model, log } = this.#deps;
     const { name, root, modelId, dimension, updatedAt } = record;
-    // Before the lanes: what is written meanwhile then shows as a difference.
+    // Read before the lanes: later writes then show up as a difference.
     const files = new StoredFiles(await store.hashes());
     const pending = await pendingPaths(store);
     const { lanes } = await loadLanes(this.#deps, store, settings, () => dimension);
@@ -97,7 +97,7 @@ export class StoredIndexes {
     return { index, files, identity: identityOf(record), updatedAt, pending };
   }
 
-  /** Whether the whole of a folder is stored, made with these settings. */
+  /** Whether a whole folder is stored with these settings. */
   async has(root: string, settings: Settings): Promise<boolean> {
     const { stores, model, log } = this.#deps;
     const database = await stores.get(settings["database.url"]);
@@ -105,8 +105,8 @@ export class StoredIndexes {
       (each) => each.root === root && each.installation !== "another",
     );
     if (record?.state !== "complete") return false;
-    const wanted = indexFingerprint(settings, createEmbedder(settings, model, log));
-    return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
+    const current = indexFingerprint(settings, createEmbedder(settings, model, log));
+    return compatibility(record, { ...current, schemaVersion: SCHEMA_VERSION }).kind === "usable";
   }
 
   /** Drops the copies in memory. */
@@ -121,13 +121,13 @@ export class StoredIndexes {
   }
 }
 
-/** BadRequest for an index that another installation keeps: it may be in use there. */
+/** BadRequest for an index of another installation, which may be in use there. */
 export async function refuseForeign(database: Store, name: string): Promise<void> {
   const record = (await database.list()).find((each) => each.name === name);
   if (record?.installation !== "another") return;
   throw new BadRequest(
-    `the index "${name}" of ${record.root} is of another installation on ${database.place}; ` +
-      `cocosearch-lsp clear ${name} --others forgets it all the same`,
+    `the index "${name}" of ${record.root} belongs to another installation on ${database.place}; ` +
+      `cocosearch-lsp clear ${name} --others deletes it anyway`,
   );
 }
 
@@ -135,7 +135,7 @@ function identityOf({ createdAt, modelId, dimension, root }: IndexRecord): strin
   return JSON.stringify([createdAt, modelId, dimension, root]);
 }
 
-/** An index that is written meanwhile, here or by another engine, is answered from as it is stored now. */
+/** Updates a copy to the store, which this or another engine may be writing. */
 async function bringUpToDate(copy: Copy, { updatedAt }: IndexRecord): Promise<void> {
   if (copy.updatedAt === updatedAt) return;
   const { pending } = await catchUp({ ...copy, ...copy.index });

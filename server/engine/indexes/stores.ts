@@ -1,4 +1,4 @@
-/** The databases in use: the built-in one, and any Postgres that a user's settings name. */
+/** The databases in use: the built-in one, and Postgres databases that settings name. */
 
 import type { Log } from "../../common/log.ts";
 import type { Store } from "../../contracts/store.ts";
@@ -8,7 +8,7 @@ import type { PostgresOptions } from "../../store/external.ts";
 export interface Stores {
   /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */
   get(url: string): Promise<Store>;
-  /** Frees what databases hold in this process, until they are asked again. */
+  /** Frees the memory of databases until their next use. */
   suspend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,10 +16,10 @@ export interface Stores {
 export interface StoresOptions {
   /** The folder of the built-in database. */
   readonly directory: string;
-  /** Asked for the first Postgres that is shared. */
+  /** Called for the first shared Postgres. */
   readonly installation: () => string;
   readonly log: Log;
-  /** Is told, in a sentence for the user, that the built-in database was damaged and rebuilt. */
+  /** Called with a sentence for the user when the built-in database was damaged and rebuilt. */
   readonly notify: (notice: string) => void;
 }
 
@@ -51,7 +51,7 @@ export function createStores({ directory, installation, log, notify }: StoresOpt
 
 type ExternalOptions = Pick<PostgresOptions, "url" | "log"> & Pick<StoresOptions, "installation">;
 
-/** Its driver takes 39 ms of a processor to load, and most engines have no use for it. */
+/** Loaded on demand: the driver takes 39 ms to load, and most engines never use it. */
 async function openExternal({ installation, ...options }: ExternalOptions): Promise<Store> {
   const { openPostgres } = await import("../../store/external.ts");
   return await openPostgres({ ...options, installation: installation() });

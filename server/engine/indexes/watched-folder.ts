@@ -1,4 +1,4 @@
-/** Keeps a workspace told of what changes in its folder: by the system's watches, and by looking now and then. */
+/** Reports file changes of a folder to its workspace: from the watcher, and from regular reconciliation with the disk. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -15,16 +15,16 @@ interface WatchedFolderOptions {
   readonly rules: IgnoreRules;
   readonly workspace: Workspace;
   readonly log: Log;
-  /** What is stored, while nothing is left to do; undefined at other times. */
+  /** The stored files while the index is idle; undefined otherwise. */
   idleFiles(): StoredFiles | undefined;
-  /** HEAD is another commit, and the files are as they were. */
+  /** Called when HEAD changed and the files did not. */
   committed(): void;
-  /** What a settings file says may be new. */
+  /** Called when a settings file may have changed. */
   settingsTouched(): void;
 }
 
 export class WatchedFolder {
-  /** For the pass that follows the first watches, or renewed ones. */
+  /** Folder listings of the watcher, reused by the next pass. */
   readonly listings = new FolderListings();
   readonly #options: WatchedFolderOptions;
   readonly #closing = new AbortController();
@@ -35,26 +35,26 @@ export class WatchedFolder {
     this.#watching = this.#start();
   }
 
-  /** Resolves when it is watched, or when it is known that it cannot be. */
+  /** Resolves when the folder is watched or watching has failed. */
   async whenWatched(): Promise<void> {
     await this.#watching;
   }
 
-  /** Watches again from the start; what changed meanwhile is not told. */
+  /** Restarts the watcher; changes during the restart are not reported. */
   async renew(): Promise<void> {
     try {
       await (await this.#watching)?.renew();
     } catch (error) {
-      this.#warn("the folder is not watched again", error);
+      this.#warn("the watcher was not restarted", error);
     }
   }
 
-  /** Tells at once what has changed by now, of which watches tell a moment late. False where that cannot be known. */
+  /** Reports changes that the watcher is still debouncing. False if the watcher cannot know them. */
   async catchUp(): Promise<boolean> {
     try {
       return (await (await this.#watching)?.catchUp()) === true;
     } catch (error) {
-      this.#warn("what has changed is not known", error);
+      this.#warn("pending changes are unknown", error);
       return false;
     }
   }
@@ -80,7 +80,7 @@ export class WatchedFolder {
         log,
         { listings },
       );
-      // They may have been written after they were read, and before the folder was watched.
+      // Settings may have been written between their reading and the start of the watcher.
       settingsTouched();
       void this.#reconcile((paths) => watching.missed(paths));
       return watching;
@@ -90,7 +90,7 @@ export class WatchedFolder {
     }
   }
 
-  /** Compares what is stored with the disk now and then, while there is nothing to do. */
+  /** Compares the stored files with the disk regularly while the index is idle. */
   async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
     const { root, rules, workspace, log, idleFiles } = this.#options;
     const isExcluded = (path: string) => workspace.excluded.has(path);

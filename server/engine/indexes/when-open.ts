@@ -1,11 +1,11 @@
-/** Waits for indexes that are stored and are being opened: an empty answer would look like a final one. */
+/** Waits for stored indexes that are still loading: an empty answer would look final. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { OpenIndex } from "./open-index.ts";
 
 /**
- * Of a stored index of 80 thousand files the first hits come after 11 s, on two busy cores. Opening is no indexing: it
- * has an end that is near, so that it is waited for, and whoever cannot wait so long takes the request back.
+ * Loading is short, unlike indexing: an index of 80 thousand files takes 11 s on two busy cores. A client that cannot
+ * wait cancels the request.
  */
 const OPENING_TIMEOUT_MS = 60_000;
 

@@ -1,19 +1,19 @@
-/** How long the engine's main thread was blocked, by its own clock, while something was being indexed. */
+/** Measures the delay of the main thread's event loop during indexing. */
 
 import { createHistogram } from "node:perf_hooks";
 import type { EventLoopDelay } from "../../contracts/session.ts";
 
-/** Each measurement wakes the thread, so that nothing is measured while nothing is done. */
+/** Each measurement wakes the thread, so nothing is measured while idle. */
 const RESOLUTION_MS = 10;
 
-/** `monitorEventLoopDelay` would take the time in which it was disabled for one long delay. */
+/** Not `monitorEventLoopDelay`: it would count the time while it is disabled as one long delay. */
 export class EventLoopMonitor {
-  /** In microseconds, at least one. */
+  /** In microseconds, at least 1. */
   readonly #delays = createHistogram();
   #timer: NodeJS.Timeout | undefined;
   #hasMeasured = false;
 
-  /** Begins to measure with the first index that is being indexed, and ends with the last. */
+  /** Starts with the first index that is being indexed and stops with the last. */
   measure(isIndexing: boolean): void {
     if (isIndexing === (this.#timer !== undefined)) return;
     clearInterval(this.#timer);
@@ -28,7 +28,7 @@ export class EventLoopMonitor {
     this.#hasMeasured = true;
   }
 
-  /** Since the engine started; undefined before anything was indexed. */
+  /** Since the start of the engine; undefined before the first indexing. */
   get delay(): EventLoopDelay | undefined {
     if (!this.#hasMeasured) return undefined;
     const milliseconds = (us: number) => Math.round(us / 100) / 10;

@@ -1,21 +1,24 @@
-/** Lets searches and typing go first: while a user searches or types, indexing starts no file. */
+/** Gives searches and typing priority: while a user searches or types, indexing starts no new file. */
 
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Longest pause between two keystrokes; a search right after the last one finds the workers free. */
+/** Longest pause between two keystrokes; a search right after the last one finds the workers idle. */
 const TYPING_MS = 300;
-/** Indexing continues after this, one file at a time: a search that waits for a service needs no processor. */
+/** After this, indexing continues one file at a time: a search that waits for a service needs no processor. */
 const MAX_YIELD_MS = 500;
-/** A slice on the engine's own thread is shorter than a file: where searches never end, it has a tenth of the time. */
+/**
+ * The same for slices on the engine's own thread, which are shorter than a file: under endless searches they get a
+ * tenth of the time.
+ */
 const MAX_SLICE_YIELD_MS = 50;
 
-/** Who searched is likely to search again. */
+/** After a search, another one is likely for this long. */
 const SEARCHED_MS = 2_000;
-/** As long after a search, files are prepared one after the other: pickers ask at each keystroke. */
+/** For this long after a search, one file is prepared at a time: pickers search at every keystroke. */
 const ASKING_MS = 500;
-/** Pause between two slices of background work while somebody searches: it has a sixth of the thread's time. */
+/** Pause between two slices of background work during searches: it gets a sixth of the thread's time. */
 const REST_MS = 25;
-/** Work that takes a core for a second is put off by this long at most. */
+/** Maximum delay of work that takes a core for a second. */
 const MAX_QUIET_WAIT_MS = 5_000;
 const QUIET_POLL_MS = 100;
 
@@ -45,7 +48,7 @@ export class IndexingThrottle {
     return this.#wasBusyFor(SEARCHED_MS);
   }
 
-  /** The same for a shorter moment, which is asked before each file: one thread is enough while it lasts. */
+  /** Whether a user searched very recently; asked before each file, because one thread is enough then. */
   get isAsking(): boolean {
     return this.#wasBusyFor(ASKING_MS);
   }
@@ -55,7 +58,7 @@ export class IndexingThrottle {
     return this.#searches > 0 || now < this.#searchedAt + ms || now < this.#typingUntil;
   }
 
-  /** Asked before each file. */
+  /** Awaited before each file. */
   async yieldToForeground(signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + MAX_YIELD_MS;
     while (performance.now() < deadline && !signal.aborted) {
@@ -67,20 +70,20 @@ export class IndexingThrottle {
     }
   }
 
-  /** Asked before each slice of what indexing does on the engine's own thread. */
+  /** Awaited before each slice of indexing on the engine's own thread. */
   async yieldToSearches(): Promise<void> {
     if (this.#searches === 0) return;
     const searched = new Promise<void>((resolve) => this.#over.push(resolve));
     await Promise.race([searched, delay(MAX_SLICE_YIELD_MS, undefined, { ref: false })]);
   }
 
-  /** Waited for before each slice of background work; `isUrgent` says that somebody waits for it by now. */
+  /** Awaited before each slice of background work; `isUrgent` says that a request waits for it. */
   async rest(isUrgent: () => boolean): Promise<void> {
     if (this.isForegroundBusy && !isUrgent()) await delay(REST_MS, undefined, { ref: false });
     await this.yieldToSearches();
   }
 
-  /** Resolves when nobody searches or types any more, when it is urgent, or after `maxMs`. */
+  /** Resolves when no user searches or types, when `isUrgent` returns true, or after `maxMs`. */
   async whenQuiet(isUrgent: () => boolean, maxMs = MAX_QUIET_WAIT_MS): Promise<void> {
     const deadline = performance.now() + maxMs;
     while (this.isForegroundBusy && !isUrgent() && performance.now() < deadline)

@@ -1,8 +1,8 @@
-/** Worker threads that take several jobs each, with a limit of the processor time that a job may take. */
+/** A pool of worker threads that take several jobs each, with a limit on the processor time of a job. */
 
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { isErrorCode, messageOf, Unavailable, withRemedy } from "../../common/errors.ts";
+import { messageOf, Unavailable } from "../../common/errors.ts";
 import { FairScheduler } from "../../common/fair-scheduler.ts";
 import type { Log } from "../../common/log.ts";
 import { JobMeter } from "../../common/processor-time.ts";
@@ -10,32 +10,32 @@ import { Semaphore } from "../../common/semaphore.ts";
 import { type TimeLimit, withTimeLimit } from "../../common/time-limit.ts";
 import type { Metered } from "../../contracts/preparer.ts";
 
-/** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
+/** A small young generation is collected early: 100 MB less per thread, no slower (10 thousand chunks). */
 const YOUNG_MB = 8;
 
 export interface ThreadOptions {
   readonly threads: number;
   readonly jobsPerThread: number;
-  /** After this time without a job a thread ends, and frees the memory of its grammars. */
+  /** An idle thread ends after this, which frees the memory of its grammars. */
   readonly idleMs: number;
-  /** By how much they stand back behind the engine's own thread, as `nice` counts. */
+  /** Priority below the engine's own thread, as a `nice` increment. */
   readonly nice: number;
   readonly workerData: unknown;
 }
 
 export interface JobLimit {
-  /** Time on the clock, for a job that waits for something that never comes. */
+  /** Wall-clock limit, for a job that waits forever. */
   readonly ms: number;
-  /** Processor time of the job's thread; where it is missing only the clock counts. */
+  /** Limit on the processor time of the job's thread; without it, only the wall clock counts. */
   readonly processorMs?: number;
 }
 
-/** A job, and the workspace that it is for. */
+/** A job, and the workspace that it belongs to. */
 export interface ThreadJob {
   readonly root: string;
 }
 
-/** Between two looks at the processor time of a job that may have used it up. */
+/** Minimum interval between two readings of a job's processor time. */
 const MIN_LOOK_MS = 50;
 
 type LoadBalancer = NonNullable<
@@ -44,14 +44,14 @@ type LoadBalancer = NonNullable<
 
 interface Threads {
   readonly pool: Piscina;
-  /** Why none of them could be started. */
+  /** Why no thread could start. */
   failure?: unknown;
 }
 
 export class JobThreads {
   readonly #options: ThreadOptions;
   readonly #log: Log;
-  /** Of the jobs that the threads have: those that would wait in the pool wait for ever there when its threads end. */
+  /** Limits the jobs in the pool: jobs queued in Piscina never settle when its threads end. */
   readonly #queueSlots: FairScheduler;
   readonly #threadSlots: Semaphore;
   #threads: Threads;
@@ -69,16 +69,16 @@ export class JobThreads {
     return this.#isClosed;
   }
 
-  /** Whether any job is under way, or waits. */
+  /** Whether a job is running or queued. */
   get isBusy(): boolean {
     return this.#queueSlots.size > 0;
   }
 
   /**
-   * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after the
-   * limit, of which the time that the job waits for those before it is no part; with the signal's reason; where the job's
-   * thread ends; and when it is closed. A job that is given up ends its thread, and all other jobs of it. Workspaces have
-   * equal shares of the threads' time.
+   * Resolves to the result of the function `name` of the worker file. Rejects with `TimeLimitExceeded` after the
+   * limit, which excludes the time in the queue; with the signal's reason; when the job's thread ends; and when the
+   * pool is closed. Cancelling a job ends its thread and all other jobs of that thread. Workspaces get equal shares
+   * of the threads' time.
    */
   async run<T>(name: string, job: ThreadJob, limit: JobLimit, signal?: AbortSignal): Promise<T> {
     const meter = new JobMeter();
@@ -109,7 +109,7 @@ export class JobThreads {
     });
   }
 
-  /** Ends the threads, unless they have something to do; the next job starts others. */
+  /** Ends idle threads; the next job starts new ones. */
   async rest(): Promise<void> {
     if (this.isBusy) return;
     const { pool } = this.#threads;
@@ -117,7 +117,7 @@ export class JobThreads {
     await pool.destroy();
   }
 
-  /** Ends the threads with what they do. */
+  /** Ends all threads and their jobs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#threads.pool.destroy();
@@ -129,9 +129,9 @@ export class JobThreads {
     return threads;
   }
 
-  /** A thread ended before it had a job. Where it was the only one, jobs would wait for it. */
+  /** Handles a thread that ended before its first job. If it was the only one, jobs would wait for it forever. */
   #broke(threads: Threads, error: unknown): void {
-    this.#log.warn("a worker broke", { error: messageOf(error) });
+    this.#log.warn("a worker thread crashed", { error: messageOf(error) });
     if (this.#isClosed || this.#threads !== threads || threads.pool.threads.length > 0) return;
     threads.failure = startFailure(error);
     this.#threads = this.#start();
@@ -153,9 +153,8 @@ function timeLimitOf(
   return { ms: first, leftMs };
 }
 
-/** A thread opens files when it starts, and so does the system for it. */
-function startFailure(error: unknown): unknown {
-  if (!isErrorCode(error, "ERR_WORKER_INIT_FAILED")) return withRemedy(error);
+/** Unavailable, so that no file is blamed for it: a thread needs memory, file descriptors and a process slot to start. */
+function startFailure(error: unknown): Unavailable {
   return new Unavailable(
     `the engine cannot start a thread (${messageOf(error)})`,
     "raise the limits of open files and of processes (ulimit -n, ulimit -u) where the editor is started, and run cocosearch-lsp doctor --restart there",
@@ -179,15 +178,14 @@ function createPool(options: ThreadOptions): Piscina {
 }
 
 /**
- * The thread with the fewest jobs. Piscina's own choice gives a thread no second job where one can be aborted, as all
- * of ours can; such a thread sleeps whenever the engine's own thread is too busy to hand it the next one (rails: a sixth
- * of the time).
+ * Chooses the thread with the fewest jobs. Piscina's default gives a thread with an abortable job no second one, so
+ * it idles while the engine's thread is too busy to send the next (rails: a sixth of the time).
  */
 function leastBusy(jobsPerThread: number): LoadBalancer {
   return (_job, threads) => {
     let [found, fewest]: [ReturnType<LoadBalancer>, number] = [null, jobsPerThread];
     for (const thread of threads) {
-      // The usage of a thread with one job that can be aborted is infinite.
+      // Piscina reports an infinite usage for a thread with an abortable job.
       const jobs = thread.isRunningAbortableTask ? 1 : thread.currentUsage;
       if (jobs < fewest) [found, fewest] = [thread, jobs];
     }
@@ -195,7 +193,7 @@ function leastBusy(jobsPerThread: number): LoadBalancer {
   };
 }
 
-/** Threads run what was built, also where the sources themselves are run, in tests. */
+/** Threads run the built file, also in tests that run the sources. */
 function workerFile(): string {
   const own = import.meta.url;
   return fileURLToPath(

@@ -1,4 +1,7 @@
-/** The worker threads: jobs that hang or break cost their worker, not the engine. */
+/**
+ * The worker threads for preparing files and reading commits: a job that hangs or crashes costs a worker, not the
+ * engine.
+ */
 
 import { availableParallelism } from "node:os";
 import { Unavailable } from "../../common/errors.ts";
@@ -8,54 +11,53 @@ import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { CommitReader } from "../../contracts/history.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../../contracts/preparer.ts";
 import { type JobLimit, JobThreads, type ThreadJob, type ThreadOptions } from "./job-threads.ts";
-import { prepareInTime } from "./prepare-in-time.ts";
+import { prepareWithFallback } from "./prepare-with-fallback.ts";
 
-/** Parsing stops itself after two seconds of processor time; what takes this much hangs. */
+/** Parsing stops itself after two seconds of processor time; a job that takes this long hangs. */
 const JOB_PROCESSOR_MS = 30_000;
 /**
- * On the clock, what waits for a disk that never answers is given up after this. An engine with a twentieth of a
- * processor comes to the limit of processor time before it.
+ * Wall-clock limit for jobs that wait for a dead disk. Even with a twentieth of a processor, the limit on processor
+ * time comes first.
  */
 const JOB_MS = 600_000;
-/** A batch of commits: git itself is stopped after a minute, and asked again for halves of it. */
+/** Limit of a batch of commits: git itself stops after a minute, and the batch is halved and retried. */
 const COMMITS: JobLimit = { ms: 600_000 };
-/** Idle threads end, and free the memory of their grammars. */
+/** Idle threads end, which frees the memory of their grammars. */
 const IDLE_MS = 20_000;
-/** Below searching and typing, above nothing. */
+/** Below searches and typing. */
 const NICE = 10;
 /**
- * Jobs that a thread has at once: the one that it works on, and those that follow while the engine's own thread is busy
- * and cannot hand it the next one. Rails is indexed in 22.9 s with one, 19.8 s with three, 19.5 s with eight.
+ * Jobs per thread: the current one, and queued ones for when the engine's thread is too busy to send the next. Rails
+ * is indexed in 22.9 s with one, 19.8 s with three, 19.5 s with eight.
  */
 const JOBS_PER_THREAD = 3;
 
 interface PreparerPool extends Preparer, CommitReader {
-  /** Ends threads that have nothing to do; the next job starts others. */
+  /** Ends idle threads; the next job starts new ones. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Preparers {
-  /** For passes over a workspace: as many threads as are good for it, which give way to everything else. */
+  /** For passes over a workspace: many threads at low priority. */
   readonly background: Preparer;
   /**
-   * For what users wait for, a save or a buffer: one thread that does nothing else. Once it was needed it
-   * stays, with its grammars: starting it and loading one takes .2 s on a quiet machine and a second on a busy one.
+   * For a save or a buffer, which users wait for: one dedicated thread. It stays once it was needed: starting it and
+   * loading a grammar takes 0.2 s, and a second on a busy machine.
    */
   readonly interactive: Preparer;
-  /** Reads commits in the threads of the background. */
+  /** Reads commits on the background threads. */
   readonly commits: CommitReader;
-  /** Ends the threads of the background, unless they have something to do: grammars are not needed for a while. */
+  /** Ends idle background threads, whose grammars are not needed for a while. */
   restBackground(): Promise<void>;
-  /** Ends all threads that have nothing to do. */
+  /** Ends all idle threads. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * `workers` 0 means one less than there are cores, at least two and at most four: the database and the engine's own thread
- * need half of what a thread needs. On two cores, one thread takes 19.5 s for rails and two 16.3, for as much processor
- * time; caddy 3.5 and 3.2.
+ * `workers` 0 means the number of cores minus one, at least two and at most four: the database and the engine's
+ * thread need half a core. On two cores, two threads index rails in 16.3 s and one in 19.5 s.
  */
 export function createPreparers(
   workers: number,
@@ -103,7 +105,7 @@ function createPool(options: PoolOptions, limit: Required<JobLimit>, log: Log): 
       await thread.close();
     }
   };
-  /** A thread that ends takes all of its jobs with it. Each gets one for itself, to tell which of them is to blame. */
+  /** A crashed thread takes all of its jobs with it. Each is retried on a thread of its own, to find the one to blame. */
   const run = async <T>(
     name: string,
     job: ThreadJob,
@@ -130,7 +132,7 @@ function createPool(options: PoolOptions, limit: Required<JobLimit>, log: Log): 
       return shared.isBusy;
     },
     prepare: (job, signal) =>
-      prepareInTime(
+      prepareWithFallback(
         { prepare, limitMs: limit.processorMs, isClosed: () => shared.isClosed, log },
         job,
         signal,

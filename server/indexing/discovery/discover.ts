@@ -3,7 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { isErrorCode, Unavailable } from "../../common/errors.ts";
+import { isErrorCode, isForbidden, Unavailable } from "../../common/errors.ts";
 import { createPause } from "../../common/slices.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
@@ -139,10 +139,9 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
-    const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
     // If a failing root or disk counted as empty, all stored files would be deleted.
     if (folder === "" || !(error instanceof Error && "code" in error)) throw error;
-    if (isForbidden) walk.excluded({ path: folder, rule: "unreadable folder" });
+    if (isForbidden(error)) walk.excluded({ path: folder, rule: "unreadable folder" });
     else walk.unreadable(folder, error);
     return [];
   }

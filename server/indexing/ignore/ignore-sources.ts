@@ -3,7 +3,7 @@
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isRefusal } from "../../common/errors.ts";
+import { isMissingOrForbidden } from "../../common/errors.ts";
 import { gitConfigValue } from "../../common/git-config.ts";
 import { followGitFile } from "../../common/git-pointer.ts";
 import { ATTRIBUTES_FILE } from "./git-attributes.ts";
@@ -113,7 +113,7 @@ function lookAt<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isMissingOrForbidden(error)) return undefined;
     throw error;
   }
 }

@@ -2,10 +2,9 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isErrorCode } from "../../common/errors.ts";
+import { isForbidden, isMissing } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { pathInside } from "../../common/path-inside.ts";
-import { isMissing } from "../../common/read-file.ts";
 import { discover, linkExclusionRule } from "../discovery/discover.ts";
 import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
@@ -97,9 +96,9 @@ async function classifyByWalk(
   const unreadable = (folder: string) => unread.add(folder);
   for await (const { path } of discover(root, rules, { unreadable })) found.add(path);
   for (const path of found) if (links.has(path) || isBelow(path, links)) present.add(path);
-  const isMissing = (path: string) => !found.has(path) && !isBelow(path, unread);
-  for (const path of present) if (isMissing(path)) present.delete(path);
-  for (const path of stored.paths()) if (isMissing(path)) gone.add(path);
+  const isGone = (path: string) => !found.has(path) && !isBelow(path, unread);
+  for (const path of present) if (isGone(path)) present.delete(path);
+  for (const path of stored.paths()) if (isGone(path)) gone.add(path);
 }
 
 /**
@@ -148,5 +147,5 @@ async function realPathOfAbsent(root: string, path: string): Promise<string | un
 
 /** Whether the path does not exist or this user may not read it. */
 function isInaccessible(error: unknown): boolean {
-  return isMissing(error) || isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+  return isMissing(error) || isForbidden(error);
 }

@@ -1,6 +1,6 @@
 /** Watches HEAD and the ignore files outside the root of a workspace. */
 
-import { isOutOfFiles, messageOf } from "../../common/errors.ts";
+import { isSystemError, messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { gitFolder } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
@@ -12,16 +12,10 @@ export class Surroundings {
   readonly #log: Log;
   #rules: Subscription | undefined;
   #head: Subscription | undefined;
-  #isOutOfFiles = false;
 
   constructor(root: string, log: Log) {
     this.#root = root;
     this.#log = log;
-  }
-
-  /** Whether something is not watched because no more files, or watchers, could be opened. */
-  get isOutOfFiles(): boolean {
-    return this.#isOutOfFiles;
   }
 
   /** Whether HEAD exists and is not watched. */
@@ -41,7 +35,6 @@ export class Surroundings {
     const both = [this.#head, this.#rules];
     await Promise.all(both.map((each) => unsubscribe(each, this.#root, this.#log)));
     [this.#head, this.#rules] = [undefined, undefined];
-    this.#isOutOfFiles = false;
   }
 
   async #watch(
@@ -50,10 +43,9 @@ export class Surroundings {
     try {
       return await subscribe();
     } catch (error) {
-      if (!isOutOfFiles(error)) throw error;
+      if (!isSystemError(error)) throw error;
       const fields = { root: this.#root, error: messageOf(error) };
       this.#log.warn("HEAD and rules are not watched yet", fields);
-      this.#isOutOfFiles = true;
       return undefined;
     }
   }

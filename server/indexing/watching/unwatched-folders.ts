@@ -3,7 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isRefusal } from "../../common/errors.ts";
+import { isMissingOrForbidden } from "../../common/errors.ts";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
 import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -45,8 +45,7 @@ function nameIn(line: string): string {
 }
 
 /**
- * The names of the subfolders. Empty for a folder that does not exist or may not be read. Throws where no more files can be
- * opened.
+ * The names of the subfolders. Empty for a folder that does not exist or may not be read. Throws other system errors.
  */
 export async function foldersIn(
   folder: string,
@@ -57,7 +56,7 @@ export async function foldersIn(
     listed?.(entries);
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
-    if (isRefusal(error)) return [];
+    if (isMissingOrForbidden(error)) return [];
     throw error;
   }
 }

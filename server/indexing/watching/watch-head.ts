@@ -2,7 +2,7 @@
 
 import { watch } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { isOutOfFiles, messageOf } from "../../common/errors.ts";
+import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { gitFolder, headLine, readHead } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
@@ -17,7 +17,7 @@ export interface HeadListener {
   committed(): void;
 }
 
-/** Undefined outside of a repository. Throws where no more files, or watchers, can be opened. */
+/** Undefined outside of a repository. Throws if the git folder cannot be read. */
 export async function watchHead(
   root: string,
   listener: HeadListener,
@@ -58,7 +58,6 @@ export async function watchHead(
     });
     return { unsubscribe: async () => watcher.close() };
   } catch (error) {
-    if (isOutOfFiles(error)) throw error;
     log.warn("cannot watch HEAD", { root, error: messageOf(error) });
     return { unsubscribe: async () => undefined };
   }

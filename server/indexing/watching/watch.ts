@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
-import { isErrorCode, isOutOfFiles, messageOf } from "../../common/errors.ts";
+import { isErrorCode, isSystemError, messageOf } from "../../common/errors.ts";
 import { isOnLocalDisk } from "../../common/local-disk.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
@@ -49,7 +49,6 @@ interface Options {
   readonly subscribe?: Subscribe;
   readonly pollMs?: number;
   readonly identityMs?: number;
-  readonly retryMs?: number;
 }
 
 /** Poll interval if the system cannot watch the folder. */
@@ -57,9 +56,6 @@ const POLL_MS = 10_000;
 
 /** Interval of the check whether the root was replaced: two `stat` calls, about 50 µs. */
 const IDENTITY_MS = 2_000;
-
-/** Delay before it is watched again where no more files, or watchers, could be opened; until then it is polled. */
-const RETRY_MS = 10_000;
 
 /** Linux and the BSDs watch single folders; macOS and Windows watch whole trees. */
 const subscribeHere: Subscribe =
@@ -87,33 +83,25 @@ export async function watch(
   options: Options = {},
 ): Promise<Watching> {
   const { subscribe = subscribeHere, listings = new FolderListings() } = options;
-  const { pollMs = POLL_MS, identityMs = IDENTITY_MS, retryMs = RETRY_MS } = options;
+  const { pollMs = POLL_MS, identityMs = IDENTITY_MS } = options;
   const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs, listings });
   const listener = {
     switched: () => onChange({ kind: "all" }),
     committed: () => onChange({ kind: "commit" }),
   };
   const surroundings = new Surroundings(root, log);
-  /** Of `performance.now`; set while something is not watched because no more files could be opened. */
-  let retryAt: number | undefined;
   const queue = new SerialQueue();
   const renew = async () => {
     await surroundings.unsubscribe();
     await surroundings.watchRules(() => void files.startAfresh());
     await files.start();
     await surroundings.watchHead(listener);
-    const isIncomplete = files.isOutOfFiles || surroundings.isOutOfFiles;
-    retryAt = isIncomplete ? performance.now() + retryMs : undefined;
   };
   const renewAll = async () => {
     await renew();
-    // Until the retry the files are polled, so nothing is missed.
-    if (retryAt === undefined) listener.switched();
+    listener.switched();
   };
-  const isLost = async () => {
-    if (retryAt !== undefined) return performance.now() >= retryAt;
-    return files.isLost || (await surroundings.isHeadLost());
-  };
+  const isLost = async () => files.isLost || (await surroundings.isHeadLost());
   const identity = await watchIdentity(root, identityMs, {
     isLost,
     changed: () => queue.run(renewAll),
@@ -139,7 +127,7 @@ export async function watch(
   };
 }
 
-interface FilesOptions extends Required<Omit<Options, "identityMs" | "retryMs">> {
+interface FilesOptions extends Required<Omit<Options, "identityMs">> {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly log: Log;
@@ -151,10 +139,8 @@ class WatchedFiles {
   readonly #options: FilesOptions;
   readonly #disposed = new AbortController();
   #subscription: Subscription | undefined;
-  /** Stops polling; undefined while not polling. */
-  #polling: AbortController | undefined;
+  #isPolling = false;
   #isLost = false;
-  #isOutOfFiles = false;
   /** Serializes renewals: a subscription must not be replaced while it is being made. */
   #renewal: Promise<void> = Promise.resolve();
   #isRenewalDue = false;
@@ -166,11 +152,6 @@ class WatchedFiles {
   /** Whether the root did not exist at the last attempt to watch it. */
   get isLost(): boolean {
     return this.#isLost;
-  }
-
-  /** Whether it is polled only because no more files, or watchers, could be opened. */
-  get isOutOfFiles(): boolean {
-    return this.#isOutOfFiles;
   }
 
   start(): Promise<void> {
@@ -191,22 +172,16 @@ class WatchedFiles {
     this.#subscription = undefined;
     this.#isLost = false;
     // If the system has no free watches, another attempt would take watches from other programs.
-    if (this.#disposed.signal.aborted || (this.#polling !== undefined && !this.#isOutOfFiles))
-      return;
-    this.#isOutOfFiles = false;
+    if (this.#disposed.signal.aborted || this.#isPolling) return;
     try {
       const hear: Hear = (...heard) => this.#hear(...heard);
       this.#subscription = await subscribe(root, rules, hear, listings);
-      this.#polling?.abort();
-      this.#polling = undefined;
     } catch (error) {
       // The identity check watches the root again when it is back.
       if (isErrorCode(error, "ENOENT") || !existsSync(root)) {
         this.#isLost = true;
         return;
       }
-      this.#isOutOfFiles = isOutOfFiles(error);
-      if (this.#polling !== undefined) return;
       const reason = messageOf(error);
       log.warn("cannot watch the folder, polling its files instead", {
         root,
@@ -228,10 +203,10 @@ class WatchedFiles {
 
   #poll(): void {
     const { root, rules, log, pollMs } = this.#options;
-    this.#polling = new AbortController();
+    this.#isPolling = true;
     void poll(root, rules, (paths) => this.report(paths), {
       everyMs: pollMs,
-      signal: AbortSignal.any([this.#disposed.signal, this.#polling.signal]),
+      signal: this.#disposed.signal,
       log,
     });
   }
@@ -278,8 +253,8 @@ function isWatched(rules: IgnoreRules, path: string): boolean {
   try {
     return rules.isIgnoreFile(path) || rules.decide(path, "file") === undefined;
   } catch (error) {
-    // The pass decides again, and waits until the rules can be read.
-    if (isOutOfFiles(error)) return true;
+    // The rules cannot be read now; the pass decides again.
+    if (isSystemError(error)) return true;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Searches of only those files that differ from a commit or a moment, in the real engine.
+ * Searches limited to files that differ from a commit or a time, in the real engine.
  * @module-tag slow
  */
 
@@ -34,7 +34,7 @@ async function opened(...roots: string[]) {
   return { session, pathsOf };
 }
 
-/** Two commits. */
+/** A repository with two commits. */
 function repository(): string {
   const root = workspace(SHOP);
   initRepository(root);
@@ -44,7 +44,7 @@ function repository(): string {
   return root;
 }
 
-it("finds only what differs from a commit, saved or not yet tracked", async () => {
+it("`changedSince` limits a search to files that differ from a commit, tracked or not", async () => {
   const root = repository();
   git(root, "branch", "begin", "HEAD~1");
   write(root, "//- shop/new.py\ndef open_new():\n    return 'the new part of the shop'\n");
@@ -55,20 +55,20 @@ it("finds only what differs from a commit, saved or not yet tracked", async () =
   expect(await pathsOf("open shop", "begin")).toEqual(["shop/new.py", "shop/server.py"]);
 });
 
-it("finds only what has changed since a moment, also where the query says it", async () => {
+it("`changedSince` accepts a time, also in the query text", async () => {
   const root = repository();
   const { pathsOf, session } = await opened(root);
   const begin = git(root, "log", "-1", "--format=%ct", "HEAD~1");
   expect(await pathsOf("open shop", begin)).toEqual(["shop/server.py"]);
   expect(await pathsOf(`open shop recent:${begin}`)).toEqual(["shop/server.py"]);
   expect(await pathsOf("open shop", "1s")).toEqual([]);
-  // Nothing is known of a time before the first commit.
+  // A time before the first commit has no known state.
   expect(await pathsOf("open shop", String(Number(begin) - 1))).toHaveLength(3);
   const { warnings } = await session.search({ query: "open shop recent:soon" });
   expect(warnings).toEqual([expect.stringContaining("such as recent:30d")]);
 });
 
-it("sees a commit that was made after an answer", async () => {
+it("A commit after an answer changes the next answer", async () => {
   const root = repository();
   const { pathsOf } = await opened(root);
   expect(await pathsOf("open shop", "HEAD")).toEqual([]);
@@ -76,27 +76,27 @@ it("sees a commit that was made after an answer", async () => {
   expect(await pathsOf("open shop", "HEAD")).toEqual(["shop/server.py"]);
 });
 
-it("says why nothing is found, and names what is no revision", async () => {
+it("A search without changed files says why, and an unknown revision is rejected", async () => {
   const { session } = await opened(repository());
   const { hits, warnings } = await session.search({ query: "open shop", changedSince: "HEAD" });
   expect(hits).toEqual([]);
   expect(warnings).toEqual(["no indexed file passes the filter (changed since HEAD)"]);
   await expect(session.search({ query: "shop", changedSince: "nothing" })).rejects.toThrow(
-    "changedSince: nothing is no commit, branch or tag",
+    "changedSince: nothing is not a commit, branch or tag",
   );
 });
 
-it("leaves a folder without a repository out, and says so", async () => {
+it("A folder without a repository is not searched, with a warning", async () => {
   const { session } = await opened(
     repository(),
     workspace("//- other.py\ndef open_shop(): pass\n"),
   );
   const { hits, warnings } = await session.search({ query: "open shop", changedSince: "HEAD~1" });
   expect(hits.map(({ path }) => path)).toEqual(["shop/server.py"]);
-  expect(warnings).toEqual([expect.stringMatching(/was left out: what changed is not known/)]);
+  expect(warnings).toEqual([expect.stringMatching(/was left out: cannot list changed files/)]);
 });
 
-it("looks only into the part of a repository that is open", async () => {
+it("`changedSince` considers only the opened part of a repository", async () => {
   const root = repository();
   write(root, "//- docs/notes.py\ndef open_notes():\n    return 'other notes of the shop'\n");
   const { pathsOf } = await opened(`${root}/docs`);

@@ -1,4 +1,4 @@
-/** What the doctor finds of an engine, its database, its models and its indexes. */
+/** The findings of `doctor` about an engine, its database, models and indexes. */
 
 import { expect, it } from "vitest";
 import { Unavailable } from "../../../server/common/errors.ts";
@@ -37,7 +37,7 @@ const facts = (more: object = {}) =>
 const stores = (get: () => Promise<unknown> = async () => STORE) => ({ get }) as unknown as Stores;
 const STORE = { place: "/data", version: async () => ({ postgres: "18.1", pgvector: "0.8.1" }) };
 
-/** `what: detail`, `!` before what is not well, and the remedy after an arrow. */
+/** `what: detail`, with `!` before a problem, and the remedy after an arrow. */
 function shown(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ what }) => what !== "engine")
@@ -48,7 +48,7 @@ function shown(findings: readonly Finding[]): string[] {
 }
 
 const DATABASE = "database: /data: Postgres 18.1, pgvector 0.8.1";
-const ALONE = expect.stringMatching(/^editors in \/code\/shop: no editor has it open now -> open/);
+const ALONE = expect.stringMatching(/^editors in \/code\/shop: no editor has it open -> open/);
 const EMBEDDING = "embedding for /code/shop: m1, 384 dimensions";
 
 it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
@@ -69,7 +69,7 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
     facts({ eventLoop: () => ({ p50Ms: 1, p99Ms: 2, maxMs: 3 }) }),
     [index({ name: undefined })],
     [
-      "main thread: late by 1 ms (median), 2 ms (99 of 100), at most 3 ms while indexing",
+      "main thread: delay while indexing: 1 ms (median), 2 ms (p99), 3 ms (maximum)",
       DATABASE,
       EMBEDDING,
       ALONE,
@@ -93,7 +93,7 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
     [index({ unfinished: 1 })],
     [
       DATABASE,
-      "parsing in /code/shop: 1 file was cut without a grammar, because parsing took too long -> run cocosearch-lsp index when the machine is less busy",
+      "parsing in /code/shop: 1 file was chunked without a grammar because parsing timed out -> run cocosearch-lsp index when the machine is less busy",
       EMBEDDING,
       "editors in /code/shop: 3 have it open",
       "index shop: ready, 3 of 4 files",
@@ -105,7 +105,7 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
     [index({ embedder: { probe: down }, state: "degraded", reason: "no vectors", unfinished: 2 })],
     [
       DATABASE,
-      expect.stringContaining("2 files were cut"),
+      expect.stringContaining("2 files were chunked"),
       "!embedding for /code/shop: the service is down -> start it",
       ALONE,
       "!index shop: degraded, 3 of 4 files: no vectors",
@@ -130,11 +130,11 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
       ),
     ],
   ],
-])("says what is where %s", async (_, known, indexes, expected) => {
+])("`diagnose` reports the findings if %s", async (_, known, indexes, expected) => {
   expect(shown(await diagnose(known, stores(), "", indexes))).toEqual(expected);
 });
 
-it("names the engine, and says why the database is not there", async () => {
+it("`diagnose` reports the versions, and why the database is unavailable", async () => {
   const [engine] = await diagnose(facts(), stores(), "", []);
   expect(engine?.detail).toBe(
     `version 1.2.3, process ${process.pid}, Node ${process.versions.node}, log /home/ada/engine.log`,
@@ -146,7 +146,7 @@ it("names the engine, and says why the database is not there", async () => {
     expect(shown(await diagnose(facts(), stores(get), "", []))[0]).toBe(expected);
 });
 
-it("asks the models that the user runs, and counts the tokens of each index", async () => {
+it("`diagnoseModels` probes the user's models and counts tokens per index", async () => {
   const model = { id: "r1", candidates: 50, rerank: async () => [], rewrite: async () => [] };
   const models = (more: object) => more as unknown as Parameters<typeof diagnoseModels>[0];
   expect(await diagnoseModels(models({}), [index()])).toEqual([]);
@@ -170,14 +170,17 @@ it.each([
   [{ tokens: 0, chunks: 0, tokensPerSecond: 0 }, 5, "about 1,500 tokens to embed"],
   [{ tokens: 1000, chunks: 10, tokensPerSecond: 50 }, 0, "1,000 tokens embedded, 50 per second"],
   [{ tokens: 0, chunks: 0, tokensPerSecond: 0 }, 0, undefined],
-])("tells the tokens of %j with %d chunks pending", async (usage, pending, detail) => {
-  const used = index({
-    embedder: { usage: () => usage },
-    settings: { "indexing.chunkSize": 1500 },
-    store: { counts: async () => ({ pending }) },
-  });
-  const found = await diagnoseModels({ reranker: undefined, rewriter: undefined }, [used]);
-  expect(found).toEqual(
-    detail === undefined ? [] : [{ what: "embedding tokens for /code/shop", ok: true, detail }],
-  );
-});
+])(
+  "`diagnoseModels` reports the tokens of %j with %d pending chunks",
+  async (usage, pending, detail) => {
+    const used = index({
+      embedder: { usage: () => usage },
+      settings: { "indexing.chunkSize": 1500 },
+      store: { counts: async () => ({ pending }) },
+    });
+    const found = await diagnoseModels({ reranker: undefined, rewriter: undefined }, [used]);
+    expect(found).toEqual(
+      detail === undefined ? [] : [{ what: "embedding tokens for /code/shop", ok: true, detail }],
+    );
+  },
+);

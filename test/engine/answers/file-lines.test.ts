@@ -1,4 +1,4 @@
-/** Lines of files that are written by chance, against the lines of their whole text. */
+/** Random line ranges of random files, compared with the lines of the whole text. */
 
 import { expect, it } from "vitest";
 import { splitLines } from "../../../server/common/text.ts";
@@ -27,11 +27,11 @@ function textBy(chance: Random): string {
     { length: chance.int(8) },
     () => chance.pick(PIECES) + chance.pick(ENDS),
   ).join("");
-  // Without an end of the last line, or with one of an old Mac in between.
+  // Without a final line end, or with a carriage return in the middle.
   return begin + lines + chance.pick(["", "last", chance.chance(0.5) ? "old\rMac" : ""]);
 }
 
-it("are the same whichever of them are asked for, in any order", () => {
+it("A range has the same lines in any order of requests", () => {
   const chance = random(1);
   for (let round = 0; round < 400; round++) {
     const text = textBy(chance);

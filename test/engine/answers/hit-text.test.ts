@@ -1,4 +1,4 @@
-/** The lines of hits: their secrets are masked, also in files that are too large to be kept, after they changed, and in parts. */
+/** The line reader masks secrets: in files too large for the cache, after changes, and in line ranges. */
 
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +9,11 @@ import { maskSecrets } from "../../../server/indexing/secrets/redact.ts";
 import { workspace } from "../../support/workspace.ts";
 
 const KEY = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
-/** Two of these are more than what is kept. */
+/** Two of these exceed the cache. */
 const FILLING = "words and words and words\n".repeat(200_000);
 const WHOLE = { start: 0, end: 2 };
 
-it("masks what is a secret now, whatever it read before", async () => {
+it("The reader masks the current secrets, whatever it read before", async () => {
   const root = workspace();
   const reader = createLineReader();
   const put = (name: string, head: string) => writeFileSync(join(root, name), head + FILLING);
@@ -31,7 +31,7 @@ it("masks what is a secret now, whatever it read before", async () => {
   expect((await reader.readUnmasked(root, "a.txt", () => undefined))?.[1]).toContain(KEY);
 });
 
-it("reads no file that is gone, is a folder, or is a link out of the workspace", async () => {
+it("The reader returns nothing for a missing file, a folder, and a link out of the workspace", async () => {
   const [root, outside] = [workspace(), workspace()];
   writeFileSync(join(outside, "a.txt"), "text\n");
   symlinkSync(join(outside, "a.txt"), join(root, "link.txt"));
@@ -41,7 +41,7 @@ it("reads no file that is gone, is a folder, or is a link out of the workspace",
     expect(await reader.read(root, path, WHOLE, () => undefined)).toBeUndefined();
 });
 
-it("shows of a notebook the code of its cells, on disk and unsaved, with secrets masked", async () => {
+it("The reader shows the code cells of a notebook, saved and unsaved, with secrets masked", async () => {
   const root = workspace();
   const written = (source: readonly string[]) =>
     JSON.stringify({ cells: [{ cell_type: "code", source }], metadata: {} }, undefined, 1);
@@ -64,7 +64,7 @@ it("shows of a notebook the code of its cells, on disk and unsaved, with secrets
   expect(await reader.read(root, "a.ipynb", whole, () => broken)).toEqual(['{"cells": [', ""]);
 });
 
-describe("any lines of a file are those of the whole text, masked", () => {
+describe("A line range equals the masked lines of the whole text", () => {
   const LINES = [
     "def read(self):",
     "",
@@ -118,7 +118,7 @@ describe("any lines of a file are those of the whole text, masked", () => {
     "secretAccessKey:",
     '"SecretAccessKey":',
     "SECRETACCESSKEY =",
-  ])("a value in the line after %s is not shown", async (name) => {
+  ])("A value on the line after %s is masked", async (name) => {
     const root = workspace();
     const value = "a1B2c3D4e5".repeat(4);
     writeFileSync(join(root, "a.txt"), [name, value, ""].join("\n"));

@@ -1,4 +1,4 @@
-/** What a change may touch: neighbors in the graph, files that changed together and files named alike, ranked. */
+/** Ranking of impact: graph neighbors, co-changed files and similar names, fused. */
 
 import { expect, it } from "vitest";
 import { type ImpactEvidence, rankImpact } from "../../../server/engine/answers/rank-impact.ts";
@@ -10,14 +10,14 @@ import { ended } from "../../support/ended.ts";
 
 const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));
 
-it("puts a middle place in both lists before the first place in one", () => {
+it("A middle rank in both lists beats the first rank in one", () => {
   const graph = ["g1", "g2", "both"];
   const commits = ["c1", "c2", "c3", "both"];
   expect(fuse(graph, commits)).toEqual(["both", "g1", "c1", "g2", "c2", "c3"]);
 });
 
-it("has a constant of 20", () => {
-  // 1/23 + 1/(20 + place) is more than 1/21 up to place 221.
+it("Rank fusion uses the constant 20", () => {
+  // 1/23 + 1/(20 + rank) exceeds 1/21 up to rank 221.
   const atPlace = (place: number) => [
     ...Array.from({ length: place - 1 }, (_, i) => `c${i}`),
     "third",
@@ -27,7 +27,7 @@ it("has a constant of 20", () => {
   expect(fuse(graph, atPlace(222))[0]).toBe("first");
 });
 
-/** With the same share for each near file, and the same count for each that changed together. */
+/** Ranks with the same share for each near file, and the same count for each co-changed file. */
 function rank({
   near = [],
   together = [],
@@ -51,28 +51,28 @@ function rank({
   });
 }
 
-it("keeps the order of the graph where nothing else is known", () =>
+it("The order of the graph is kept without other evidence", () =>
   expect(rank({ near: ["x.ts", "b.ts", "c.ts"] })).toEqual(["x.ts", "b.ts", "c.ts"]));
 
-it("puts what two kinds of evidence agree on first", () =>
+it("A file with two kinds of evidence comes first", () =>
   expect(rank({ near: ["b.ts", "c.ts"], together: ["d.ts", "c.ts"] })).toEqual([
     "c.ts",
     "d.ts",
     "b.ts",
   ]));
 
-it("puts sources before a list of changes, which changes with everything", () => {
+it("Sources come before a changelog, which changes with everything", () => {
   const changes = { path: "CHANGES.md", score: 0.9, recent: 2 };
   expect(rank({ together: [changes, "a.ts", "b.ts"] })).toEqual(["a.ts", "b.ts", "CHANGES.md"]);
 });
 
-it("shows documentation behind sources for which a tenth speaks", () => {
+it("Documentation comes after sources with a tenth of its score", () => {
   const docs = { path: "docs.md", score: 0.9, recent: 2 };
   const near = { path: "a.ts", share: 0.01 };
   expect(rank({ together: [docs], near: [near] })).toEqual(["docs.md", "a.ts"]);
 });
 
-it("puts a near file that changes often first, and adds none that is only busy", () => {
+it("A near file that changes often comes first, and a busy file alone is not added", () => {
   const busy = new Map([
     ["c.ts", 9],
     ["other.ts", 20],
@@ -80,7 +80,7 @@ it("puts a near file that changes often first, and adds none that is only busy",
   expect(rank({ near: ["b.ts", "c.ts", "d.ts"], busy })).toEqual(["c.ts", "b.ts", "d.ts"]);
 });
 
-it("puts what is named alike first, and adds what shares half of its words", () => {
+it("Files of similar names come first; names that share half of their words are added", () => {
   const near = ["test/StringTest.java", "test/JsonReaderTest.java"];
   const alike = { "test/JsonReaderTest.java": 1, "other/JsonReader.java": 0.5, "Json.java": 0.4 };
   expect(rank({ near, alike })).toEqual([
@@ -90,7 +90,7 @@ it("puts what is named alike first, and adds what shares half of its words", () 
   ]);
 });
 
-it("puts what changed together lately before what did so long ago", () => {
+it("Recent co-changes come before old ones", () => {
   const together = [
     { path: "old.ts", score: 0.5, recent: 0.1 },
     { path: "late.ts", score: 0.4, recent: 0.9 },
@@ -99,7 +99,7 @@ it("puts what changed together lately before what did so long ago", () => {
   expect(rank({ together })[0]).toBe("late.ts");
 });
 
-it("ranks every file of much evidence, each once", () => {
+it("All files of much evidence are ranked once", () => {
   const paths = Array.from({ length: 700 }, (_, i) => `src/f${i}.ts`);
   const ranked = rank({ near: paths, together: paths.slice(500) });
   expect(ranked.toSorted()).toEqual(paths.toSorted());
@@ -122,7 +122,7 @@ function similarFiles(...paths: string[]) {
   return { alike, paths, gone };
 }
 
-it("compares the words of names without those that every file may have", () => {
+it("Name similarity ignores words that most names have", () => {
   const { alike } = similarFiles("src/pool.py", "test_pool.py", "pool_options.py", "index.ts");
   expect(alike("src/pool.py")).toEqual([
     ["test_pool.py", 1],
@@ -131,7 +131,7 @@ it("compares the words of names without those that every file may have", () => {
   expect(alike("src/index.ts")).toEqual([]);
 });
 
-it("follows files that come and go", () => {
+it("Name similarity follows added and removed files", () => {
   const { alike, paths, gone } = similarFiles("a/pool.py", "b/pool.py");
   expect(alike("pool.py")).toHaveLength(2);
   paths.push("c/pool.py");
@@ -142,7 +142,7 @@ it("follows files that come and go", () => {
   ]);
 });
 
-it("shares walks among neighbors by their roots, and follows them for another hop", () => {
+it("Shares of walks are square roots of the call counts, and continue for a second hop", () => {
   const edges = new FileEdges((a, b) => a - b);
   const call = (to: number) => ({ to, type: "call", line: 0 }) as const;
   // 0 calls 1 four times and 2 once; 1 calls 2 and 3.
@@ -151,7 +151,7 @@ it("shares walks among neighbors by their roots, and follows them for another ho
   const shares = new Map(
     ended(walk(edges, [0], { direction: "all", hops: 2 })).map(({ file, share }) => [file, share]),
   );
-  // Of 1: 2 goes back to 0, 1 to each of the others; of 2, half goes back and half to 1.
+  // From 1, 2 returns to 0, 1 to each of the others; from 2, half returns and half goes to 1.
   expect(shares.get(1)).toBeCloseTo(2 / 3 + (0.4 * 1) / 3 / 2);
   expect(shares.get(2)).toBeCloseTo(1 / 3 + (0.4 * 2) / 3 / 4);
   expect(shares.get(3)).toBeCloseTo((0.4 * 2) / 3 / 4);

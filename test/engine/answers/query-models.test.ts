@@ -1,4 +1,4 @@
-/** The rerankers and rewriters of sessions: made once for the settings that they depend on. */
+/** The rerankers and rewriters of sessions are cached by the settings that they depend on. */
 
 import { expect, it } from "vitest";
 import { DEFAULTS } from "../../../server/config/settings.ts";
@@ -9,12 +9,12 @@ const REWRITES: PartialSettings = { "rewrite.provider": "ollama" };
 const models = new QueryModelsOf(() => 0);
 const modelsOf = (changes: PartialSettings) => models.get({ ...DEFAULTS, ...changes });
 
-it("are none unless they are asked for", () => {
+it("There are no query models without settings", () => {
   expect(modelsOf({})).toEqual({ reranker: undefined, rewriter: undefined });
 });
 
 it.each<PartialSettings>([{}, { "indexing.chunkSize": 900 }, { "embedding.model": "another" }])(
-  "are the same with %j",
+  "Models are shared by sessions that differ by %j",
   (changes) => {
     expect(modelsOf({ ...REWRITES, ...changes })).toBe(modelsOf(REWRITES));
   },
@@ -24,7 +24,7 @@ it.each<PartialSettings>([
   { "embedding.ollamaUrl": "http://127.0.0.1:11999" },
   { "rewrite.model": "another" },
   { "rerank.url": "http://127.0.0.1:11998" },
-])("are others with %j", (changes) => {
+])("Models are separate for sessions that differ by %j", (changes) => {
   const others = modelsOf({ ...REWRITES, ...changes });
   expect(others).not.toBe(modelsOf(REWRITES));
   expect(others.rewriter).toBeDefined();

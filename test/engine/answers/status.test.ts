@@ -1,4 +1,4 @@
-/** What several indexes are together: the state of the worst, with its reason, and the files of all. */
+/** The overall state of several indexes: the worst state with its reason, and the sums of files. */
 
 import { expect, it } from "vitest";
 import type { IndexState } from "../../../server/contracts/session.ts";
@@ -11,7 +11,7 @@ function index(state: IndexState, files: number, reason?: string): OpenIndex {
   return { state, reason, workspace: { indexed: files, total: 2 * files } } as unknown as OpenIndex;
 }
 
-it("is that of the worst, whichever comes first", () => {
+it("The overall state is the worst state, in any order", () => {
   WORST_FIRST.forEach((worse, i) => {
     for (const better of WORST_FIRST.slice(i + 1)) {
       const [one, other] = [index(worse, 3, "why"), index(better, 4)];
@@ -22,7 +22,7 @@ it("is that of the worst, whichever comes first", () => {
   });
 });
 
-it("has no reason where the worst gives none, and is no state of an index without any", () => {
+it("The overall state has no reason if the worst index has none, and is `no-root` without indexes", () => {
   expect(overall([index("ready", 1), index("paused", 2), index("ready", 3, "late")])).toStrictEqual(
     {
       state: "paused",

@@ -1,4 +1,4 @@
-/** Files of arrays: read back as they were written, or refused. */
+/** Array files round-trip, and damaged files are rejected. */
 
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -42,20 +42,20 @@ const bytesOf = (arrays: PackedArrays | undefined) =>
 const readOf = async (file: string, whose: string) =>
   (await readArrays(file, (belongsTo) => belongsTo === whose))?.arrays;
 
-it("gives back what was written, to whom it belongs", async () => {
+it("`readArrays` returns the written arrays and their owner", async () => {
   expect(await writeArrays(path, "me", ARRAYS, always)).toBe(true);
   expect(bytesOf(await readOf(path, "me"))).toEqual(bytesOf(ARRAYS));
   expect(await readOf(path, "you")).toBeUndefined();
   expect(await readOf(join(folder, "other"), "me")).toBeUndefined();
 });
 
-it("makes smaller what can be, and leaves alone what cannot", async () => {
+it("Compressible pieces are compressed, others are stored as they are", async () => {
   const random = new Int8Array(randomBytes(5_000_000));
   await writeArrays(path, "me", new Map([["random", random]]), always);
   expect(statSync(path).size - random.length).toBeGreaterThan(0);
   expect(statSync(path).size - random.length).toBeLessThan(300);
 
-  // The beginning of a piece decides, and a whole that it misleads about is not made longer.
+  // The beginning of a piece decides; a piece that grows anyway is stored as it is.
   const mixed = new Int8Array(random).fill(1, 0, 100_000);
   await writeArrays(path, "me", new Map([["mixed", mixed]]), always);
   expect(statSync(path).size).toBeLessThan(mixed.length + 300);
@@ -67,7 +67,7 @@ it("makes smaller what can be, and leaves alone what cannot", async () => {
   expect(bytesOf(await readOf(path, "me"))).toEqual(bytesOf(new Map([["repeated", repeated]])));
 });
 
-it("replaces a file as a whole, and leaves no draft", async () => {
+it("A write replaces the file atomically and leaves no draft", async () => {
   await writeArrays(path, "me", ARRAYS, always);
   writeFileSync(`${path}.new-999`, "of a process that was killed");
   const small = new Map([["b", new Int8Array([7])]]);
@@ -76,7 +76,7 @@ it("replaces a file as a whole, and leaves no draft", async () => {
   expect(readdirSync(join(folder, "sub"))).toEqual(["a.lanes"]);
 });
 
-it("keeps the old file where the arrays change meanwhile", async () => {
+it("A write keeps the old file if the arrays change meanwhile", async () => {
   const small = new Map([["b", new Int8Array([7])]]);
   await writeArrays(path, "me", small, always);
   for (let asked = 0; asked < 8; asked++) {
@@ -87,7 +87,7 @@ it("keeps the old file where the arrays change meanwhile", async () => {
   }
 });
 
-it("refuses a file in which any byte is another, or that ends early or late", async () => {
+it("A file with any changed byte, a missing end or extra bytes is rejected", async () => {
   const small = new Map([...ARRAYS].filter(([name]) => name !== "large"));
   await writeArrays(path, "me", small, always);
   const whole = readFileSync(path);
@@ -98,7 +98,7 @@ it("refuses a file in which any byte is another, or that ends early or late", as
       () => true,
     );
   };
-  // All of the beginning, and every fifth of the rest.
+  // The whole beginning, and every fifth byte of the rest.
   for (let at = 0; at < whole.length; at += at < 40 ? 1 : 5) {
     const flipped = Buffer.from(whole);
     flipped[at] = (flipped[at] ?? 0) ^ 0x10;

@@ -1,4 +1,4 @@
-/** A workspace's own file of settings: read where it is a file of sensible size, and refused with a reason elsewhere. */
+/** A workspace's settings file: merged with the user's settings, or rejected with a reason. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { settingsOf } from "../../../server/engine/indexes/folder-settings.ts";
 import { workspace } from "../../support/workspace.ts";
 
-it("reads the file, and the user's settings hold over it", async () => {
+it("User settings override the settings file", async () => {
   const root = workspace("//- cocosearch.yaml\nindexing:\n  chunkSize: 900\n  chunkOverlap: 100\n");
   const { settings, problems, hasFile } = await settingsOf(root, { "indexing.chunkOverlap": 50 });
   expect([settings["indexing.chunkSize"], settings["indexing.chunkOverlap"]]).toEqual([900, 50]);
@@ -16,7 +16,7 @@ it("reads the file, and the user's settings hold over it", async () => {
 it.each([
   { bytes: 100_000, size: 900, problem: "" },
   { bytes: 100_001, size: 1500, problem: "larger than 100 kB" },
-])("reads of a file of $bytes bytes a chunk size of $size", async ({ bytes, size, problem }) => {
+])("A file of $bytes bytes gives a chunk size of $size", async ({ bytes, size, problem }) => {
   const root = workspace();
   const text = "indexing:\n  chunkSize: 900\n#";
   writeFileSync(join(root, "cocosearch.yaml"), text.padEnd(bytes, "."));
@@ -25,7 +25,7 @@ it.each([
   expect(problems.map((each) => each.split(": ").at(-1)).join()).toBe(problem);
 });
 
-it("knows that there is none", async () => {
+it("A folder without a settings file has no settings and no problems", async () => {
   const { problems, hasFile } = await settingsOf(workspace("//- a.py\n1\n"), {});
   expect({ problems, hasFile }).toEqual({ problems: [], hasFile: false });
 });

@@ -1,4 +1,4 @@
-/** What questions about the past are answered from while an index opens. */
+/** Loading of the stored commits of an index, and reading of new ones. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -33,7 +33,7 @@ function commitOf(sha: string, ...paths: string[]): CommitRow {
   return { ...ROW, sha, files, lanes: LANES };
 }
 
-/** A past of two commits, and in `read` what is read of them. */
+/** A stored history of two commits; `read` lists the rows that are loaded. */
 async function openPast() {
   const history = createMemoryHistory();
   await history.commit([commitOf("1", "a", "b"), commitOf("2", "a", "c")], []);
@@ -63,7 +63,7 @@ async function openPast() {
   return { past, around, read };
 }
 
-it("reads what commits changed without their words, and the words later without counting anything twice", async () => {
+it("Changed files are loaded without terms, and terms later without counting commits twice", async () => {
   const { past, around, read } = await openPast();
   expect([await around(), read]).toEqual([["b", "c"], ["changes"]]);
   expect((await past.commits()).size).toBe(2);
@@ -73,7 +73,7 @@ it("reads what commits changed without their words, and the words later without 
   ]);
 });
 
-it("reads commits once for who asks for their words first, also while they are read", async () => {
+it("Commits are loaded once if their terms are requested first or meanwhile", async () => {
   const { past, around, read } = await openPast();
   const [commits, paths] = await Promise.all([past.commits(), around()]);
   expect([commits.size, paths, read]).toEqual([2, ["b", "c"], ["words"]]);
@@ -82,7 +82,7 @@ it("reads commits once for who asks for their words first, also while they are r
   expect(read).toEqual(["words", "words"]);
 });
 
-it("reads the stored commits once the database is open, though a question came before", async () => {
+it("A request before the database is open does not cache an empty answer", async () => {
   const history = createMemoryHistory();
   await history.commit([{ ...ROW, lanes: LANES }], []);
   const root = workspace();
@@ -105,7 +105,7 @@ it("reads the stored commits once the database is open, though a question came b
 
 const ROOT_FILE = "//- a.py\na = 1\n";
 
-/** The history of a repository of one commit, whose reading is noted in `read`. */
+/** The history of a repository of one commit; `read` lists the commits that are read. */
 function openHistory(root: string, store: HistoryStore, settings: PartialSettings, read: string[]) {
   const index = {
     root,
@@ -131,14 +131,14 @@ function openHistory(root: string, store: HistoryStore, settings: PartialSetting
   return { throttle, ...createIndexHistory(index, deps) };
 }
 
-it("reads commits again only when a setting changes that says what is read of them", async () => {
+it("Commits are read again only after a change of a setting that affects them", async () => {
   const root = workspace(ROOT_FILE);
   initRepository(root);
   commitAll(root, "Add a");
   const store = createMemoryHistory();
   const read: string[] = [];
   const readWith = async (settings: PartialSettings) => {
-    const { history } = openHistory(root, store, settings, read);
+    const { reader: history } = openHistory(root, store, settings, read);
     history.refresh();
     await history.whenIdle();
     expect(history.status).toMatchObject({ state: "ready", commits: 1 });
@@ -150,12 +150,12 @@ it("reads commits again only when a setting changes that says what is read of th
   expect(await readWith({ "indexing.excludePatterns": ["b.py"] })).toBe(2);
 });
 
-it("reads no commits while somebody asks one question after the other, but not for ever", async () => {
+it("Reading commits waits for continuous searches, but not forever", async () => {
   const root = workspace(ROOT_FILE);
   initRepository(root);
   commitAll(root, "Add a");
   const read: string[] = [];
-  const { history, throttle } = openHistory(root, createMemoryHistory(), {}, read);
+  const { reader: history, throttle } = openHistory(root, createMemoryHistory(), {}, read);
   await throttle.whileSearching(async () => undefined);
   const start = performance.now();
   history.refresh();

@@ -1,4 +1,4 @@
-/** Indexes in use by several sessions, one after the other and at once: the real engine over the built-in database. */
+/** Indexes shared by several sessions, at once and in succession: the real engine over the built-in database. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,12 +13,12 @@ import { workspace, write } from "../../support/workspace.ts";
 const POOL = "//- pool.py\ndef open_pool():\n    return Pool()\n";
 const ASKED = { query: "open_pool" };
 
-/** More than one commit takes, so that folders are closed between two. */
+/** More files than one commit takes, so that folders close between two commits. */
 const FILES = 250;
-/** Each leaves a little later in the pass. */
+/** Sessions close at different times of the pass. */
 const ROUNDS = 10;
 
-/** How many files each pass looked at. */
+/** The number of files that each pass looked at. */
 const passes: unknown[] = [];
 const log: Log = {
   ...silent,
@@ -29,9 +29,9 @@ const log: Log = {
 const { engine, dispose } = engineInProcess(log);
 afterAll(dispose);
 
-/** Worker threads of this process: the database's, and those that prepare files. */
+/** Worker threads of this process: of the database and of file preparation. */
 function threads(): number {
-  // It looks up the names of addresses otherwise.
+  // Report generation would resolve the names of addresses otherwise.
   Object.assign(process.report, { excludeNetwork: true });
   const { workers } = process.report.getReport() as { readonly workers: readonly unknown[] };
   return workers.length;
@@ -44,7 +44,7 @@ async function opened(root: string): Promise<Session> {
   return session;
 }
 
-it("has an index at hand for a while after its last user has left", {
+it("The pool keeps an index for a while after its last session", {
   tags: ["slow"],
 }, async () => {
   const root = workspace(POOL);
@@ -55,7 +55,7 @@ it("has an index at hand for a while after its last user has left", {
   await next.dispose();
 });
 
-it("gives its memory back where nobody uses it, and answers the next user", {
+it("The pool frees the memory of unused indexes, and answers the next session", {
   tags: ["slow"],
 }, async () => {
   const root = workspace(POOL);
@@ -71,7 +71,7 @@ it("gives its memory back where nobody uses it, and answers the next user", {
   await next.dispose();
 });
 
-it("brings it up to date for the next user", async () => {
+it("An unused index is updated for the next session", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
   write(root, "//- more.py\ndef open_pool_again():\n    return Pool()\n");
@@ -80,7 +80,7 @@ it("brings it up to date for the next user", async () => {
   await next.dispose();
 });
 
-it("looks only at what has changed for the next user, however soon", async () => {
+it("The next session reads only changed files, however soon it comes", async () => {
   const root = workspace(`${POOL}//- other.py\ndef other():\n    pass\n`);
   await (await opened(root)).dispose();
   for (const round of [1, 2, 3]) {
@@ -95,7 +95,7 @@ it("looks only at what has changed for the next user, however soon", async () =>
   }
 });
 
-it("opens it again for a user with other settings", async () => {
+it("A session with other settings reopens an unused index", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
   const next = engine.session();
@@ -106,7 +106,7 @@ it("opens it again for a user with other settings", async () => {
   await next.dispose();
 });
 
-it("forgets what is cleared, also where somebody else has it open", async () => {
+it("A cleared index is dropped although another session has it open", async () => {
   const root = workspace(POOL);
   const user = await opened(root);
   const name = (await user.status()).indexes[0]?.name ?? "";
@@ -116,11 +116,11 @@ it("forgets what is cleared, also where somebody else has it open", async () => 
   await user.dispose();
 });
 
-it("answers by name from what is stored now, and not from the copy of a search before", async () => {
+it("A search by name sees the stored index, not an earlier copy", async () => {
   const root = workspace(POOL);
   const first = await opened(root);
   const name = (await first.status()).indexes[0]?.name ?? "";
-  // With other settings the index is closed and opened again, so that searches by name read what is stored.
+  // With other settings the index is reopened, so that searches by name load the stored one.
   await first.dispose();
   const other = engine.session();
   await other.configure({ "indexing.chunkSize": 900 });
@@ -144,7 +144,7 @@ it("answers by name from what is stored now, and not from the copy of a search b
   await reader.dispose();
 });
 
-it("finds what is stored at once in a folder that is paused", async () => {
+it("A paused folder finds its stored index at once", async () => {
   const root = workspace(POOL);
   const user = await opened(root);
   await user.pause();
@@ -157,7 +157,7 @@ it("finds what is stored at once in a folder that is paused", async () => {
   await next.dispose();
 });
 
-it("forgets what is cleared after everybody has left", async () => {
+it("An index is cleared after all sessions have closed", async () => {
   const root = workspace(POOL);
   const user = await opened(root);
   const name = (await user.status()).indexes[0]?.name ?? "";
@@ -169,7 +169,7 @@ it("forgets what is cleared after everybody has left", async () => {
   await next.dispose();
 });
 
-it("loses nothing where a folder is closed and opened again in the middle of its indexing", {
+it("An index that is closed and reopened during a pass loses nothing", {
   tags: ["slow"],
 }, async () => {
   const root = workspace();
@@ -183,7 +183,7 @@ it("loses nothing where a folder is closed and opened again in the middle of its
   for (let round = 0; round < ROUNDS; round++) {
     fill(round);
     const [editor = engine.session(), other = engine.session()] = editors;
-    // Nobody waits for anybody: the last user leaves while another comes.
+    // Sessions do not wait for each other: the last one leaves while another comes.
     const opening = editor.openFolders([root]);
     await delay(20 * round);
     await Promise.all([opening, editor.openFolders([]), other.openFolders([root])]);

@@ -1,4 +1,4 @@
-/** The id that a data folder gives to its installation. */
+/** The installation id of a data folder. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ function folder(): string {
   return made;
 }
 
-it("stays the same in one data folder, and differs in another", () => {
+it("The id is stable in one data folder and differs between folders", () => {
   const home = folder();
   const id = readInstallation(home);
   expect(readInstallation(home)).toBe(id);
@@ -21,7 +21,7 @@ it("stays the same in one data folder, and differs in another", () => {
   expect(readInstallation(folder())).not.toBe(id);
 });
 
-it("is made again where its file was cut off", () => {
+it("A truncated id file is replaced", () => {
   const home = folder();
   writeFileSync(join(home, "installation"), "");
   const id = readInstallation(home);
@@ -29,6 +29,6 @@ it("is made again where its file was cut off", () => {
   expect(readInstallation(home)).toBe(id);
 });
 
-it("says what to do where it cannot be written", () => {
+it("An unwritable folder is reported with a remedy", () => {
   expect(() => readInstallation(join(folder(), "gone"))).toThrow(Unavailable);
 });

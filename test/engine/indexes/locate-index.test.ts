@@ -1,4 +1,4 @@
-/** Which index an opened folder belongs to. */
+/** The choice of the index for an opened folder. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { workspace } from "../../support/workspace.ts";
 
 const FILES = "//- src/a.py\n1\n//- build/b.py\n1\n//- .gitignore\nbuild/\n";
 
-/** The index of a folder below the top of a repository, as a path from there. */
+/** The root of the chosen index, relative to the repository. */
 async function locate(
   folder: string,
   { files = FILES, user = {}, known = [""] }: Partial<Parameters<typeof opened>[0]> = {},
@@ -35,16 +35,16 @@ async function opened({
   return root.slice(top.length + 1);
 }
 
-it("is that of the folder above, where it is indexed", async () =>
+it("A folder uses the parent's index if that is indexed", async () =>
   expect(await locate("src")).toBe(""));
-it("is its own where the folder above is not indexed", async () =>
+it("A folder has its own index if the parent is not indexed", async () =>
   expect(await locate("src", { known: [] })).toBe("src"));
-it("is its own where the folder above leaves it out", async () =>
+it("A folder has its own index if the parent excludes it", async () =>
   expect(await locate("build")).toBe("build"));
-it("is its own where it has settings, though no name", async () => {
+it("A folder has its own index if it has a settings file", async () => {
   const files = `${FILES}//- src/cocosearch.yaml\nindexing:\n  chunkSize: 900\n`;
   expect(await locate("src", { files })).toBe("src");
 });
-it("is its own where the user gives it a name, though it has no settings", async () =>
+it("A folder has its own index if the user names it", async () =>
   expect(await locate("src", { user: { indexName: "mine" } })).toBe("src"));
-it("is that of the top where nothing is above", async () => expect(await locate("")).toBe(""));
+it("The top of the repository has its own index", async () => expect(await locate("")).toBe(""));

@@ -1,4 +1,4 @@
-/** An open index over a store in memory: opening, failures of the store, halts and pauses, as its sessions see them. */
+/** An open index over a store in memory: opening, failures of the store, halts and pauses. */
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { deferred } from "../../../server/common/deferred.ts";
@@ -45,7 +45,7 @@ function open({
   return { root, store, index, workspace: index.workspace, notices, found };
 }
 
-it("indexes a folder when it is opened, and follows its files", async () => {
+it("An opened folder is indexed, and its changes are followed", async () => {
   const { root, index, workspace, found } = open();
   expect(index.lanes).toBeUndefined();
   await workspace.whenIdle();
@@ -58,7 +58,7 @@ it("indexes a folder when it is opened, and follows its files", async () => {
   expect([await found("alpha"), await found("gamma")]).toEqual([0, 1]);
 });
 
-it("finds what changed without an event, when it is asked to look again", async () => {
+it("`lookAgain` finds a change without an event", async () => {
   const { root, workspace, index } = open();
   await workspace.whenIdle();
   write(root, "//- new.txt\nnew\n");
@@ -67,7 +67,7 @@ it("finds what changed without an event, when it is asked to look again", async 
   expect(index.storedHash("new.txt")).toHaveLength(64);
 });
 
-it("stores its lanes after a pass, and not in the middle of one", async () => {
+it("Lanes are saved after a pass, not during one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const [root, store, going] = [folder(FILES), new MemoryStore(), deferred()];
@@ -86,14 +86,14 @@ it("stores its lanes after a pass, and not in the middle of one", async () => {
   while (stored.mock.calls.length === 0) await vi.advanceTimersByTimeAsync(20_000);
 });
 
-it("lets its files be compared with the disk only while there is nothing to do", async () => {
+it("`idleFiles` is available only while the index is idle", async () => {
   const during: unknown[] = [];
   const { root, store, index, workspace } = open({
     before: () => void during.push(index.idleFiles, workspace.hasWork),
   });
   expect(index.idleFiles).toBeUndefined();
   await workspace.whenIdle();
-  // Nothing was queued: that the state is another one had to be enough.
+  // Nothing was queued, so the state alone had to be enough.
   expect(during.slice(0, 2)).toEqual([undefined, false]);
   expect(index.idleFiles?.paths()).toContain("a.txt");
   write(root, "//- a.txt\ngamma\n");
@@ -108,7 +108,7 @@ it("lets its files be compared with the disk only while there is nothing to do",
   expect([workspace.state, index.idleFiles]).toEqual(["ready", undefined]);
 });
 
-it("leaves alone what a newer program wrote, and says so", async () => {
+it("An index of a newer program is kept and reported", async () => {
   const store = new MemoryStore();
   await store.update({ modelId: "m", schemaVersion: SCHEMA_VERSION + 1 });
   const { workspace } = open({ store });
@@ -116,7 +116,7 @@ it("leaves alone what a newer program wrote, and says so", async () => {
   expect(store.writes).not.toContain("drop");
 });
 
-it("keeps what is stored of a file that cannot be read this time", async () => {
+it("The stored content of a file is kept while the file cannot be read", async () => {
   const { root, workspace, index, found } = open();
   await workspace.whenIdle();
   write(root, `//- a.txt\n${UNREADABLE}\n`);
@@ -126,7 +126,7 @@ it("keeps what is stored of a file that cannot be read this time", async () => {
   expect(index.storedHash("a.txt")).toBeDefined();
 });
 
-it("parses again what it had no time to parse, and gives up after some attempts", async () => {
+it("A file whose parsing timed out is parsed again, a limited number of times", async () => {
   const root = folder(`//- a.txt\n${SLOW}\n//- b.txt\nbeta\n`);
   const store = new MemoryStore();
   const first = open({ root, store });
@@ -147,7 +147,7 @@ it("parses again what it had no time to parse, and gives up after some attempts"
   expect(commits() - afterSecond).toBe(2);
 });
 
-it("finds what is stored before anything is read again", async () => {
+it("The stored index is searched before files are read", async () => {
   const { root, store, workspace, index } = open();
   await workspace.whenIdle();
   await index.close();
@@ -159,7 +159,7 @@ it("finds what is stored before anything is read again", async () => {
   expect(read).toEqual([]);
 });
 
-it("says that the database is down, and indexes when it is back", async () => {
+it("A database that is down is reported, and indexing continues when it is back", async () => {
   const store = new MemoryStore();
   store.failure = DOWN;
   const { index, workspace, found } = open({ store });
@@ -173,7 +173,7 @@ it("says that the database is down, and indexes when it is back", async () => {
   expect(await found("alpha")).toBe(1);
 });
 
-it("reads again what is stored after a commit that failed, and loses no change", async () => {
+it("A failed commit reloads the index and loses no change", async () => {
   const { root, store, workspace, found } = open();
   await workspace.whenIdle();
   let readings = 0;
@@ -186,7 +186,7 @@ it("reads again what is stored after a commit that failed, and loses no change",
   store.failure = DOWN;
   workspace.touch(["a.txt"]);
   await expect(workspace.whenIdle()).rejects.toBe(DOWN);
-  // What was indexed before is searched all the while.
+  // The indexed content is searched all the while.
   expect(await found("beta")).toBe(1);
   store.failure = undefined;
   await workspace.whenIdle();
@@ -194,7 +194,7 @@ it("reads again what is stored after a commit that failed, and loses no change",
   expect(readings).toBeGreaterThan(0);
 });
 
-it("is stopped only when the work under way has ended", async () => {
+it("`stop` resolves after the current work", async () => {
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   let reached: () => void = () => undefined;
@@ -214,7 +214,7 @@ it("is stopped only when the work under way has ended", async () => {
   expect(store.writes.at(-1)).toBe("release");
 });
 
-it("is stopped in the middle of a pass, of which nothing is written afterwards", async () => {
+it("`stop` during a pass ends all writes", async () => {
   let stopping: Promise<void> | undefined;
   const { store, index, workspace, found } = open({
     before: async (path) => {
@@ -235,7 +235,7 @@ it("is stopped in the middle of a pass, of which nothing is written afterwards",
   expect(await found("alpha")).toBe(1);
 });
 
-it("is stopped also while it is paused in the middle of a pass", async () => {
+it("`stop` also ends a paused pass", async () => {
   const { store, index, workspace } = open({ before: () => workspace.pause() });
   await workspace.whenIdle();
   await index.stop("cleared");
@@ -246,7 +246,7 @@ it("is stopped also while it is paused in the middle of a pass", async () => {
   expect(store.writes.filter((what) => what.startsWith("commit"))).toEqual([]);
 });
 
-it("indexes nothing while it is paused, and everything after", async () => {
+it("A paused index does nothing, and catches up after `resume`", async () => {
   const { store, workspace, found } = open();
   workspace.pause();
   await workspace.whenIdle();
@@ -257,7 +257,7 @@ it("indexes nothing while it is paused, and everything after", async () => {
   expect(await found("alpha")).toBe(1);
 });
 
-it("drops what is stored before it is indexed again in full", async () => {
+it("A full reindex deletes the stored index first", async () => {
   const { store, index, workspace } = open();
   await workspace.whenIdle();
   store.writes.length = 0;
@@ -266,7 +266,7 @@ it("drops what is stored before it is indexed again in full", async () => {
   expect(store.writes.slice(0, 2)).toEqual(["truncate", "commit .gitignore a.txt b.txt"]);
 });
 
-it("replaces an index that has lost chunks, and tells it", async () => {
+it("An index that has lost chunks is rebuilt with a notice", async () => {
   const store = new MemoryStore();
   const first = open({ store });
   await first.workspace.whenIdle();
@@ -280,7 +280,7 @@ it("replaces an index that has lost chunks, and tells it", async () => {
   expect(await found("alpha")).toBe(1);
 });
 
-it("replaces an index that was cut in another way", async () => {
+it("An index with other chunking is rebuilt", async () => {
   const store = new MemoryStore();
   const first = open({ store });
   await first.workspace.whenIdle();
@@ -293,7 +293,7 @@ it("replaces an index that was cut in another way", async () => {
   expect(index.compatibility).toEqual({ kind: "usable" });
 });
 
-it("searches what another engine writes, and writes nothing itself", async () => {
+it("An index of another engine is searched and not written", async () => {
   const store = new MemoryStore();
   const first = open({ store });
   await first.workspace.whenIdle();
@@ -308,7 +308,7 @@ it("searches what another engine writes, and writes nothing itself", async () =>
   expect(store.writes).toEqual([]);
 });
 
-it("searches what is stored where indexing is off", async () => {
+it("The stored index is searched if indexing is off", async () => {
   const store = new MemoryStore();
   const first = open({ store });
   await first.workspace.whenIdle();
@@ -322,7 +322,7 @@ it("searches what is stored where indexing is off", async () => {
   expect(store.writes).toEqual([]);
 });
 
-it("says that indexing is off also where nothing is stored", async () => {
+it("Without a stored index, the state says that indexing is off", async () => {
   const store = new MemoryStore();
   const database = { ...databaseOf(store), find: async () => undefined };
   const nowhere = async () => undefined;
@@ -337,18 +337,18 @@ it("says that indexing is off also where nothing is stored", async () => {
   expect(index.lanes).toBeUndefined();
 });
 
-it("explains what is in the index and what is not", async () => {
+it("`explainPath` and `excludedFiles` explain indexed and excluded files", async () => {
   const { store, index, workspace } = open();
   await workspace.whenIdle();
   store.redactedChunks = async () => new Map([["b.txt", 2]]);
   const why = (path: string) => explainPath(index, path);
   expect(await why("a.txt")).toBe("a.txt is indexed: 1 chunk");
-  expect(await why("b.txt")).toBe("b.txt is indexed: 1 chunk; 2 chunks with a secret left out");
-  expect(await why("c.txt")).toBe("c.txt is left out: binary");
-  expect(await why("x.log")).toBe('x.log is left out: .gitignore:1 "*.log"');
+  expect(await why("b.txt")).toBe("b.txt is indexed: 1 chunk; 2 chunks redacted for a secret");
+  expect(await why("c.txt")).toBe("c.txt is excluded: binary");
+  expect(await why("x.log")).toBe('x.log is excluded: .gitignore:1 "*.log"');
   expect(await why("none.txt")).toBe("none.txt does not exist");
   const binary = { path: "c.txt", rule: "binary" };
-  const secret = { path: "b.txt", rule: "2 chunks with a secret left out" };
+  const secret = { path: "b.txt", rule: "2 chunks redacted for a secret" };
   expect(await excludedFiles(index, 9)).toEqual([binary, secret]);
   expect(await excludedFiles(index, 1)).toEqual([binary]);
 });

@@ -1,4 +1,4 @@
-/** An index that another engine writes, as it is followed here: a store in memory holds what that one wrote. */
+/** Following an index that another engine writes, over a store in memory. */
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { silent } from "../../../server/common/log.ts";
@@ -27,7 +27,7 @@ function fileOf(path: string, text: string): PreparedFile {
   return { ...about, category: "implementation", chunks: [chunk], terms };
 }
 
-/** Another engine commits these files, by path and text, and removes others. */
+/** Commits and removes files as another engine would. */
 async function commit(
   store: MemoryStore,
   files: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ async function follow(files: Readonly<Record<string, string>> = {}) {
 
 const poll = () => vi.advanceTimersByTimeAsync(POLL_MS);
 
-it("finds what the other engine writes, and no longer what it removes", async () => {
+it("Written files are found, and removed files are not", async () => {
   const { store, files, sync, changed, found } = await follow({
     "a.txt": "alpha",
     "b.txt": "beta",
@@ -73,7 +73,7 @@ it("finds what the other engine writes, and no longer what it removes", async ()
   await sync.close();
 });
 
-it("tells of nothing while nothing is written", async () => {
+it("Nothing is reported without writes", async () => {
   const { sync, changed, takeOver } = await follow({ "a.txt": "alpha" });
   await poll();
   await poll();
@@ -82,7 +82,7 @@ it("tells of nothing while nothing is written", async () => {
   await sync.close();
 });
 
-it("takes over vectors that are made later for a file that has not changed", async () => {
+it("Later vectors of unchanged files are loaded", async () => {
   const { store, lanes, sync } = await follow({ "a.txt": "alpha" });
   await poll();
   expect(await lanes.vector(VECTOR, undefined, 9)).toEqual([]);
@@ -92,7 +92,7 @@ it("takes over vectors that are made later for a file that has not changed", asy
   await sync.close();
 });
 
-it("becomes the writer when the other engine is gone, after it has caught up", async () => {
+it("The engine becomes the writer after it has caught up with a dead one", async () => {
   const { store, sync, takeOver, found } = await follow({ "a.txt": "alpha" });
   await commit(store, { "b.txt": "beta" });
   store.isForeign = false;
@@ -106,7 +106,7 @@ it("becomes the writer when the other engine is gone, after it has caught up", a
   await sync.close();
 });
 
-it("continues after the database was away", async () => {
+it("Following continues after an outage of the database", async () => {
   const { store, sync, found } = await follow();
   await commit(store, { "b.txt": "beta" });
   store.failure = new Error("away");
@@ -117,7 +117,7 @@ it("continues after the database was away", async () => {
   await sync.close();
 });
 
-it("does nothing any more once it is closed", async () => {
+it("A closed replica does nothing", async () => {
   const { store, sync, changed, takeOver } = await follow();
   await sync.close();
   store.isForeign = false;

@@ -1,4 +1,4 @@
-/** Scratch space in a file: gives back what was put, uses room again, and leaves nothing behind. */
+/** The scratch file returns stored data, reuses space, and is deleted with its process. */
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-it("gives back what was put, whatever was removed meanwhile", () => {
+it("Data is read back, whatever was removed meanwhile", () => {
   const scratch = new ScratchFile(temporaryFolder(), silent);
   const random = createRandom(3);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -40,7 +40,7 @@ it("gives back what was put, whatever was removed meanwhile", () => {
   expect(held.every(read)).toBe(true);
 });
 
-it("uses the room again of what was removed", () => {
+it("The space of removed data is reused", () => {
   const scratch = new ScratchFile(temporaryFolder(), silent);
   const offsets = Array.from({ length: 1000 }, () => {
     const place = scratch.put(new Uint8Array(100));
@@ -50,7 +50,7 @@ it("uses the room again of what was removed", () => {
   expect(new Set(offsets)).toEqual(new Set([0]));
 });
 
-it("is in a file that nobody else sees, and that no process leaves behind", () => {
+it("The file is unlinked while it is open, and processes leave nothing", () => {
   const folder = join(temporaryFolder(), "scratch");
   const scratch = new ScratchFile(folder, silent);
   const place = scratch.put(Uint8Array.of(1, 2, 3)) ?? { offset: 0, length: 0 };
@@ -60,7 +60,7 @@ it("is in a file that nobody else sees, and that no process leaves behind", () =
   expect([...scratch.get(place)]).toEqual([1, 2, 3]);
 });
 
-it("says that there is no room where no file can be made", () => {
+it("Without a writable folder, nothing is stored", () => {
   const folder = temporaryFolder();
   const file = join(folder, "file");
   writeFileSync(file, "");

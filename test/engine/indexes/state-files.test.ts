@@ -1,5 +1,5 @@
 /**
- * A start from stored lanes and edges: the same answers as without, and nothing that is damaged or old is believed.
+ * Starts from snapshots of lanes and edges: same answers, and outdated or damaged snapshots are dropped.
  * @module-tag slow
  */
 
@@ -33,7 +33,7 @@ const root = join(folder, "tree");
 const backup = join(folder, "backup");
 let expected: unknown;
 
-/** What one engine logs, from its start to its end. */
+/** The log entries of one engine, from start to end. */
 async function visit<T>(
   run: (session: Session) => Promise<T>,
   build = "1",
@@ -60,7 +60,7 @@ async function answers(session: Session): Promise<unknown> {
   const lists = [];
   for (const query of QUESTIONS) {
     const { hits } = await session.search({ query, limit: 20 });
-    // Files are counted when the graph is there, and no search waits for it.
+    // Importers are counted in the background; no search waits for them.
     lists.push(hits.map(({ importers: _importers, ...hit }) => hit));
   }
   return lists;
@@ -81,10 +81,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const EARLY = "they were read while the database was being opened";
-const READ = "lanes are read ready to use";
-const STORED = "lanes are stored";
+const READ = "lanes were loaded from a snapshot";
+const STORED = "a snapshot of lanes was saved";
 
-it("stores them when it ends, and reads them at the next start, without storing them again", async () => {
+it("Snapshots are saved at the end, loaded at the next start, and not saved again", async () => {
   restore();
   expect(existsSync(lanes)).toBe(true);
   const { found, messages } = await visit(answers);
@@ -94,7 +94,7 @@ it("stores them when it ends, and reads them at the next start, without storing 
   expect(messages).not.toContain(STORED);
 });
 
-it("answers the same from the chunks", async () => {
+it("Answers from the chunks equal answers from a snapshot", async () => {
   restore();
   rmSync(lanes);
   const { found, messages } = await visit(answers);
@@ -116,24 +116,24 @@ it.each<[string, () => void]>([
       writeFileSync(lanes, bytes);
     },
   ],
-])("throws a file away that %s, with one line in the log", async (_, damage) => {
+])("A snapshot that %s is dropped with one log entry", async (_, damage) => {
   restore();
   damage();
   const { found, messages } = await visit(answers);
   expect(found).toEqual(expected);
-  expect(messages.filter((line) => line.includes("thrown away"))).toHaveLength(1);
+  expect(messages.filter((line) => line.includes("was dropped"))).toHaveLength(1);
   expect(messages).not.toContain(READ);
   expect(messages).toContain(STORED);
 });
 
-it("does not read what another build has stored", async () => {
+it("A snapshot of another build is not loaded", async () => {
   restore();
   const { found, messages } = await visit(answers, "2");
   expect(found).toEqual(expected);
   expect(messages).not.toContain(READ);
 });
 
-it("does not read a file of a state before the last commit", async () => {
+it("A snapshot older than the last commit is not loaded", async () => {
   restore();
   const old = readFileSync(lanes);
   writeFileSync(join(root, "new.ts"), "export function zebraCrossing() {\n  return 1;\n}\n");
@@ -151,7 +151,7 @@ it("does not read a file of a state before the last commit", async () => {
   }
 });
 
-it("finds what changed while it was not running", async () => {
+it("Changes between two runs are found", async () => {
   restore();
   writeFileSync(join(root, "new.ts"), "export function zebraCrossing() {\n  return 1;\n}\n");
   try {
@@ -167,7 +167,7 @@ it("finds what changed while it was not running", async () => {
   }
 });
 
-it("removes the draft of a process that was killed, and the file with its index", async () => {
+it("Drafts of killed processes are deleted, and snapshots with their index", async () => {
   restore();
   rmSync(lanes);
   writeFileSync(`${lanes}.new-1`, "half of it");
@@ -186,7 +186,7 @@ it("removes the draft of a process that was killed, and the file with its index"
 it.each<[string, (file: string) => void]>([
   ["as it was stored", () => undefined],
   ["damaged", (file) => truncateSync(file, 1_000)],
-])("answers from the edges that a graph has resolved before, %s", async (how, damage) => {
+])("Answers use stored edges of the graph, %s", async (how, damage) => {
   restore();
   rmSync(edges, { force: true });
   const related = async (session: Session) => {
@@ -195,20 +195,20 @@ it.each<[string, (file: string) => void]>([
   };
   const { found: first, messages: before } = await visit(related);
   expect(first.files.length).toBeGreaterThan(1);
-  expect(before).toContain("edges are stored");
+  expect(before).toContain("a snapshot of edges was saved");
   damage(edges);
   const { found, messages } = await visit(related);
   expect(found).toEqual(first);
   const isWhole = how !== "damaged";
-  expect(messages.includes("edges are read ready to use")).toBe(isWhole);
-  expect(messages.includes("edges are stored")).toBe(!isWhole);
+  expect(messages.includes("edges were loaded from a snapshot")).toBe(isWhole);
+  expect(messages.includes("a snapshot of edges was saved")).toBe(!isWhole);
 });
 
-it("works without them where they cannot be written", async () => {
+it("The engine works without snapshots in an unwritable folder", async () => {
   restore();
   rmSync(join(folder, "home", "lanes"), { recursive: true });
   writeFileSync(join(folder, "home", "lanes"), "not a folder");
   const { found, messages } = await visit(answers);
   expect(found).toEqual(expected);
-  expect(messages.some((line) => line.startsWith("lanes are not stored"))).toBe(true);
+  expect(messages.some((line) => line.startsWith("a snapshot of lanes was not saved"))).toBe(true);
 });

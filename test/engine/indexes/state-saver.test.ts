@@ -1,10 +1,10 @@
-/** When lanes and edges of an index are stored: after what changed them, and not again. */
+/** When snapshots of lanes and edges are saved: once after each change. */
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { LiveLanes } from "../../../server/contracts/lanes.ts";
 import { NO_FACTS } from "../../../server/contracts/packed-facts.ts";
 import type { IndexStore } from "../../../server/contracts/store.ts";
-import { StateSaver, type StateSaverOptions } from "../../../server/engine/indexes/state-saver.ts";
+import { type CurrentData, StateSaver } from "../../../server/engine/indexes/state-saver.ts";
 import { AS_STORED, IndexGraph } from "../../../server/graph/live-graph.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -18,7 +18,7 @@ function saver() {
   } as unknown as IndexStore;
   const lanes = (generation: string) => ({ generation }) as LiveLanes;
   const graph = new IndexGraph();
-  const index: { current: ReturnType<StateSaverOptions["current"]> } = {
+  const index: { current: ReturnType<CurrentData> } = {
     current: { store, lanes: lanes("1"), graph },
   };
   const count = (what: "written" | "edges") => ({
@@ -27,18 +27,15 @@ function saver() {
       return state.isStored;
     },
   });
-  const made = new StateSaver({
-    lanesFiles: count("written"),
-    edgesFiles: count("edges"),
-    current: () => index.current,
-  });
+  const files = { lanes: count("written"), graph: count("edges") };
+  const made = new StateSaver(files, () => index.current);
   const use = (generation: string) => {
     index.current = { store, lanes: lanes(generation), graph };
   };
   return { made, state, index, store, graph, use };
 }
 
-it("stores them once for each change of them or of the store", async () => {
+it("Snapshots are saved once per change of the data or the store", async () => {
   const { made, state, use } = saver();
   const written = async () => {
     await made.save();
@@ -49,12 +46,12 @@ it("stores them once for each change of them or of the store", async () => {
   expect([await written(), await written()]).toEqual([2, 2]);
   use("2");
   expect([await written(), await written()]).toEqual([3, 3]);
-  // Others that have come as far: made again after a fault of the first.
+  // Equal data, recreated after a fault of the first.
   use("2");
   expect([await written(), await written()]).toEqual([4, 4]);
 });
 
-it("stores nothing without lanes or before all vectors are there, and tries again what failed", async () => {
+it("Nothing is saved without lanes or with missing vectors, and a failed save is retried", async () => {
   const { made, state, index, use } = saver();
   state.pending = 1;
   await made.save();
@@ -69,7 +66,7 @@ it("stores nothing without lanes or before all vectors are there, and tries agai
   expect(state.written).toBe(2);
 });
 
-it("knows what was read, until nothing is stored any more", async () => {
+it("Loaded snapshots are not saved again, and nothing is saved after `stop`", async () => {
   const { made, state, index, store } = saver();
   await made.noteRead(store, { lanes: index.current?.lanes });
   await made.save();
@@ -79,7 +76,7 @@ it("knows what was read, until nothing is stored any more", async () => {
   expect(state.written).toBe(1);
 });
 
-it("waits ten seconds the first time, and two minutes after the last change later", async () => {
+it("The first save waits ten seconds, later ones two minutes after the last change", async () => {
   const { made, state, use } = saver();
   made.saveSoon();
   await vi.advanceTimersByTimeAsync(9_999);
@@ -100,7 +97,7 @@ it("waits ten seconds the first time, and two minutes after the last change late
   expect(state.written).toBe(2);
 });
 
-it("stores edges only when all are resolved, and those that were read only after a change", async () => {
+it("Edges are saved only if all are resolved, and loaded ones only after a change", async () => {
   const { made, state, store, graph } = saver();
   await made.save();
   expect(state.edges).toBe(0);
@@ -120,7 +117,7 @@ it("stores edges only when all are resolved, and those that were read only after
   expect(state.edges).toBe(3);
 });
 
-it("resolves what has changed since somebody asked, before it stores edges in a quiet moment", async () => {
+it("Changed edges of a graph in use are resolved before a save in a quiet period", async () => {
   const { made, state, graph } = saver();
   made.saveSoon();
   await vi.advanceTimersByTimeAsync(200_000);

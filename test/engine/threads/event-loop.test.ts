@@ -1,4 +1,4 @@
-/** The delay of the event loop, as the engine measures it itself. */
+/** The monitor of the event loop's delay. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ function block(): void {
   while (performance.now() < until);
 }
 
-it("notices how long the thread was blocked", async () => {
+it("The monitor measures how long the thread was blocked", async () => {
   const monitor = new EventLoopMonitor();
   monitor.measure(true);
   while ((monitor.delay?.maxMs ?? 0) < BLOCKED_MS / 2) {
@@ -22,11 +22,11 @@ it("notices how long the thread was blocked", async () => {
   expect(monitor.delay?.maxMs).toBeGreaterThanOrEqual(BLOCKED_MS / 2);
 });
 
-it("knows nothing before something was indexed", () => {
+it("The delay is undefined before the first indexing", () => {
   expect(new EventLoopMonitor().delay).toBeUndefined();
 });
 
-it("does not take the time between two passes for a delay", async () => {
+it("The time between two passes is not a delay", async () => {
   const monitor = new EventLoopMonitor();
   monitor.measure(true);
   while ((monitor.delay?.maxMs ?? 0) === 0) {

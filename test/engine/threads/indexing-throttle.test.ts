@@ -1,11 +1,11 @@
-/** Whose turn it is: searches and typing before indexing, and indexing before a search that never ends. */
+/** Priorities of the throttle: searches and typing before indexing, but not forever. */
 
 import { expect, it } from "vitest";
 import { IndexingThrottle } from "../../../server/engine/threads/indexing-throttle.ts";
 
 const { signal } = new AbortController();
 
-it("lets nobody wait while nothing else happens", async () => {
+it("The throttle does not wait without searches", async () => {
   const throttle = new IndexingThrottle();
   const order: string[] = [];
   const waiting = throttle.yieldToForeground(signal).then(() => order.push("indexed"));
@@ -14,7 +14,7 @@ it("lets nobody wait while nothing else happens", async () => {
   expect(order).toEqual(["indexed", "a moment later"]);
 });
 
-it("begins no file before the last search has ended", async () => {
+it("Indexing starts no file before the last search ends", async () => {
   const throttle = new IndexingThrottle();
   const order: string[] = [];
   const searches = [1, 2].map((n) =>
@@ -29,7 +29,7 @@ it("begins no file before the last search has ended", async () => {
   expect(order).toEqual(["search 1", "search 2", "indexed"]);
 });
 
-it("continues after a search that failed, and beside one that does not end", async () => {
+it("Indexing continues after a failed search, and during an endless one", async () => {
   const throttle = new IndexingThrottle();
   await expect(throttle.whileSearching(() => Promise.reject(new Error("x")))).rejects.toThrow("x");
   let end: () => void = () => undefined;
@@ -39,7 +39,7 @@ it("continues after a search that failed, and beside one that does not end", asy
   await endless;
 });
 
-it("begins no file while somebody types", async () => {
+it("Indexing starts no file during typing", async () => {
   const throttle = new IndexingThrottle();
   throttle.noteTyping();
   const start = performance.now();
@@ -47,7 +47,7 @@ it("begins no file while somebody types", async () => {
   expect(performance.now() - start).toBeGreaterThan(100);
 });
 
-it("begins no slice of its work beside a search, for a moment", async () => {
+it("A slice waits for a search, for a limited time", async () => {
   const throttle = new IndexingThrottle();
   const order: string[] = [];
   await throttle.yieldToSearches();
@@ -68,7 +68,7 @@ it("begins no slice of its work beside a search, for a moment", async () => {
   await endless;
 });
 
-it("rests between slices for a while after a search, but for nobody who waits", async () => {
+it("Background slices pause after a search, unless they are urgent", async () => {
   const throttle = new IndexingThrottle();
   const took = async (run: () => Promise<void>) => {
     const start = performance.now();
@@ -86,7 +86,7 @@ it("rests between slices for a while after a search, but for nobody who waits", 
   expect([throttle.isForegroundBusy, throttle.isAsking]).toEqual([false, false]);
 });
 
-it("is asked until half a second after a search, and while somebody types", async () => {
+it("`isAsking` is true until half a second after a search, and during typing", async () => {
   const throttle = new IndexingThrottle();
   await throttle.whileSearching(async () => expect(throttle.isAsking).toBe(true));
   await new Promise((resolve) => setTimeout(resolve, 700));

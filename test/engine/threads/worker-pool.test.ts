@@ -1,5 +1,5 @@
 /**
- * Several jobs in one thread: they do not wait for the engine's own, and none pays for another that hangs or breaks.
+ * Several jobs per thread: they do not wait for the engine's thread, and survive a job that hangs or crashes.
  * @module-tag slow
  */
 
@@ -16,9 +16,9 @@ import { forEachLimited } from "../../../server/indexing/concurrency.ts";
 import { writeBrokenGrammar } from "../../support/broken-grammar.ts";
 import { leaveNothingBehind } from "../../support/left-behind.ts";
 
-/** A parser that hangs is given up after so much processor time, of which a busy machine gives little. */
+/** The parser limit in processor time; it takes long on a busy machine. */
 const HANGING_MS = 3_000;
-/** Many times what three of the files take. */
+/** Many times the duration of three of the files. */
 const BUSY_MS = 2_000;
 
 function poolWithOneThread(how: "breaks" | "hangs") {
@@ -53,14 +53,14 @@ function health(prepared: readonly PrepareResult[]): string[] {
   return prepared.map((one) => (one.kind === "prepared" ? one.file.parse.status : ""));
 }
 
-it("a file that hangs its parser takes none of the others' parsers", async () => {
+it("Files keep their parsers when another file hangs", async () => {
   const { pool, python, javascript } = poolWithOneThread("hangs");
   const jobs = [python("a"), ...["b", "c", "d"].map((name) => javascript(name))];
   const prepared = await Promise.all(jobs.map((job) => pool.prepare(job)));
   expect(health(prepared)).toEqual(["error", "ok", "ok", "ok"]);
 });
 
-it("a small workspace does not wait for the large one beside it", async () => {
+it("A small workspace does not wait for a large one", async () => {
   const { pool, javascript } = poolWithOneThread("hangs");
   const began = deferred();
   let ended = 0;
@@ -77,14 +77,14 @@ it("a small workspace does not wait for the large one beside it", async () => {
   await large;
 });
 
-it("files that break their parser take none of the others' parsers", async () => {
+it("Files keep their parsers when other files crash theirs", async () => {
   const { pool, python, javascript } = poolWithOneThread("breaks");
   const jobs = ["a", "b", "c", "d", "e", "f"].flatMap((name) => [python(name), javascript(name)]);
   const prepared = await Promise.all(jobs.map((job) => pool.prepare(job)));
   expect(health(prepared)).toEqual(jobs.map(({ path }) => (path.endsWith(".py") ? "error" : "ok")));
 });
 
-it("who gives a file up takes none of the others' parsers", async () => {
+it("Files keep their parsers when another file is cancelled", async () => {
   const { pool, python, javascript } = poolWithOneThread("hangs");
   await pool.prepare(javascript("first"));
   const ending = new AbortController();
@@ -95,9 +95,9 @@ it("who gives a file up takes none of the others' parsers", async () => {
   expect(health(await Promise.all(others))).toEqual(["ok", "ok", "ok"]);
 });
 
-it("a thread goes on with its next jobs while the engine's own thread is busy", async () => {
+it("A thread starts its next jobs while the engine's own thread is busy", async () => {
   const { pool, javascript } = poolWithOneThread("hangs");
-  // Long enough that the second is not over a moment after it was begun.
+  // Long enough that the second job is still running shortly after its start.
   const began = performance.now();
   await pool.prepare(javascript("first", 4_000));
   const busyMs = Math.max(BUSY_MS, 10 * (performance.now() - began));

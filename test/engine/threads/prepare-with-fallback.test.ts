@@ -1,16 +1,16 @@
-/** A file that hangs or breaks what reads it costs its own place in the index, and no pass. */
+/** A file that hangs or crashes its worker does not fail the pass. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { withTimeLimit } from "../../../server/common/time-limit.ts";
 import type { PrepareJob, PrepareResult } from "../../../server/contracts/preparer.ts";
-import { prepareInTime } from "../../../server/engine/threads/prepare-in-time.ts";
+import { prepareWithFallback } from "../../../server/engine/threads/prepare-with-fallback.ts";
 import { workspace } from "../../support/workspace.ts";
 
 const DONE: PrepareResult = { kind: "unchanged" };
 
-/** What each attempt does, first with the parser and then without it. */
+/** The outcome of each attempt, first with the parser and then without it. */
 type Attempt = "ends" | "hangs" | "breaks";
 
 async function prepared(attempts: readonly Attempt[], job: Partial<PrepareJob> = {}) {
@@ -24,27 +24,33 @@ async function prepared(attempts: readonly Attempt[], job: Partial<PrepareJob> =
   };
   const whole = { root: workspace("//- a.md\n# Notes\n"), path: "a.md", ...job } as PrepareJob;
   const options = { prepare, limitMs: 5, isClosed: () => false, log: silent };
-  return { asked, result: prepareInTime(options, whole, undefined) };
+  return { asked, result: prepareWithFallback(options, whole, undefined) };
 }
 
-it("reads a file once that takes no time", async () => {
+it("A fast file is prepared once", async () => {
   const { asked, result } = await prepared(["ends"]);
   expect(await result).toBe(DONE);
   expect(asked).toEqual([undefined]);
 });
 
-it.each(["hangs", "breaks"] as const)("cuts a file without its parser that %s", async (how) => {
-  const { asked, result } = await prepared([how, "ends"]);
-  expect(await result).toBe(DONE);
-  expect(asked).toEqual([undefined, expect.stringMatching(/0\.005 s|it broke/)]);
-});
+it.each(["hangs", "breaks"] as const)(
+  "A file is chunked without its parser that %s",
+  async (how) => {
+    const { asked, result } = await prepared([how, "ends"]);
+    expect(await result).toBe(DONE);
+    expect(asked).toEqual([undefined, expect.stringMatching(/0\.005 s|it broke/)]);
+  },
+);
 
-it.each(["hangs", "breaks"] as const)("leaves a file out that %s, and hangs again", async (how) => {
-  const { result } = await prepared([how, "hangs"], { text: "# Notes" });
-  expect(await result).toEqual({ kind: "excluded", rule: "cannot be cut within 0.005 s" });
-});
+it.each(["hangs", "breaks"] as const)(
+  "A file that %s, and hangs without its parser, is excluded",
+  async (how) => {
+    const { result } = await prepared([how, "hangs"], { text: "# Notes" });
+    expect(await result).toEqual({ kind: "excluded", rule: "cannot be cut within 0.005 s" });
+  },
+);
 
-it("fails where a file breaks even without its parser: that is a bug", async () => {
+it("A file that crashes without its parser rejects: that is a bug", async () => {
   const { result } = await prepared(["hangs", "breaks"]);
   await expect(result).rejects.toThrow("it broke");
 });

@@ -1,26 +1,26 @@
-/** Whether the model of an index embeds questions: a service that failed one is asked again until it is back. */
+/** Tracks whether the embedding model of an index can embed queries; after a failure, probes it until it is back. */
 
 import { messageOf, Unavailable } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 
-/** People start a service and expect to see it. */
+/** Probing interval: users start a service and expect the recovery to show. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
-export interface QuestionModel {
-  /** The same embedder, watched. */
+export interface EmbedderHealth {
+  /** The embedder, with its failures tracked. */
   readonly embedder: Embedder;
-  /** Why questions are answered by words only, with a remedy; undefined while they are embedded. */
+  /** Why queries are answered by keywords only, with a remedy; undefined while they are embedded. */
   readonly failure: string | undefined;
   close(): void;
 }
 
-/** `changed` is called when questions cannot be embedded any more, and when they can again. */
-export function watchQuestions(
+/** `changed` is called when embedding queries starts to fail, and when it works again. */
+export function watchEmbedder(
   embedder: Embedder,
   changed: () => void,
   probeEveryMs: number = PROBE_EVERY_MS,
-): QuestionModel {
+): EmbedderHealth {
   // The built-in model does not fail.
   if (embedder.isLocal) return { embedder, failure: undefined, close: () => undefined };
   let failure: string | undefined;
@@ -34,7 +34,7 @@ export function watchQuestions(
   };
   const failed = (error: unknown) => {
     if (!(error instanceof Unavailable)) return;
-    note(`answers are by words only: ${messageOf(error)}`);
+    note(`only keyword search is available: ${messageOf(error)}`);
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(() => void probe(), probeEveryMs).unref();
   };

@@ -1,4 +1,4 @@
-/** Says where the words of a query are that no hit has: in a file that is left out for what is in it, or in a part with a secret. */
+/** Warns if the words of a query are only in content that the index excludes: an excluded file or a redacted chunk. */
 
 import { join } from "node:path";
 import { isSystemError } from "../../common/errors.ts";
@@ -9,23 +9,23 @@ import { secretsIn } from "../../indexing/secrets/secrets.ts";
 import { Folder } from "./folder.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
-/** A search that finds nothing still ends soon, also where much is left out. */
+/** Time limit, so that a search without hits ends soon even if much is excluded. */
 const MAX_FILES = 200;
 const MAX_BYTES = 20_000_000;
 const MAX_MS = 300;
 
-/** Shorter ones are everywhere. */
+/** Shorter words are everywhere. */
 const MIN_LENGTH = 3;
-/** Excluded files are listed by their rule, so that the list is not read to its end. */
+/** Excluded files per rule, so that the list is not read to its end. */
 const MAX_LISTED = 100_000;
-/** Of one file: a word that is a part of others, or of secrets, is not looked for to its end. */
+/** Matches per file: a word may occur only inside other words or inside secrets. */
 const MAX_OCCURRENCES = 100;
-/** The longest key in use is shorter. */
+/** Longer than the longest key in use. */
 const SECRET_BYTES = 20_000;
 
-/** Rules by which text of the project is left out, those of its own sources first; ignore rules and secret files are not among them. */
+/** Rules that exclude text of the project, own sources first. Ignore rules and secret files are not among them. */
 const RULES: readonly RegExp[] = [
-  / with a secret left out$/,
+  / redacted for a secret$/,
   /^generated \(header\)$/,
   /^larger than maxFileBytes\b/,
   /^cannot be cut\b/,
@@ -38,8 +38,8 @@ interface Place extends ExcludedFile {
   readonly line: number;
 }
 
-/** The same answer, with one more warning where the words of the query are only in what is left out. */
-export async function withPlacesLeftOut<
+/** Adds a warning to an answer if the query's text is only in excluded content. */
+export async function withExcludedMatches<
   A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
 >(
   { indexes }: Pick<SearchTargets, "indexes">,
@@ -50,20 +50,20 @@ export async function withPlacesLeftOut<
   const literal = isFiltered(request) ? undefined : literalOf(request.query);
   if (literal === undefined || answer.hits.some((hit) => hasLiteral(hit, literal))) return answer;
   const folders = indexes.filter((target) => target instanceof Folder);
-  // What is not indexed yet is no place that is left out.
+  // During a pass, a missing file may not be indexed yet.
   if (folders.some(({ index }) => index.workspace.state === "indexing")) return answer;
   const place = await findPlace(folders, literal, signal);
   if (place === undefined) return answer;
   const file = folders.length > 1 ? join(place.root, place.path) : place.path;
-  const remark = `no hit has "${literal}"; it is in ${file}:${place.line + 1} (${place.rule})`;
-  return { ...answer, warnings: [...answer.warnings, remark] };
+  const warning = `no hit contains "${literal}", but this excluded content does: ${file}:${place.line + 1} (${place.rule})`;
+  return { ...answer, warnings: [...answer.warnings, warning] };
 }
 
 function isFiltered({ paths, languages, symbolTypes, symbolName }: SearchRequest): boolean {
   return [paths, languages, symbolTypes, symbolName].some((filter) => filter !== undefined);
 }
 
-/** Of a query that is one name, or one text in quotes; undefined for every other one. */
+/** The text of a query that is one name or one quoted text; undefined for other queries. */
 export function literalOf(query: string): string | undefined {
   const [, quoted, name] =
     /^\s*(?:"([^"\n]+)"|([^\s"'`:]+(?:::[^\s"'`:]+)*))\s*$/.exec(query) ?? [];
@@ -73,9 +73,9 @@ export function literalOf(query: string): string | undefined {
 
 function hasLiteral({ path, bestLine, symbol, symbols = [], text }: Hit, literal: string): boolean {
   const names = [symbol, ...symbols].map((each) => each?.name);
-  const wanted = literal.toLowerCase();
+  const lowerCase = literal.toLowerCase();
   return [path, bestLine?.text, text, ...names].some((each) =>
-    each?.toLowerCase().includes(wanted),
+    each?.toLowerCase().includes(lowerCase),
   );
 }
 
@@ -85,15 +85,15 @@ async function findPlace(
   signal: AbortSignal | undefined,
 ): Promise<Place | undefined> {
   const end = performance.now() + MAX_MS;
-  const wanted = Buffer.from(literal);
+  const pattern = Buffer.from(literal);
   let bytesLeft = MAX_BYTES;
   for (const file of await candidatesIn(folders)) {
     signal?.throwIfAborted();
     if (performance.now() > end) return undefined;
     const bytes = await readAtMost(file.root, file.path, bytesLeft);
     bytesLeft -= bytes.length;
-    const at = findIn(bytes, wanted);
-    if (at >= 0) return { ...file, line: lineFeedsIn(bytes.subarray(0, at)) };
+    const at = findIn(bytes, pattern);
+    if (at >= 0) return { ...file, line: countLineFeeds(bytes.subarray(0, at)) };
   }
   return undefined;
 }
@@ -112,7 +112,7 @@ async function candidatesIn(
   return RULES.flatMap((rule) => files.filter((file) => rule.test(file.rule))).slice(0, MAX_FILES);
 }
 
-/** Empty for a larger file, and for one that cannot be read. */
+/** Empty for a larger file and for an unreadable one. */
 async function readAtMost(root: string, path: string, maxBytes: number): Promise<Buffer> {
   const none = Buffer.alloc(0);
   try {
@@ -126,29 +126,29 @@ async function readAtMost(root: string, path: string, maxBytes: number): Promise
   }
 }
 
-/** As a whole word where it is one, and never as a part of a secret; -1 where it is not there. */
-function findIn(bytes: Buffer, wanted: Buffer): number {
-  let at = bytes.indexOf(wanted);
+/** The offset of a match that is a whole word and not part of a secret; -1 if there is none. */
+function findIn(bytes: Buffer, pattern: Buffer): number {
+  let at = bytes.indexOf(pattern);
   for (let tried = 0; at >= 0 && tried < MAX_OCCURRENCES; tried++) {
-    if (isWhole(bytes, at, wanted.length) && !isSecret(bytes, at, wanted.length)) return at;
-    at = bytes.indexOf(wanted, at + 1);
+    if (isWholeWord(bytes, at, pattern.length) && !isSecret(bytes, at, pattern.length)) return at;
+    at = bytes.indexOf(pattern, at + 1);
   }
   return -1;
 }
 
-function isWhole(bytes: Buffer, at: number, length: number): boolean {
+function isWholeWord(bytes: Buffer, at: number, length: number): boolean {
   const last = at + length - 1;
-  const isTorn = (before: number, after: number) =>
+  const isInsideWord = (before: number, after: number) =>
     isWordByte(bytes[before]) && isWordByte(bytes[after]);
-  return !isTorn(at - 1, at) && !isTorn(last, last + 1);
+  return !isInsideWord(at - 1, at) && !isInsideWord(last, last + 1);
 }
 
-/** Of UTF-8, and of names in code. */
+/** Bytes of UTF-8 sequences and of identifiers. */
 function isWordByte(byte: number | undefined): boolean {
   return byte !== undefined && (byte >= 0x80 || /\w/.test(String.fromCharCode(byte)));
 }
 
-/** Who asks for a part of a secret is not told that it is one. */
+/** A match inside a secret must not be confirmed. */
 function isSecret(bytes: Buffer, at: number, length: number): boolean {
   const from = Math.max(0, at - SECRET_BYTES);
   const text = bytes.toString("utf8", from, at + length + SECRET_BYTES);
@@ -157,7 +157,7 @@ function isSecret(bytes: Buffer, at: number, length: number): boolean {
   return secretsIn(text).some((secret) => secret.start < end && secret.end > start);
 }
 
-function lineFeedsIn(bytes: Buffer): number {
+function countLineFeeds(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
   return lines;

@@ -1,4 +1,4 @@
-/** Prepares a file whatever is in it: without its parser where that hangs or breaks, and not at all where that hangs, too. */
+/** Prepares a file with fallbacks: without its parser if that hangs or crashes, and excluded if chunking hangs, too. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,15 +10,15 @@ import type { PrepareJob, PrepareResult } from "../../contracts/preparer.ts";
 import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
 
 interface Options {
-  /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable where there is no thread for it. */
+  /** Rejects with `TimeLimitExceeded` after `limitMs` of processor time, and with Unavailable if no thread can start. */
   readonly prepare: (job: PrepareJob, signal: AbortSignal | undefined) => Promise<PrepareResult>;
   readonly limitMs: number;
-  /** Whether the threads have ended, so that a failure says nothing about the file. */
+  /** Whether the threads have ended; a failure then says nothing about the file. */
   readonly isClosed: () => boolean;
   readonly log: Log;
 }
 
-export async function prepareInTime(
+export async function prepareWithFallback(
   { prepare, limitMs, isClosed, log }: Options,
   job: PrepareJob,
   signal: AbortSignal | undefined,
@@ -33,23 +33,23 @@ export async function prepareInTime(
     if (isClosed() || error instanceof Unavailable) throw error;
     failure = error;
   }
-  log.warn("a file is cut without its parser", { path, error: messageOf(failure) });
-  // One that took too long is tried again by a later pass.
+  log.warn("a file is chunked without its parser", { path, error: messageOf(failure) });
+  // After a timeout, a later pass tries the file again.
   const unparsed =
     failure instanceof TimeLimitExceeded ? `${PARSE_TIMEOUT} ${limit}` : messageOf(failure);
-  // Before it is read, so that what is written meanwhile makes it another file.
+  // Taken before the file is read, so that a later write changes the fingerprint.
   const recognized = await recognizedBy(job);
   try {
     return await prepare({ ...job, unparsed }, signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (isClosed() || !(error instanceof TimeLimitExceeded)) throw error;
-    log.warn("a file is left out", { path, error: messageOf(error) });
+    log.warn("a file is excluded", { path, error: messageOf(error) });
     return { kind: "excluded", rule: `${CUT_TIMEOUT} ${limit}`, ...recognized };
   }
 }
 
-/** Excluded, the file is recognized by this; it is tried again by some later passes (`StoredFiles`). */
+/** The fingerprint of the excluded file, so that the next passes skip it; some later passes try it again (`StoredFiles`). */
 async function recognizedBy({
   root,
   path,

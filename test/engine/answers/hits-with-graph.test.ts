@@ -1,4 +1,4 @@
-/** What the graph adds to a search: importers of each hit's file, and related files, in the real engine. */
+/** Importer counts and related files of hits, in the real engine. */
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { engineInProcess } from "../../support/engine-in-process.ts";
@@ -30,10 +30,10 @@ async function opened(root: string) {
   return session;
 }
 
-it("says of each hit how many files import its file, also after a change", async () => {
+it("Each hit has the number of files that import its file, also after a change", async () => {
   const root = workspace(SHOP);
   const session = await opened(root);
-  // Absent in an answer that did not wait for the graph.
+  // Absent if the answer did not wait for the graph.
   const importers = (query: string, path: string) =>
     eventually(async () => {
       const { hits } = await session.search({ query });
@@ -52,7 +52,7 @@ it("says of each hit how many files import its file, also after a change", async
   });
 });
 
-it("adds related files in both directions, nearest first, none of them a hit", async () => {
+it("`expand` adds related files in both directions, nearest first, without hits", async () => {
   const session = await opened(workspace(SHOP));
   const request = { query: "serve", paths: ["shop/server.py"] };
   expect((await session.search(request)).related).toBeUndefined();
@@ -68,7 +68,7 @@ it("adds related files in both directions, nearest first, none of them a hit", a
   expect(cut.related).toHaveLength(1);
 });
 
-it("adds as many as the user wants of every search, once the graph is resolved", async () => {
+it("`search.related` adds files to every search once the graph is resolved", async () => {
   const session = await opened(workspace(SHOP));
   await session.configure({ "search.related": 1 });
   await session.whenIdle();
@@ -80,7 +80,7 @@ it("adds as many as the user wants of every search, once the graph is resolved",
   expect(related).toHaveLength(1);
 });
 
-it("names in a packed context what the first place calls, as the graph tells", async () => {
+it("A packed context includes the callees of its first place", async () => {
   const session = await opened(workspace(SHOP));
   const request = { query: "what does serve do", paths: ["shop/server.py"] };
   await eventually(async () => {

@@ -7,7 +7,7 @@ import type { Hit } from "../../contracts/model.ts";
 const WORDS_AFTER_MS = 400;
 
 /** The first answer of the two; the words' only where they find something. */
-export async function symbolsOrWords(
+export async function symbolsWithFallback(
   findSymbols: () => Promise<readonly Hit[]>,
   findByWords: () => Promise<readonly Hit[]>,
 ): Promise<readonly Hit[]> {

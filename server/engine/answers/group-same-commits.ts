@@ -1,4 +1,4 @@
-/** Makes one answer of commits that are the same change, by what is stored of their lines. */
+/** Groups commits that are the same change, such as cherry-picks, by their stored diffs. */
 
 import { formatAge } from "../../common/time-text.ts";
 import type { SameCommit } from "../../contracts/history-request.ts";
@@ -7,8 +7,8 @@ import type { CommitIndex } from "../../history/commit-index.ts";
 import type { FusedCommit } from "../../history/rank-commits.ts";
 import type { Folder } from "./folder.ts";
 
-/** Those that only seemed to be the same become answers of their own, behind. */
-export async function keepSame(
+/** Commits that only looked the same become results of their own, at the end. */
+export async function verifySameCommits(
   { index }: Pick<Folder, "index">,
   commits: CommitIndex,
   found: readonly FusedCommit[],
@@ -35,7 +35,7 @@ export async function keepSame(
   });
 }
 
-export function nameSame(
+export function describeSameCommits(
   commits: CommitIndex,
   same: readonly FusedCommit[] | undefined,
   nowSeconds: number,

@@ -1,4 +1,4 @@
-/** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
+/** Adds what the graph knows to the hits of a search: importer counts, and related files. */
 
 import { inSlices } from "../../common/slices.ts";
 import type { Hit } from "../../contracts/model.ts";
@@ -10,10 +10,10 @@ import { Folder } from "./folder.ts";
 import { resolveEdges, shown } from "./folder-graph.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
-/** What the hits after these are related to is of little interest. */
+/** Files related to hits after these are rarely useful. */
 const MAX_STARTS = 10;
 
-/** The same answer with what the graph knows. */
+/** Returns the answer with importer counts and, if asked for, related files. */
 export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
   { indexes, settings }: Pick<SearchTargets, "indexes" | "settings">,
   { expand }: Pick<SearchRequest, "expand">,
@@ -21,17 +21,17 @@ export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
 ): Promise<A> {
   const folders = indexes.filter((target) => target instanceof Folder);
   const hits = withImporters(folders, answer.hits);
-  const wanted = expand ?? usualExpansion(folders, settings["search.related"]);
-  if (wanted === undefined) return { ...answer, hits };
-  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, wanted) };
+  const expansion = expand ?? usualExpansion(folders, settings["search.related"]);
+  if (expansion === undefined) return { ...answer, hits };
+  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, expansion) };
 }
 
-/** What the user wants of every search; nothing where that would have to be waited for. */
+/** The expansion that `search.related` asks for; undefined if a search would have to wait for the graph. */
 function usualExpansion(folders: readonly Folder[], limit: number): SearchRequest["expand"] {
   return limit > 0 && folders.every(isResolved) ? { limit } : undefined;
 }
 
-/** Whether it can be asked at once; if not, that is begun, for a later search. */
+/** Whether all edges are resolved. If not, starts resolving them for a later search. */
 function isResolved({ index }: Folder): boolean {
   if (index.graph?.isResolved === true) return true;
   resolveEdges(index);
@@ -50,12 +50,12 @@ function withImporters<H extends Hit>(folders: readonly Folder[], hits: readonly
   });
 }
 
-/** No search waits for it: imports are resolved with the commit of a pass, and after a restart the stored ones are counted. */
+/** Never waits: a pass resolves the imports when it commits, and after a restart stored edges are counted. */
 function importersIn(
   { index, part }: Folder,
   paths: readonly string[],
 ): ReadonlyMap<string, number> {
-  // While files are indexed each search would resolve what changes with the next one.
+  // During indexing, each search would resolve the changes of the latest commit.
   if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
   const countOf = index.graph.importerCounts;
   if (countOf === undefined) {
@@ -70,7 +70,7 @@ function importersIn(
   );
 }
 
-/** In both directions, each file once and none of those that were hit. */
+/** Follows edges in both directions; each file once, without the hits themselves. */
 async function relatedToHits(
   folders: readonly Folder[],
   hits: readonly Hit[],

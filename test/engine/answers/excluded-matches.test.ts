@@ -1,10 +1,10 @@
 /**
- * What a search says where the words of a query are only in files, or parts of files, that are left out.
+ * Warnings of a search whose words are only in excluded files or redacted chunks.
  * @module-tag slow
  */
 
 import { afterAll, describe, expect, it } from "vitest";
-import { literalOf } from "../../../server/engine/answers/places-left-out.ts";
+import { literalOf } from "../../../server/engine/answers/excluded-matches.ts";
 import { engineInProcess, openedIn } from "../../support/engine-in-process.ts";
 import { workspace } from "../../support/workspace.ts";
 
@@ -29,21 +29,21 @@ export const neverShown = 1;
 NEVER_NAMED=1
 `;
 
-describe("a query of one name or one quoted text", () => {
+describe("A query of one name or one quoted text", () => {
   const claims: readonly (readonly [query: string, remark: string | undefined])[] = [
     [
       "checkFlagged",
-      'no hit has "checkFlagged"; it is in src/checks.gen.ts:3 (generated (header))',
+      'no hit contains "checkFlagged", but this excluded content does: src/checks.gen.ts:3 (generated (header))',
     ],
     [
       '"checkFlagged = openShop"',
-      'no hit has "checkFlagged = openShop"; it is in src/checks.gen.ts:3 (generated (header))',
+      'no hit contains "checkFlagged = openShop", but this excluded content does: src/checks.gen.ts:3 (generated (header))',
     ],
     [
       "RegistryClient",
-      'no hit has "RegistryClient"; it is in src/client.py:1 (1 chunk with a secret left out)',
+      'no hit contains "RegistryClient", but this excluded content does: src/client.py:1 (1 chunk redacted for a secret)',
     ],
-    // Found, a part of a word, ignored, in secret file, a secret or a part of one, several words.
+    // Found elsewhere, part of a word, ignored, in a secret file, (part of) a secret, several words.
     ["openShop", undefined],
     ["heckFlagged", undefined],
     ["neverShown", undefined],
@@ -52,7 +52,7 @@ describe("a query of one name or one quoted text", () => {
     [TOKEN.slice(4), undefined],
     ["checkFlagged of the shop", undefined],
   ];
-  it("is answered with the place that is left out", async () => {
+  it("A search warns that the text is only in excluded content", async () => {
     const session = await openedIn(engine, workspace(FILES));
     for (const [query, remark] of claims) {
       const { warnings } = await session.search({ query });
@@ -71,4 +71,4 @@ it.each([
   ["two words", undefined],
   ["if", undefined],
   ["", undefined],
-])("the literal of %j is %j", (query, literal) => expect(literalOf(query)).toBe(literal));
+])("The literal of %j is %j", (query, literal) => expect(literalOf(query)).toBe(literal));

@@ -1,4 +1,4 @@
-/** Shows commits that answer a question: their best hunks, and where that code is today. */
+/** Renders the commits of an answer: their best hunks, and the current place of that code. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -30,7 +30,7 @@ export interface Shown {
   readonly index: OpenIndex;
   readonly commits: CommitIndex;
   readonly rows: readonly CommitRow[];
-  /** By hash, from `readPatches`. */
+  /** By hash, from `readPatchesIfPossible`. */
   readonly patches: ReadonlyMap<string, readonly ShownHunk[]>;
   readonly query: Query;
   readonly withPatch: boolean;
@@ -39,17 +39,17 @@ export interface Shown {
 /** The hunks of each row, in the order of the rows. */
 export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
   const { rows, patches, query } = shown;
-  const asked = new Set(termsOf(query.words));
+  const queryTerms = new Set(termsOf(query.words));
   const placed = await Promise.all(
     rows.map(async (row) => {
       const wanted = new Set(row.files.map(({ path }) => path));
       const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
-      const chosen = chooseHunks(hunks, asked, termsOfText);
+      const chosen = chooseHunks(hunks, queryTerms, termsOfText);
       return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
     }),
   );
   const missing = placed.flat().filter(({ hit }) => isMissing(hit));
-  const away = await leftOutByGit(
+  const away = await excludedBySparseCheckout(
     shown.index,
     missing.map(({ pathNow }) => pathNow),
     context,
@@ -61,42 +61,42 @@ export async function showCommits(shown: Shown, context: HistoryContext): Promis
   );
 }
 
-/** Whether no commit has deleted it. */
+/** Whether the file is missing without a commit that deleted it. */
 function isMissing({ now, goneSince }: HunkHit): boolean {
   return now === undefined && goneSince === undefined;
 }
 
-/** Of files that are missing, those that a sparse checkout leaves out. */
-async function leftOutByGit(
-  { past, root }: OpenIndex,
+/** The missing files that a sparse checkout excludes. */
+async function excludedBySparseCheckout(
+  { history, root }: OpenIndex,
   paths: readonly string[],
   { log }: HistoryContext,
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   try {
-    return await notCheckedOut(await past.history.repository(), root, [...new Set(paths)]);
+    return await notCheckedOut(await history.reader.repository(), root, [...new Set(paths)]);
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
-    log.debug("whether files are checked out is not known", { reason: messageOf(error) });
+    log.debug("the sparse checkout could not be read", { reason: messageOf(error) });
     return new Set();
   }
 }
 
-/** Without git, or where it fails, commits are shown without their hunks. */
-export async function readPatches(
-  { past }: OpenIndex,
+/** Without git, or if it fails, commits are shown without hunks. */
+export async function readPatchesIfPossible(
+  { history }: OpenIndex,
   shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, readonly ShownHunk[]>> {
   try {
-    const opened = await past.history.repository();
+    const opened = await history.reader.repository();
     const { prefix } = opened.repository;
-    const found = await past.history.patches.read(opened, shas, signal);
+    const found = await history.reader.patches.read(opened, shas, signal);
     return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
   } catch (error) {
     signal?.throwIfAborted();
-    log.warn("commits are shown without their changes", { reason: messageOf(error) });
+    log.warn("commits are shown without hunks", { reason: messageOf(error) });
     return new Map();
   }
 }
@@ -126,7 +126,7 @@ async function toHit(
   return { hit, pathNow: now };
 }
 
-/** The definitions that the stored hunks within this one change. */
+/** The definitions that the stored hunks inside this hunk change. */
 function symbolsOf(
   { path, start, lines, oldStart, oldLines }: ShownHunk,
   row: CommitRow,

@@ -1,11 +1,11 @@
-/** A service that is taken away and put back, watched by the questions that it embeds. */
+/** The health of a remote embedder whose service is stopped and restarted. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { dialectAt } from "../../../server/embedding/dialects/dialects.ts";
 import { createRemoteEmbedder } from "../../../server/embedding/remote.ts";
-import { watchQuestions } from "../../../server/engine/indexes/question-model.ts";
+import { watchEmbedder } from "../../../server/engine/indexes/embedder-health.ts";
 import { embeddingServer } from "../../support/embedding-server.ts";
 
 async function watched() {
@@ -21,7 +21,7 @@ async function watched() {
     log: silent,
   });
   const heard: string[] = [];
-  const model = watchQuestions(embedder, () => heard.push(model.failure ?? "well"), 20);
+  const model = watchEmbedder(embedder, () => heard.push(model.failure ?? "well"), 20);
   onTestFinished(() => model.close());
   const until = async (isDone: () => boolean) => {
     while (!isDone()) await delay(5);
@@ -29,14 +29,14 @@ async function watched() {
   return { server, model, heard, until };
 }
 
-it("says what is wrong, why, and what to do, until the service is back", async () => {
+it("A failing service is reported with its reason and remedy until it is back", async () => {
   const { server, model, heard, until } = await watched();
   await model.embedder.embedQuery("one");
   expect(heard).toEqual([]);
   server.fail("unauthorized");
   await expect(model.embedder.embedQuery("two")).rejects.toThrow("401");
   expect(heard).toEqual([
-    expect.stringMatching(/^answers are by words only: .*127\.0\.0\.1.*401.*API_KEY$/),
+    expect.stringMatching(/^only keyword search is available: .*127\.0\.0\.1.*401.*API_KEY$/),
   ]);
   const before = server.requests;
   await until(() => server.requests > before + 1);
@@ -47,7 +47,7 @@ it("says what is wrong, why, and what to do, until the service is back", async (
   expect(model.failure).toBeUndefined();
 });
 
-it("blames no service for a question that was taken back", async () => {
+it("A cancelled query does not count as a failure", async () => {
   const { model, heard } = await watched();
   await expect(model.embedder.embedQuery("x", AbortSignal.abort())).rejects.toThrow("abort");
   expect([model.failure, heard]).toEqual([undefined, []]);

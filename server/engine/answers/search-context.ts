@@ -1,0 +1,69 @@
+/** Builds the context that the read path needs from the folders and indexes that a session searches. */
+
+import type { Log } from "../../common/log.ts";
+import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
+import { createQueryCache } from "../../search/cache.ts";
+import type { SearchableIndex, SearchContext } from "../../search/context.ts";
+import { mismatchOf } from "../../store/compatibility.ts";
+import { explainPath } from "../indexes/index-explain.ts";
+import type { OpenIndex } from "../indexes/open-index.ts";
+import type { StoredIndex } from "../indexes/stored-indexes.ts";
+import type { Buffers } from "./buffers.ts";
+import { changedSince } from "./changed-since.ts";
+import { Folder } from "./folder.ts";
+import { createLineReader, type EncodingOf } from "./hit-text.ts";
+import type { QueryModelsOf } from "./query-models.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+export type ContextOf = (targets: SearchTargets) => SearchContext;
+
+/** All contexts share one query cache and one line reader. */
+export function createContextOf(
+  log: Log,
+  models: QueryModelsOf,
+  encodingOf: EncodingOf,
+): ContextOf {
+  const cache = createQueryCache();
+  const lines = createLineReader(encodingOf);
+
+  return ({ indexes, settings, buffers }) => {
+    const userLanguages = settings["languages.grammars"].map(({ language }) => language);
+    return {
+      log,
+      resolveLanguage: (name) =>
+        resolveLanguage(name) ?? userLanguages.find((language) => language === name),
+      languageIds: [...LANGUAGE_IDS, ...userLanguages],
+      defaultLimit: settings["search.limit"],
+      defaultMinScore: settings["search.minScore"],
+      indexes: indexes.map((index) => toSearchable(index, buffers)),
+      cache,
+      readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
+      ...models.get(settings),
+    };
+  };
+}
+
+function toSearchable(target: Folder | StoredIndex, buffers: Buffers): SearchableIndex {
+  if (!(target instanceof Folder)) {
+    const { name, root, lanes } = target;
+    return { name, root, ...modelOf(target), lanes: () => Promise.resolve(lanes) };
+  }
+  const { root, index, part } = target;
+  return {
+    name: index.name ?? index.root,
+    root,
+    ...modelOf(index),
+    lanes: () => target.lanes(buffers),
+    why: (path) => explainPath(index, part === undefined ? path : `${part}/${path}`),
+    changedSince: (since, signal) => changedSince(target, since, signal),
+  };
+}
+
+/** Stored vectors of another model cannot be compared with a query vector, so the index gets no embedder. */
+function modelOf({
+  embedder,
+  compatibility,
+}: OpenIndex | StoredIndex): Pick<SearchableIndex, "embedder" | "mismatch"> {
+  const mismatch = mismatchOf(compatibility);
+  return mismatch === undefined ? { embedder } : { embedder: undefined, mismatch };
+}

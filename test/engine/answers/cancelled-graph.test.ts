@@ -1,0 +1,48 @@
+/** Cancelled graph requests end before their work does. */
+
+import { expect, it } from "vitest";
+import type { Folder } from "../../../server/engine/answers/folder.ts";
+import { callSitesIn } from "../../../server/engine/answers/folder-graph.ts";
+import { impactIn } from "../../../server/engine/answers/impact.ts";
+import type { Graph } from "../../../server/graph/graph.ts";
+
+const CANCELLED = new Error("cancelled");
+
+/** A folder whose index has this graph. */
+function folderWith(whenResolved: () => Promise<Graph>): Folder {
+  const index = { graph: { whenResolved } };
+  return { root: "/shop", index, inside: (path: string) => path } as unknown as Folder;
+}
+
+it("A cancelled `callers` ends between two slices, before all files are visited", async () => {
+  const cancelling = new AbortController();
+  let visited = 0;
+  function* endlessFiles(): Generator<number> {
+    for (;;) yield visited++;
+  }
+  const project = { files: endlessFiles(), mayName: () => false };
+  const folder = folderWith(async () => ({ project, fileEdges: {} }) as unknown as Graph);
+  const answer = callSitesIn([folder], "callers", { name: "open" }, cancelling.signal);
+  setTimeout(() => cancelling.abort(CANCELLED), 20);
+  await expect(answer).rejects.toBe(CANCELLED);
+  expect(visited).toBeGreaterThan(0);
+});
+
+it.each([
+  {
+    method: "callers",
+    ask: (folder: Folder, signal: AbortSignal) =>
+      callSitesIn([folder], "callers", { name: "open" }, signal),
+  },
+  {
+    method: "impact",
+    ask: (folder: Folder, signal: AbortSignal) =>
+      impactIn([folder], { paths: ["/shop/pool.ts"] }, signal),
+  },
+])("A cancelled `$method` stops waiting for the edges of the graph", async ({ ask }) => {
+  const folder = folderWith(() => new Promise(() => undefined));
+  const cancelling = new AbortController();
+  const answer = ask(folder, cancelling.signal);
+  setTimeout(() => cancelling.abort(CANCELLED), 5);
+  await expect(answer).rejects.toBe(CANCELLED);
+});
