@@ -1,4 +1,4 @@
-/** What editors ask of a place in a file when the graph answers standard requests, and what they are answered. */
+/** Requests and answers of the call hierarchy. */
 
 /** A name as it is written in an editor. Paths are absolute; columns count UTF-16 units. */
 export interface WrittenName {
@@ -42,10 +42,4 @@ export interface CallsRequestOfOne {
   readonly direction: "incoming" | "outgoing";
   /** As an earlier answer named it. */
   readonly end: Pick<CallEnd, "root" | "path" | "line" | "name">;
-}
-
-/** Where an import leads; lines and columns of the module's name in the statement. */
-export interface ImportLink {
-  readonly place: NamePlace;
-  readonly target: Pick<NamePlace, "root" | "path">;
 }

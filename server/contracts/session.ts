@@ -26,14 +26,7 @@ import type {
   HistoryRequest,
 } from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
-import type {
-  CallEnd,
-  CallsOfOne,
-  CallsRequestOfOne,
-  ImportLink,
-  NamePlace,
-  WrittenName,
-} from "./navigation.ts";
+import type { CallEnd, CallsOfOne, CallsRequestOfOne, WrittenName } from "./navigation.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -256,16 +249,10 @@ export interface Session {
   callers(request: CallsRequest): Promise<CallsAnswer>;
   /** What definitions of a name call. */
   callees(request: CallsRequest): Promise<CallsAnswer>;
-  /** Where what a name means is defined; several places where it may be one of several. */
-  definitions(name: WrittenName): Promise<readonly NamePlace[]>;
-  /** Calls, imports and types that name what a name means; its definition first, where that is wanted. */
-  references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]>;
   /** The functions and types that a name means. */
   callEnds(name: WrittenName): Promise<readonly CallEnd[]>;
   /** Who calls a definition, or what it calls, by the other end. */
   callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]>;
-  /** Where the imports of a file lead in the workspace. */
-  importLinks(path: string): Promise<readonly ImportLink[]>;
   /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
   exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
@@ -336,11 +323,8 @@ export const SESSION_METHODS: {
   dependencyPath: PLAIN,
   callers: PLAIN,
   callees: PLAIN,
-  definitions: PLAIN,
-  references: PLAIN,
   callEnds: PLAIN,
   callsOfOne: PLAIN,
-  importLinks: PLAIN,
   exportGraph: PLAIN,
 };
 

@@ -3,17 +3,14 @@
 import type { InitializeParams, PositionEncodingKind } from "vscode-languageserver";
 import { chooseEncoding } from "./convert.ts";
 
-export const LATE_OFFERS = ["definition", "references", "callHierarchy", "documentLink"] as const;
-export type LateOffer = (typeof LATE_OFFERS)[number];
-
 export interface Client {
   readonly name: string;
   readonly encoding: PositionEncodingKind;
   readonly showsProgress: boolean;
   readonly showsDocuments: boolean;
   readonly answersConfiguration: boolean;
-  /** What of the standard requests about a place in a file may be offered after `initialize`, and only for some languages. */
-  readonly lateOffers: ReadonlySet<LateOffer>;
+  /** Whether the client lets a server register the call hierarchy after `initialize`, for some languages only. */
+  readonly registersCallHierarchy: boolean;
   readonly initializationOptions: unknown;
   /**
    * Zed filters and sorts symbols by their names: its fuzzy filter takes what follows the last `::` of the
@@ -54,9 +51,7 @@ export function clientOf(params: InitializeParams): Client {
     showsProgress: window?.workDoneProgress === true,
     showsDocuments: window?.showDocument?.support === true,
     answersConfiguration: workspace?.configuration === true,
-    lateOffers: new Set(
-      LATE_OFFERS.filter((offer) => textDocument?.[offer]?.dynamicRegistration === true),
-    ),
+    registersCallHierarchy: textDocument?.callHierarchy?.dynamicRegistration === true,
     initializationOptions: isZed
       ? ours(params.initializationOptions)
       : params.initializationOptions,

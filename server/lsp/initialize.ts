@@ -25,7 +25,7 @@ export function register(context: ServerContext, meet: (client: Client) => void)
     connection.onInitialized(() => {
       for (const problem of problems) notices.once("warning", problem);
       if (paths.length === 0) notices.once("info", folders.NO_FOLDER);
-      context.standardOffer.begin();
+      context.callHierarchyOffer.begin();
       workspace.start();
     });
     const { positionEncodings } = params.capabilities.general ?? {};

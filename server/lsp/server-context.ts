@@ -3,13 +3,13 @@
 import type { Connection } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
+import type { CallHierarchyOffer } from "./call-hierarchy-offer.ts";
 import type { Client } from "./client-quirks.ts";
 import type { Documents } from "./documents.ts";
 import type { Folders } from "./folders.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Notices } from "./notices.ts";
 import type { Progress } from "./progress.ts";
-import type { StandardOffer } from "./standard-offer.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
 export interface ServeOptions {
@@ -28,7 +28,7 @@ export interface ServerContext extends ServeOptions {
   readonly workspace: WorkspaceSession;
   readonly documents: Documents;
   readonly progress: Progress;
-  readonly standardOffer: StandardOffer;
+  readonly callHierarchyOffer: CallHierarchyOffer;
   /** As `initialize` said; before that, a client that can do nothing. */
   client(): Client;
 }

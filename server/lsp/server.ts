@@ -4,6 +4,8 @@ import { type Connection, createConnection } from "vscode-languageserver";
 import { createProtocolConnection } from "vscode-languageserver/node";
 import { messageOf, stackOf } from "../common/errors.ts";
 import { BrokenMessage, refusalOf } from "../messages/message-reader.ts";
+import * as callHierarchy from "./call-hierarchy.ts";
+import { CallHierarchyOffer } from "./call-hierarchy-offer.ts";
 import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
@@ -22,8 +24,6 @@ import * as search from "./search.ts";
 import type { ServeOptions, ServerContext } from "./server-context.ts";
 import { listen, tellState } from "./session-events.ts";
 import * as similar from "./similar.ts";
-import { StandardOffer } from "./standard-offer.ts";
-import * as standardRequests from "./standard-requests.ts";
 import * as status from "./status.ts";
 import { openTransport, type Transport } from "./transport.ts";
 import * as watchedFiles from "./watched-files.ts";
@@ -41,7 +41,7 @@ const FEATURES = [
   history,
   similar,
   graph,
-  standardRequests,
+  callHierarchy,
   contextRequests,
   status,
   commands,
@@ -103,14 +103,14 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   const configuration = new Configuration({ ...told, client, env: options.env }, () =>
     workspace.apply(),
   );
-  const standardOffer = new StandardOffer({ ...told, client });
+  const callHierarchyOffer = new CallHierarchyOffer({ ...told, client });
   const workspace = new WorkspaceSession({
     log,
     makeSession: () => options.makeSession(log),
     listen: (session) => listen(told, session),
     settings: async () => {
       const settings = await configuration.read();
-      standardOffer.apply(settings["graph.standardRequests"] ?? []);
+      callHierarchyOffer.apply(settings["graph.standardRequests"] ?? []);
       return settings;
     },
     roots: () => opened.roots,
@@ -128,7 +128,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     client,
     session: () => workspace.make(),
   });
-  const served = { folders: opened, workspace, documents, standardOffer };
+  const served = { folders: opened, workspace, documents, callHierarchyOffer };
   const context = { ...options, ...told, lifecycle, client, ...served };
   documents.listen(connection);
   initialize.register(context, (met) => {

@@ -125,7 +125,6 @@ const command = (name: string, ...given: unknown[]) =>
 
 const found = (more: Partial<Hit> = {}) => hit({ root: real, index: "shop", ...more });
 const EDGE = { hops: 1, via: "src/a.py", line: 6, types: ["import"], confidence: 0.9 } as const;
-const PLACE = { root: "", path: "src/a.py", line: 2, lead: "  def ", name: "three" };
 
 const SHAPING: ShapingCommit = {
   sha: "0123456789abcdef",
@@ -208,11 +207,6 @@ const SESSION: Partial<Session> = {
       ...({ summary: "two commits", commits: [SHAPING, { ...SHAPING, subject: "Fix" }] } as object),
     }) as Awaited<ReturnType<Session["explain"]>>,
   context: async () => CONTEXT,
-  definitions: async () => [{ ...PLACE, root: real }],
-  references: async () => [
-    { ...PLACE, root: real },
-    { ...PLACE, root: "/elsewhere", name: "" },
-  ],
 };
 
 const CONTEXT = { ...EMPTY_CONTEXT, text: "# code" };

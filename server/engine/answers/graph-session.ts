@@ -14,21 +14,13 @@ import type {
   CallEnd,
   CallsOfOne,
   CallsRequestOfOne,
-  ImportLink,
-  NamePlace,
   WrittenName,
 } from "../../contracts/navigation.ts";
 import type { Folder } from "./folder.ts";
 import { callSitesIn, dependencyPathIn, exportFolderGraph, relatedIn } from "./folder-graph.ts";
 import { impactIn } from "./impact.ts";
 import type { NavigationContext } from "./name-places.ts";
-import {
-  callEnds,
-  callsOfOne,
-  definitionPlaces,
-  importLinks,
-  referencePlaces,
-} from "./navigate.ts";
+import { callEnds, callsOfOne } from "./navigate.ts";
 
 export abstract class GraphSession {
   /** Once the opened folders can be asked: what is stored of them is waited for. */
@@ -57,24 +49,12 @@ export abstract class GraphSession {
     return await callSitesIn((await this.navigation()).folders, "callees", request);
   }
 
-  async definitions(name: WrittenName): Promise<readonly NamePlace[]> {
-    return await definitionPlaces(await this.navigation(), name);
-  }
-
-  async references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]> {
-    return await referencePlaces(await this.navigation(), name, withDefinition);
-  }
-
   async callEnds(name: WrittenName): Promise<readonly CallEnd[]> {
     return await callEnds(await this.navigation(), name);
   }
 
   async callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]> {
     return await callsOfOne(await this.navigation(), request);
-  }
-
-  async importLinks(path: string): Promise<readonly ImportLink[]> {
-    return await importLinks(await this.navigation(), path);
   }
 
   async exportGraph(root: string, start: number): Promise<ExportedEdges> {

@@ -17,7 +17,7 @@ export interface NavigationContext {
 }
 
 /** An import statement may be as long as this. */
-export const MAX_STATEMENT_LINES = 30;
+const MAX_STATEMENT_LINES = 30;
 
 /** One file of one folder, with what its places are made of. */
 export interface Located {
@@ -71,7 +71,7 @@ interface Line {
 }
 
 /** None in a file outside of the folder. */
-export function placeOn(
+function placeOn(
   { folder, graph }: Located,
   file: number,
   { line, text }: Line,
@@ -88,7 +88,7 @@ export async function lineOf(located: Located, file: number, line: number): Prom
 }
 
 /** Fewer where the file ends; none of a file that may not be read, or is outside of the folder. */
-export async function linesFrom(
+async function linesFrom(
   { context, folder, graph }: Located,
   file: number,
   line: number,

@@ -132,7 +132,7 @@ function isType(one: DefinitionFact | undefined): boolean {
 }
 
 /** Those of one file; where not any name may be the definition's, of its own. */
-export function* callsTo(
+function* callsTo(
   graph: Graph,
   file: number,
   target: DefinitionRef,

@@ -1,9 +1,7 @@
-/** Definition, references, call hierarchy and document links from the graph; refused unless the user asked for them. */
+/** Answers the call hierarchy from the graph. The requests are refused unless `graph.standardRequests` names a language. */
 
 import {
   type CallHierarchyItem,
-  type DocumentLink,
-  type Location,
   type Position,
   type Range,
   SymbolKind,
@@ -28,29 +26,15 @@ const KINDS: Readonly<Record<CallEnd["kind"], SymbolKind>> = {
 type Answer = (params: unknown, session: Session) => Promise<unknown>;
 
 export function register(context: ServerContext): void {
-  const { workspace, standardOffer } = context;
+  const { workspace, callHierarchyOffer } = context;
   const serve = (method: string, answer: Answer) =>
     onRequest(context, method, async (params) => {
-      if (!standardOffer.isWanted) return unknownMethod(method);
+      if (!callHierarchyOffer.isEnabled) return unknownMethod(method);
       return await answer(params, await workspace.session());
     });
-  const named = (
-    method: string,
-    answer: (name: WrittenName, session: Session, params: unknown) => Promise<unknown>,
-  ) =>
-    serve(method, async (params, session) => {
-      const name = nameAt(context, params);
-      return name === undefined ? null : await answer(name, session, params);
-    });
-  named("textDocument/definition", async (name, session) =>
-    locations(context, await session.definitions(name)),
-  );
-  named("textDocument/references", async (name, session, params) => {
-    const { context: asked } = params as { context?: { includeDeclaration?: unknown } };
-    const withDefinition = asked?.includeDeclaration === true;
-    return locations(context, await session.references(name, withDefinition));
-  });
-  named("textDocument/prepareCallHierarchy", async (name, session) => {
+  serve("textDocument/prepareCallHierarchy", async (params, session) => {
+    const name = nameAt(context, params);
+    if (name === undefined) return null;
     const ends = await session.callEnds(name);
     return ends.length === 0 ? null : ends.map((end) => toItem(context, end));
   });
@@ -67,15 +51,6 @@ export function register(context: ServerContext): void {
       to: toItem(context, one.other),
       fromRanges: ranges(context, one),
     }));
-  });
-  serve("textDocument/documentLink", async (params, session) => {
-    const links = await session.importLinks(context.folders.toIndex(documentPath(params)));
-    return links.map(
-      ({ place, target }): DocumentLink => ({
-        range: rangeOf(context, place),
-        target: toUri(context.folders.toClient(target.root, target.path)),
-      }),
-    );
   });
 }
 
@@ -125,13 +100,6 @@ function rangeOf({ client }: ServerContext, place: NamePlace): Range {
 
 function ranges(context: ServerContext, { places }: CallsOfOne): Range[] {
   return places.map((place) => rangeOf(context, place));
-}
-
-function locations(context: ServerContext, found: readonly NamePlace[]): Location[] {
-  return found.map((place) => ({
-    uri: toUri(context.folders.toClient(place.root, place.path)),
-    range: rangeOf(context, place),
-  }));
 }
 
 /** `data` comes back with the requests for calls. */
