@@ -2,7 +2,7 @@
 
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { isSystemError } from "../common/errors.ts";
 import { refusal } from "../common/refusal.ts";
 import type { Session } from "../contracts/session.ts";
@@ -18,7 +18,6 @@ import { count, printable, table } from "./terminal-text.ts";
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
   readonly excluded?: boolean;
-  readonly leftOut?: boolean;
 }
 
 /** Nobody reads more; folders that are left out count once. */
@@ -31,12 +30,10 @@ export function addStatus(program: Command, run: Run): void {
   common(program.command("status").description("how far the index of a workspace is"))
     .option("--why <path>", "which rule decides whether this file is in the index")
     .option("--excluded", "list the files that are not in the index, and why")
-    // The option's name in 0.1.
-    .addOption(new Option("--left-out").hideHelp())
-    .action(({ why, excluded, leftOut, ...options }: StatusOptions) =>
+    .action(({ why, excluded, ...options }: StatusOptions) =>
       run((context) => {
         if (why !== undefined) return tell(context, why, options);
-        return excluded || leftOut ? list(context, options) : status(context, options);
+        return excluded ? list(context, options) : status(context, options);
       }),
     );
 }

@@ -159,7 +159,7 @@ describe("status", () => {
       0,
       ".env          a file of secrets\nsrc/login.py  1 chunk with a secret left out\n",
     ]);
-    const none = await run(["status", "--left-out", ...HERE], {
+    const none = await run(["status", "--excluded", ...HERE], {
       session: { excluded: async () => [] },
     });
     expect([none.code, none.out]).toEqual([1, ""]);

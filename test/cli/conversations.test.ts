@@ -260,7 +260,7 @@ const questions = (): Question[] => [
   ["status --why none.ts", { why: async () => "none.ts does not exist" }],
   ["status --why src/pool.ts --json"],
   ["status --excluded"],
-  ["status --left-out --json"],
+  ["status --excluded --json"],
   ["status --excluded", { excluded: async () => [] }],
   ["doctor"],
   ["doctor --json", { list: async () => [] }],
