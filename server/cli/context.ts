@@ -1,6 +1,7 @@
 /** `context`: prints the code that a question needs, packed into a token budget, for pasting into a conversation. */
 
 import { type Command, Option } from "commander";
+import { count } from "../common/count.ts";
 import { BadRequest, Unavailable } from "../common/errors.ts";
 import {
   CONTEXT_FORMATS,
@@ -15,7 +16,6 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { shownQuery } from "./query-text.ts";
 import { anyWords } from "./query-words.ts";
 import { openFor, tellState } from "./search.ts";
-import { count } from "./terminal-text.ts";
 
 interface ContextOptions extends CommonOptions {
   readonly tokens?: number;

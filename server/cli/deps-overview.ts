@@ -1,6 +1,7 @@
 /** `deps stats` and `deps graph`: hubs, cycles, orphans and layers, and a picture of them. */
 
 import { type Command, Option } from "commander";
+import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
@@ -15,7 +16,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { existingFolder, findFile } from "./find-root.ts";
 import { type Show, showFrom } from "./graph-options.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 const DEFAULT_LIMIT = 10;
 /** A cycle of more is no longer read file by file; --json has them all. */

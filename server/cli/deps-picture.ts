@@ -41,20 +41,20 @@ function foldersOf({ files }: Modules): [folder: string, files: readonly string[
 
 function toDot(modules: Modules, edges: readonly Edge[]): string {
   const clusters = foldersOf(modules).flatMap(([folder, files], i) => [
-    `  subgraph ${quoted(`cluster_${i}`)} {`,
-    `    label=${quoted(folder === "" ? "." : folder)}`,
-    ...files.map((file) => `    ${quoted(file)} [label=${quoted(baseNameOf(file))}]`),
+    `  subgraph ${quoteForDot(`cluster_${i}`)} {`,
+    `    label=${quoteForDot(folder === "" ? "." : folder)}`,
+    ...files.map((file) => `    ${quoteForDot(file)} [label=${quoteForDot(baseNameOf(file))}]`),
     "  }",
   ]);
   const arrows = edges.map(
     ({ from, to, isCyclic }) =>
-      `  ${quoted(from)} -> ${quoted(to)}${isCyclic ? " [color=red]" : ""}`,
+      `  ${quoteForDot(from)} -> ${quoteForDot(to)}${isCyclic ? " [color=red]" : ""}`,
   );
   const head = ["digraph imports {", "  rankdir=LR", "  node [shape=box]"];
   return [...head, ...clusters, ...arrows, "}"].join("\n");
 }
 
-function quoted(text: string): string {
+function quoteForDot(text: string): string {
   return `"${text
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')

@@ -1,6 +1,7 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { EDGE_TYPES } from "../contracts/graph.ts";
 import type { CallSite, RelatedRequest, UsedPackage } from "../contracts/graph-requests.ts";
 import { explainNoCalls, languageWithoutImports } from "../contracts/no-calls.ts";
@@ -22,7 +23,7 @@ import {
 } from "./graph-options.ts";
 import { addImpact } from "./impact.ts";
 import { anyWords } from "./query-words.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 const SHOWN_STEPS = REQUEST_DEFAULTS.related.hops;
 const TREE_STEPS = 3;

@@ -1,6 +1,7 @@
 /** What the commands over the graph share: their options, how the workspace is opened, and lists of files. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import type { RelatedFile } from "../contracts/graph-requests.ts";
 import { MAX_LIMIT, REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { chooseRoot } from "./choose-root.ts";
@@ -8,7 +9,7 @@ import { type CommonOptions, common, number } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 export interface WalkOptions extends CommonOptions {
   readonly depth?: number;
@@ -73,7 +74,7 @@ export function cellsOf(
 ): string[] {
   return [
     `  ${show(file)}`,
-    `${hops} ${hops === 1 ? "step" : "steps"}`,
+    count(hops, "step"),
     dependent ? `uses ${show(via)}` : `used by ${show(via)}`,
     `line ${line + 1}`,
     types.join(", "),

@@ -8,12 +8,12 @@ import { dirname, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
+import { count } from "../common/count.ts";
 import { BadRequest, isErrorCode, Unavailable } from "../common/errors.ts";
 import type { Run } from "./command.ts";
 import type { CommandContext, Environment } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { describedLanguages, LANGUAGES, serversIn, withOurs } from "./helix-languages.ts";
-import { count } from "./terminal-text.ts";
 
 interface HelixConfigOptions {
   readonly hx: string;

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
@@ -14,7 +15,6 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { anyWords } from "./query-words.ts";
 import { renderCommits } from "./render-commits.ts";
-import { count } from "./terminal-text.ts";
 
 interface HistoryOptions extends CommonOptions {
   readonly since?: string;

@@ -2,6 +2,7 @@
 
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
@@ -19,7 +20,7 @@ import {
   walkOptions,
 } from "./graph-options.ts";
 import { readQueryText } from "./query-text.ts";
-import { count, table } from "./terminal-text.ts";
+import { table } from "./terminal-text.ts";
 
 interface ImpactOptions extends WalkOptions {
   /** True without a revision. */

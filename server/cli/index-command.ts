@@ -1,6 +1,7 @@
 /** `index`: brings the workspace's index up to date, with everything embedded. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
 import type { IndexStatus, Status } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
@@ -8,7 +9,7 @@ import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { excludedByRule } from "./render-status.ts";
-import { count, duration, size } from "./terminal-text.ts";
+import { duration, size } from "./terminal-text.ts";
 
 interface IndexOptions extends CommonOptions {
   readonly full?: boolean;

@@ -1,11 +1,12 @@
 /** `languages`: what is known of each language. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import type { LanguageInfo } from "../contracts/model.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 /** What is shown of file names and extensions; --json has them all. */
 const MAX_SHOWN_FILES = 5;

@@ -1,10 +1,10 @@
 /** Opens the workspace that a command is about, and waits for its index where the command needs it. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import type { Session, Status } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
-import { count } from "./terminal-text.ts";
 
 /** How often the engine is asked what is left besides files. */
 const POLL_MS = 500;

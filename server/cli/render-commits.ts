@@ -1,10 +1,11 @@
 /** Commits for people: what was done, when, by whom, and where that code is now. */
 
+import { count } from "../common/count.ts";
 import { shortSha } from "../common/short-sha.ts";
 import { type CommitHit, type HunkHit, whyMissing } from "../contracts/history-request.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
-import { count, printable } from "./terminal-text.ts";
+import { printable } from "./terminal-text.ts";
 
 interface Look {
   readonly patch?: boolean;

@@ -1,10 +1,11 @@
 /** The state of the workspace's indexes and of the engine, for people. */
 
+import { count } from "../common/count.ts";
 import { sayTokens } from "../common/say-tokens.ts";
 import { sayLeft } from "../common/time-left.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
-import { count, printable, size, table } from "./terminal-text.ts";
+import { printable, size, table } from "./terminal-text.ts";
 
 /** A workspace with a long .gitignore has hundreds. */
 const MAX_RULES = 10;

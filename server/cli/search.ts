@@ -1,6 +1,7 @@
 /** `search`: finds code by meaning and by word; indexes the workspace first where that has not been done. */
 
 import { type Command, Option } from "commander";
+import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
 import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
@@ -11,7 +12,6 @@ import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspa
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
 import { readQueryText, shownQuery } from "./query-text.ts";
 import { type OutputOptions, printAnswer } from "./search-output.ts";
-import { count } from "./terminal-text.ts";
 
 interface SearchOptions extends QueryOptions, OutputOptions {
   readonly contextBefore?: number;

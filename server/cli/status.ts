@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { isSystemError } from "../common/errors.ts";
 import { refusal } from "../common/refusal.ts";
 import type { Session } from "../contracts/session.ts";
@@ -13,7 +14,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderStatus } from "./render-status.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;

@@ -11,10 +11,6 @@ export function printable(text: string): string {
   return text.replaceAll("\t", TAB).replaceAll(CONTROL, "\u00b7");
 }
 
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
-}
-
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`;

@@ -5,6 +5,11 @@ export function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** The text on one line: each run of white space becomes a space, without those at the ends. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
 /**
  * The text with a line feed in place of each carriage return that ends a line by itself: the parsers and all who count
  * line feeds then count the lines of `splitLines`. All offsets stay as they are.

@@ -8,6 +8,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { isProse } from "../common/definition-word.ts";
+import { oneLine } from "../common/text.ts";
 import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
 import { toLineRange, toRange, toUri } from "./convert.ts";
 import { focusOf } from "./found-hit.ts";
@@ -81,12 +82,12 @@ function endOf(path: string): string {
 function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
   if (isProse(hit.languageId) && whole !== "") return headingOf(whole);
-  const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
+  const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(pickerText(whole)) ?? [];
   if (name !== "") return { name: cut(name), qualifier };
-  const text = oneLine(hit.bestLine?.text ?? "");
+  const text = pickerText(hit.bestLine?.text ?? "");
   if (/\p{L}/u.test(text)) return { name: cut(text), qualifier: "" };
   const stem = basename(hit.path, extname(hit.path));
-  return { name: oneLine(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
+  return { name: pickerText(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
 }
 
 /** The heading, and the one above it: the whole path would leave Helix no room for the file. */
@@ -100,9 +101,9 @@ function kindOf(hit: Hit): SymbolKind {
   return hit.symbol === undefined ? SymbolKind.Module : KINDS[hit.symbol.type];
 }
 
-const cut = (name: string) => oneLine(name).slice(0, MAX_NAME_LENGTH);
+const cut = (name: string) => pickerText(name).slice(0, MAX_NAME_LENGTH);
 
-/** Two pickers take names apart at `]` and at spaces that do not break. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("[", "(").replaceAll("]", ")").trim();
+/** Two pickers split names at `]` and at no-break spaces. */
+function pickerText(text: string): string {
+  return oneLine(text).replaceAll("[", "(").replaceAll("]", ")");
 }

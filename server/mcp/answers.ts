@@ -1,6 +1,7 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
 import { join, relative, resolve } from "node:path";
+import { count } from "../common/count.ts";
 import { titleOf } from "../common/definition-word.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
@@ -207,7 +208,7 @@ export function basisOf(known: Known, more: readonly string[]): Basis {
     ...stateParts(known),
     ...(behind > 0 ? [`${behind} commits behind`] : []),
     ...(history === undefined ? [] : [historyPart(history)]),
-    ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "result" : "results"} left out`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut, "result")} left out`] : []),
     ...[...more, ...warnings]
       .slice(0, MAX_WARNINGS)
       .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),

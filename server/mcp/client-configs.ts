@@ -10,7 +10,6 @@ interface Launch {
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const quoted = (parts: readonly string[]) => parts.map((part) => JSON.stringify(part)).join(", ");
 
 const CONFIGS: Readonly<Record<string, (launch: Launch) => string>> = {
   "claude-code": ({ command, args }) =>
@@ -18,7 +17,7 @@ const CONFIGS: Readonly<Record<string, (launch: Launch) => string>> = {
   "claude-desktop": (launch) =>
     `claude_desktop_config.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
   codex: ({ command, args }) =>
-    `~/.codex/config.toml:\n[mcp_servers.cocosearch]\ncommand = ${JSON.stringify(command)}\nargs = [${quoted(args)}]`,
+    `~/.codex/config.toml:\n[mcp_servers.cocosearch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(", ")}]`,
   cursor: (launch) => `.cursor/mcp.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
   gemini: (launch) => `.gemini/settings.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
   opencode: ({ command, args }) =>

@@ -2,6 +2,7 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { count } from "../common/count.ts";
 import { titleOf } from "../common/definition-word.ts";
 import { BadRequest } from "../common/errors.ts";
 import {
@@ -176,7 +177,7 @@ function impactItem(file: ImpactFile, shown: Shown): Item[] {
 function fileItem({ path, via, line, hops, types, dependent }: RelatedFile, shown: Shown): Item[] {
   const [file, through] = [shown(path), shown(via)];
   if (typeof file !== "string" || typeof through !== "string") return [];
-  const how = `${types.join(", ")}; ${hops} ${hops === 1 ? "step" : "steps"}`;
+  const how = `${types.join(", ")}; ${count(hops, "step")}`;
   const text = dependent
     ? `${file}:${line + 1} uses ${through} (${how})`
     : `${file} is used by ${through}:${line + 1} (${how})`;

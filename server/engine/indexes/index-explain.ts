@@ -1,6 +1,7 @@
 /** Says why a file is not in an index, and lists the files that are not. */
 
 import { dirname, join } from "node:path";
+import { count } from "../../common/count.ts";
 import { BadRequest } from "../../common/errors.ts";
 import { lstatIfThere } from "../../common/read-file.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
@@ -52,7 +53,7 @@ async function decisionOn(
     if (excluded !== undefined) return `${path} is left out: ${excluded.rule} "${above}"`;
   }
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
-  if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
+  if (chunks > 0) return `${path} is indexed: ${count(chunks, "chunk")}`;
   const hash = (await store?.hashes())?.get(path);
   if (hash !== undefined) return `${path} is indexed, and has no text to find`;
   if (isFolder) return folderNote(path);
@@ -75,7 +76,5 @@ export function folderNote(path: string): string {
 
 /** The secret itself is shown nowhere. */
 function redactedNote(secrets: number): string {
-  return `${chunkCount(secrets)} with a secret left out`;
+  return `${count(secrets, "chunk")} with a secret left out`;
 }
-
-const chunkCount = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);
