@@ -1,4 +1,4 @@
-/** Pictures of modules: for Graphviz, for Mermaid, and as SVG. */
+/** Draws the import graph: as DOT for Graphviz, as Mermaid, and as SVG. */
 
 import { baseNameOf, folderOf } from "../common/relative-path.ts";
 import type { Modules } from "./deps-modules.ts";
@@ -29,7 +29,7 @@ function edgesOf({ imports, cycles }: Modules): Edge[] {
   );
 }
 
-/** Files by their folder. */
+/** The files, grouped by folder. */
 function foldersOf({ files }: Modules): [folder: string, files: readonly string[]][] {
   const folders = new Map<string, string[]>();
   for (const file of files) {
@@ -79,7 +79,7 @@ const COLUMN = 260;
 const ROW = 34;
 const BOX = { width: 200, height: 22 };
 
-/** One column for each layer, what imports nothing on the right. */
+/** One column per layer, files without imports on the right. */
 function toSvg(modules: Modules, edges: readonly Edge[]): string {
   const highest = Math.max(0, ...modules.layers.values());
   const rows = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** What the commands over the graph share: their options, how the workspace is opened, and lists of files. */
+/** Shared by the graph commands: options, opening the workspace, and lists of files. */
 
 import type { Command } from "commander";
 import { count } from "../common/count.ts";
@@ -16,10 +16,10 @@ export interface WalkOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-/** The steps are followed to `depth` where nobody says otherwise. */
+/** `depth` is the default of --depth. */
 export function walkOptions(command: Command, depth: number): Command {
   return common(command)
-    .option("--depth <n>", `how many steps are followed, 1 to 5 (default: ${depth})`, number)
+    .option("--depth <n>", `how many edges to follow, 1 to 5 (default: ${depth})`, number)
     .option(
       "--limit <n>",
       `at most this many files, 1 to 1,000 (default: ${REQUEST_DEFAULTS.related.limit})`,
@@ -27,7 +27,7 @@ export function walkOptions(command: Command, depth: number): Command {
     );
 }
 
-/** The graph of the current project, or of that of a file. */
+/** Opens the current project, or the project of `file`, and waits for its files. */
 export async function openGraph(context: CommandContext, options: CommonOptions, file?: string) {
   const root = await chooseRoot(context, options, file);
   const session = await openWorkspace(context, root);
@@ -36,15 +36,15 @@ export async function openGraph(context: CommandContext, options: CommonOptions,
 }
 
 interface PartOfList {
-  /** One of what is listed. */
+  /** The singular noun of the listed things. */
   readonly what: string;
-  /** Which of them: " that use it". */
+  /** A clause after the noun: " that depend on it". */
   readonly about?: string;
   readonly shown: number;
   readonly total: number;
 }
 
-/** What is shown of a list says nothing of how many there are: said beside the answer, so that its rows stay rows. */
+/** Notes on stderr how many items of a list are not shown. */
 export function noteMore(
   { note }: CommandContext,
   { what, about = "", shown, total }: PartOfList,
@@ -57,7 +57,7 @@ export function noteMore(
   );
 }
 
-/** A path of the workspace as it can be opened from the current folder. */
+/** Formats a path of the workspace so that it can be opened from the current folder. */
 export type Show = (path: string) => string;
 
 export function showFrom(cwd: string, root: string): Show {

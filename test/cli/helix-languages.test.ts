@@ -2,7 +2,7 @@
 
 import { parse, stringify } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { serversIn, withOurs } from "../../server/cli/helix-languages.ts";
+import { serversIn, withCocosearch } from "../../server/cli/helix-languages.ts";
 
 const LISTED =
   '{ name = "cocosearch", only-features = ["workspace-symbols", "workspace-command"] }';
@@ -20,14 +20,14 @@ const BUILT_IN = new Map([
 ]);
 
 function check(user: string, expected: string): void {
-  const changed = parse(stringify(withOurs(parse(user), BUILT_IN)));
+  const changed = parse(stringify(withCocosearch(parse(user), BUILT_IN)));
   expect(changed).toEqual(parse(expected));
 }
 
 const language = (name: string, servers: string) =>
   `[[language]]\nname = "${name}"\nlanguage-servers = [${servers}]\n`;
 
-describe("withOurs", () => {
+describe("withCocosearch", () => {
   const text = language("text", LISTED);
 
   it("adds to the built-in lists where nothing was written", () =>

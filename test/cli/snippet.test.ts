@@ -1,14 +1,14 @@
 /** Which lines of a hit are shown, and which words in them are highlighted. */
 
 import { describe, expect, it } from "vitest";
-import { askedWords, snippetOf } from "../../server/cli/snippet.ts";
+import { queryWordTest, snippetOf } from "../../server/cli/snippet.ts";
 import { HIT } from "./run-cli.ts";
 
 describe("a snippet", () => {
   const { symbol: _, ...unnamed } = HIT;
 
   function check(text: string, query: string, most: number, expected: string[]): void {
-    const lines = snippetOf({ ...unnamed, text }, askedWords(query), most);
+    const lines = snippetOf({ ...unnamed, text }, queryWordTest(query), most);
     expect(lines.map((line) => line.text)).toEqual(expected);
   }
 
@@ -22,7 +22,7 @@ describe("a snippet", () => {
   it("holds the line of the name that was found", () => {
     const text = "/** Docs. */\nfunction openPool() {\n  a;\n  pool;\n}";
     const numbers = (query: string) =>
-      snippetOf({ ...HIT, text }, askedWords(query), 2).map(({ number }) => number);
+      snippetOf({ ...HIT, text }, queryWordTest(query), 2).map(({ number }) => number);
     expect(numbers("a pool")).toEqual([11, 12]);
     expect(numbers("zebra")).toEqual([11, 12]);
     expect(numbers("docs")).toEqual([10, 11]);
@@ -32,11 +32,11 @@ describe("a snippet", () => {
     const lines = { start: 9, end: 13 };
     const bestLine = { line: 9, column: 0, text: "", lead: "", highlights: [] };
     const hit = { ...unnamed, text, lines, contextRange: lines, bestLine };
-    const [first] = snippetOf(hit, askedWords("a pool"), 2);
+    const [first] = snippetOf(hit, queryWordTest("a pool"), 2);
     expect(first?.number).toBe(10);
   });
   it("numbers its lines as editors do", () => {
-    const [first] = snippetOf({ ...HIT, text: "\na" }, askedWords("x"), 5);
+    const [first] = snippetOf({ ...HIT, text: "\na" }, queryWordTest("x"), 5);
     expect(first?.number).toBe(HIT.contextRange.start + 2);
   });
 });
