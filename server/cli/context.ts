@@ -85,7 +85,7 @@ async function packContext(
   context.note(
     isSearched
       ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${count(answer.leftOut, "result")} omitted`
-      : `note: not searched: intent ${intent}, confidence only ${confidence.toFixed(2)}`,
+      : `note: not searched: intent ${intent}, confidence ${confidence.toFixed(2)}`,
   );
   return EXIT.ok;
 }

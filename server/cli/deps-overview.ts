@@ -132,7 +132,7 @@ function renderStats(
     ...cycles.slice(0, limit).map((cycle) => `  ${renderCycle(cycle, show)}`),
     ...more(cycles.length, limit),
     `files per layer, from files without imports: ${layers.join(", ")}`,
-    `${count(orphans.length, "file")} that import no file and are imported by none`,
+    `${count(orphans.length, "file")} without imports in either direction`,
     ...orphans.slice(0, limit).map((orphan) => `  ${show(orphan)}`),
     ...more(orphans.length, limit),
   ].join("\n");

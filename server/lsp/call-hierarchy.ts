@@ -59,15 +59,15 @@ function documentPath(params: unknown): string {
   return filePath("textDocument", textDocument?.uri);
 }
 
-/** A name with the names that it is asked of, as languages write it: `a.b`, `a?.b`, `a::b`, `a->b`, and `a:b(` of Lua. */
+/** Names with receivers in the syntax of the languages: `a.b`, `a?.b`, `a::b`, `a->b`, and `a:b(` in Lua. */
 const NAME = String.raw`[\p{L}_$@][\p{L}\p{N}_$]*[?!]?`;
 const NAMES = new RegExp(NAME, "gu");
-const ASKED_OF = new RegExp(String.raw`(?:${NAME}(?:\.|\?\.|::|->|:))+$`, "u");
+const RECEIVERS = new RegExp(String.raw`(?:${NAME}(?:\.|\?\.|::|->|:))+$`, "u");
 const SEPARATORS = /\?\.|::|->|[.:]/g;
-/** Languages whose names may end in a mark: elsewhere `?.` and `!.` after a name ask something that may be absent. */
+/** Languages whose names may end in `?` or `!`. Elsewhere `?.` and `!.` after a name are operators. */
 const HAS_MARKED_NAMES = /\.(?:rb|rake|gemspec|exs?)$/;
 
-/** What is written at the position, in the text that the editor shows; undefined between names. */
+/** The name at the position in the open buffer, with its receivers; undefined between names. */
 function nameAt(
   { client, documents, folders }: ServerContext,
   params: unknown,
@@ -76,7 +76,7 @@ function nameAt(
   const { position } = params as { position?: Partial<Position> };
   const { line, character } = position ?? {};
   if (typeof line !== "number" || typeof character !== "number")
-    throw new BadRequest("position: a line and a character are expected");
+    throw new BadRequest("position: expected a line and a character");
   const text = splitLines(documents.text(path) ?? "")[line];
   if (text === undefined) return undefined;
   const at = toUtf16({ line, character }, text, client().encoding).character;
@@ -85,7 +85,7 @@ function nameAt(
     if (at < index || at > end) continue;
     const isMarked = text[end] === "." && !HAS_MARKED_NAMES.test(path);
     const name = isMarked ? written.replace(/[?!]$/, "") : written;
-    const before = ASKED_OF.exec(text.slice(0, index))?.[0] ?? "";
+    const before = RECEIVERS.exec(text.slice(0, index))?.[0] ?? "";
     const isCalled = text.startsWith("(", index + name.length);
     const usable = before.endsWith(":") && !before.endsWith("::") && !isCalled ? "" : before;
     const chain = `${usable.replaceAll(SEPARATORS, ".")}${name}`;
@@ -102,7 +102,7 @@ function ranges(context: ServerContext, { places }: CallsOfOne): Range[] {
   return places.map((place) => rangeOf(context, place));
 }
 
-/** `data` comes back with the requests for calls. */
+/** The client sends `data` back with the requests for calls. */
 function toItem(context: ServerContext, end: CallEnd): CallHierarchyItem {
   const { root, path, line, name, kind, qualifiedName, endLine } = end;
   const selectionRange = rangeOf(context, end);
@@ -128,6 +128,6 @@ function endOf(params: unknown): Pick<CallEnd, "root" | "path" | "line" | "name"
     typeof path === "string" &&
     typeof line === "number" &&
     typeof name === "string";
-  if (!isWhole) throw new BadRequest("item: an item of prepareCallHierarchy is expected");
+  if (!isWhole) throw new BadRequest("item: expected an item of prepareCallHierarchy");
   return { root, path, line, name };
 }

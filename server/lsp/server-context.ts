@@ -1,4 +1,4 @@
-/** What the features of one connection share. */
+/** The services that the features of one connection share. */
 
 import type { Connection } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
@@ -14,7 +14,7 @@ import type { WorkspaceSession } from "./workspace-session.ts";
 
 export interface ServeOptions {
   readonly version: string;
-  /** Called after `initialize` was answered, and again when it failed. */
+  /** Called after `initialize` is answered, and again after a failure. */
   readonly makeSession: (log: Log) => Promise<Session>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -29,6 +29,6 @@ export interface ServerContext extends ServeOptions {
   readonly documents: Documents;
   readonly progress: Progress;
   readonly callHierarchyOffer: CallHierarchyOffer;
-  /** As `initialize` said; before that, a client that can do nothing. */
+  /** The client of `initialize`; before, a client without capabilities. */
   client(): Client;
 }

@@ -21,7 +21,7 @@ describe("index", () => {
     const { out, code } = await run(["index", ...HERE], { session: { status } });
     expect(plain(out)).toMatchInlineSnapshot(`
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
-      left out 40 by .gitignore:3 dist/, 2 by binary
+      excluded 40 by .gitignore:3 dist/, 2 by binary
       "
     `);
     expect(code).toBe(0);
@@ -85,9 +85,9 @@ describe("status", () => {
         commit  0123456789 on main, 2 commits behind
         parsed  ok  partial  error  no grammar
         python   9        1      0           2
-        parsed worst
+        most parse errors
           legacy/old.py  12 % of the text could not be parsed, first in line 3
-        left out
+        excluded
           40  .gitignore:3 dist/
            2  binary
 
@@ -386,7 +386,7 @@ describe("demo", () => {
     const { out, err, code } = await run(["demo", ...HERE], { session: { status, search }, env });
     expect(plain(out)).toMatchInlineSnapshot(`
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
-      left out 40 by .gitignore:3 dist/, 2 by binary
+      excluded 40 by .gitignore:3 dist/, 2 by binary
 
       $ ./scripts/run search "where is the score turned into a probability" --limit 3
 
@@ -397,9 +397,9 @@ describe("demo", () => {
         13  }
 
       Next
-        ./scripts/run search "your question" --root DIR  ask about a repository of yours
-        ./scripts/run search --help                      filters, JSON, explanations
-        ./scripts/run doctor --root DIR                  see what was found and what is missing
+        ./scripts/run search "your question" --root DIR  search a repository of yours
+        ./scripts/run search --help                      filters, JSON, explanations of the ranking
+        ./scripts/run doctor --root DIR                  check the editors, the model and the store
         clients/                                         set up Neovim, Helix, Emacs, VS Code or Zed
       "
     `);

@@ -154,7 +154,7 @@ describe("what is printed", () => {
     const { out, err } = await run(QUESTION, answering(partly));
     expect(err).toMatchInlineSnapshot(`
       "warning: no lane
-      note: the index is being made: 3 of 12 files were searched
+      note: indexing: searched 3 of 12 files
       "
     `);
     expect(out).not.toContain("no lane");

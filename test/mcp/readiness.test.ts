@@ -23,7 +23,7 @@ async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
   };
   const deadline = performance.now() + waitMs;
   const { signal } = new AbortController();
-  await whenReady({ status }, need, { deadline, signal, say: (text) => void said.push(text) });
+  await whenReady({ status }, need, { deadline, signal, report: (text) => void said.push(text) });
   return { looked, said };
 }
 
@@ -113,7 +113,7 @@ describe("a tool", () => {
     const waiting = whenReady({ status }, "search", {
       deadline: performance.now() + FAR_MS,
       signal: ending.signal,
-      say: () => ending.abort(),
+      report: () => ending.abort(),
     });
     await expect(waiting).rejects.toThrow(/abort/i);
   });
