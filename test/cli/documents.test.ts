@@ -27,7 +27,7 @@ const helps = new Map<string, string>();
 
 beforeAll(() => readHelp([]));
 
-it("knows every command", () => expect(helps.size).toBeGreaterThan(25));
+it("the help lists every command", () => expect(helps.size).toBeGreaterThan(25));
 
 async function readHelp(command: readonly string[]): Promise<void> {
   const { out } = await run([...command, "--help"]);
@@ -76,7 +76,7 @@ it.each(DOCUMENTS)("%s", (file) => {
   expect(wrong).toEqual([]);
 });
 
-it("names in the README only options that some command has", () => {
+it("the README names only existing options", () => {
   const all = [...helps.values()].join("\n");
   const text = readFileSync(join(REPOSITORY, "README.md"), "utf8");
   const named = [...text.matchAll(/`(--[a-z-]+)(?: [^`]*)?`/g)].map(([, option = ""]) => option);
@@ -84,7 +84,7 @@ it("names in the README only options that some command has", () => {
   expect(named.filter((option) => !new RegExp(`${option}\\b`).test(all))).toEqual([]);
 });
 
-it("names in the README every request of the server", () => {
+it("the README names every request of the server", () => {
   const protocol = readFileSync(join(REPOSITORY, "server/docs/protocol.md"), "utf8");
   const requests = [...protocol.matchAll(/^## `cocosearch(\/\w+)`/gm)].map(([, name = ""]) => name);
   const text = readFileSync(join(REPOSITORY, "README.md"), "utf8");

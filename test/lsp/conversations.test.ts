@@ -369,7 +369,7 @@ const range = (line: number, character: number, endLine: number, endCharacter: n
   end: { line: endLine, character: endCharacter },
 });
 
-it("says to every editor what it said before", async () => {
+it("every editor receives the recorded messages", async () => {
   const said = await Promise.all(questions().map(converse));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });

@@ -391,13 +391,13 @@ const questions: readonly Question[] = [
   { tool: "nothing", args: {} },
 ];
 
-it("answers every agent as before", async () => {
+it("every agent receives the recorded answers", async () => {
   const said: string[] = [];
   for (const question of questions) said.push(await converse(question));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
-it("says of its tools what it said before", async () => {
+it("the tools have the recorded descriptions", async () => {
   const rooted = new RootedSession({
     connect: () => Promise.reject(new Error("nobody asks")),
     env: {},

@@ -90,12 +90,12 @@ describe("a tool", () => {
     expect((await waitFor(need, [look])).looked).toBe(1);
   });
 
-  it("stops waiting when its time is up", async () => {
+  it("stops waiting at the deadline", async () => {
     expect((await waitFor("search", [indexing(1, 10)], 120)).looked).toBeGreaterThan(1);
     expect((await waitFor("search", [indexing(1, 10)], 0)).looked).toBe(1);
   });
 
-  it("tells how far the index is", async () => {
+  it("reports the progress of the index", async () => {
     const looks = [
       indexing(0, 0),
       { ...indexing(1_000, 9_000), leftMs: 42_000 },
@@ -107,7 +107,7 @@ describe("a tool", () => {
     expect(commits.said).toEqual(["reading commits: 1 of 2,000"]);
   });
 
-  it("stops waiting when the client takes its call back", async () => {
+  it("stops waiting when the call is cancelled", async () => {
     const ending = new AbortController();
     const status = async () => ({ ...STATUS, indexes: [{ ...INDEX, ...indexing(1, 10) }] });
     const waiting = whenReady({ status }, "search", {
