@@ -11,7 +11,7 @@ import { showInPager } from "./pager.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** stdout or stderr, or a stand-in of a test. */
+/** stdout or stderr, or a fake stream in tests. */
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
   /** Height of the terminal in lines. */

@@ -41,7 +41,7 @@ export function addContext(program: Command, run: Run): void {
     .option("--lang <language>", "only this language; repeatable", list)
     .option("--index <name>", "search the stored index with this name instead; repeatable", list)
     .option("--auto", "print nothing if the message is not about code, for hooks")
-    .option("--no-wait", "do not wait for indexing; search what is indexed so far");
+    .option("--no-wait", "do not wait for indexing; search only indexed files");
   common(command).action((words: string[], options: ContextOptions) =>
     run((context) => packContext(context, words, options)),
   );

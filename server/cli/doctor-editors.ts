@@ -32,7 +32,7 @@ const EDITORS: readonly Editor[] = [
       { before: [0, 11], cannot: "starts the server only once a file is open" },
     ],
     others:
-      "each server's symbols replace the list before (:colder shows earlier lists); :CocoSearch shows only those of cocosearch",
+      "each server's symbols replace the list before (:colder shows earlier lists); :CocoSearch lists only cocosearch",
   },
   {
     name: "Helix",

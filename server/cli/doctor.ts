@@ -67,7 +67,7 @@ function notIndexed(root: string, program: string): Finding[] {
 function rootFindings(root: string): Finding[] {
   if (isMarked(root)) return [];
   const remedy = "run git init there, or create an empty cocosearch.yaml";
-  const detail = `${root} has neither .git nor cocosearch.yaml, by which most editors recognize a project`;
+  const detail = `${root} has neither .git nor cocosearch.yaml; most editors need one to recognize a project`;
   return [{ what: "root", ok: true, detail, remedy }];
 }
 

@@ -1,4 +1,4 @@
-/** Exit codes, and which error leads to which code. */
+/** Exit codes, and the mapping from errors to codes. */
 
 import { CommanderError } from "commander";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";

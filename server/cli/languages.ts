@@ -24,7 +24,7 @@ const SYMBOLS: Readonly<
 export function addLanguages(program: Command, run: Run): void {
   program
     .command("languages")
-    .description("list the languages, and what is extracted from each")
+    .description("list the languages and their support")
     .option(...JSON_ANSWER)
     .action(({ json }: { json?: boolean }) => run((context) => languages(context, json === true)));
 }

@@ -53,7 +53,7 @@ export function queryOptions(command: Command): Command {
       new Option("--keyword", "keyword and symbol search only").conflicts(["semantic", "hybrid"]),
     )
     .option("--hybrid", "semantic, keyword and symbol search, for any kind of query")
-    .option("--no-wait", "do not wait for indexing; search what is indexed so far");
+    .option("--no-wait", "do not wait for indexing; search only indexed files");
 }
 
 /** Throws BadRequest for invalid options, before the engine starts. */

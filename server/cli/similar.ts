@@ -50,7 +50,7 @@ export function addSimilar(program: Command, run: Run): void {
       DEFAULT_LINES,
     )
     .option("--explain", "explain the rank of each hit")
-    .option("--no-wait", "do not wait for indexing; search what is indexed so far")
+    .option("--no-wait", "do not wait for indexing; search only indexed files")
     .action((place: string, options: SimilarOptions) =>
       run((context) => similar(context, place, options)),
     );

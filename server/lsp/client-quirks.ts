@@ -61,7 +61,7 @@ export function clientOf(params: InitializeParams): Client {
   };
 }
 
-/** Zed starts cocosearch-lsp as another server (clients/zed), whose options are beside those of cocosearch. */
+/** Zed starts cocosearch-lsp as another server (clients/zed), and sends the options of both. */
 function zedOptions(options: unknown): unknown {
   return (options as { cocosearch?: unknown } | null | undefined)?.cocosearch;
 }

@@ -44,7 +44,7 @@ export interface LineRange {
   /** From the cursor position to the end of `text`. */
   readonly range: Range;
   readonly text: string;
-  /** The character of the line at which `text` begins. */
+  /** The column where `text` begins. */
   readonly textStart: number;
   readonly highlights: readonly Range[];
 }

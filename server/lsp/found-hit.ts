@@ -25,7 +25,7 @@ export interface FoundHit
   readonly otherSymbols?: readonly FoundSymbol[];
 }
 
-/** `file` is the client's path. Other fields of the hit, such as those of an analysis, are kept. */
+/** `file` is the client's path. Other fields, such as the ranks of an analysis, are kept. */
 export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKind): FoundHit {
   const {
     root: _root,

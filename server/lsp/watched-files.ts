@@ -1,7 +1,7 @@
 /**
  * Forwards file events of the client to the engine, as hints.
  *
- * The server registers no watchers, because the engine watches the folders itself: editors differ in what they watch, and
+ * The server registers no watchers, because the engine watches the folders itself: editors watch different files, and
  * some use one inotify watch per folder or refuse the registration.
  */
 

@@ -66,7 +66,7 @@ it("`deps` refuses a file in no project and asks for --root", async () => {
 });
 
 it.each(["stats", "graph", "export"])(
-  "indexes no folder for deps %s that nobody named",
+  "`deps %s` does not index a folder without --root",
   async (name) => {
     const { shown, code, err } = await asked("loose", ["deps", name]);
     expect([shown, code]).toEqual(["[]", 2]);

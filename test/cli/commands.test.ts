@@ -322,7 +322,7 @@ describe("languages", () => {
   });
 });
 
-/** A project by what is in its top folder. */
+/** A folder with a cocosearch.yaml or .git. */
 const PROJECT = "//- .git/HEAD\nref: refs/heads/main\n";
 const NO_EDITORS = "/nowhere";
 

@@ -1,4 +1,4 @@
-/** `deps`: what the commands ask the engine page by page, and what they print. */
+/** `deps`: the requests to the engine, page by page, and the output. */
 
 import { expect, it } from "vitest";
 import type { CallSite, ExportedEdges } from "../../server/contracts/graph-requests.ts";
@@ -91,7 +91,7 @@ const inLanguage = (languageId: string, name: string) => [
 
 it.each([
   [
-    "nobody calls it",
+    "it has no callers",
     inLanguage("typescript", "Pool.open"),
     "Pool::open",
     'no call of "Pool::open" was found; it is defined at src/pool.ts:11',
@@ -109,7 +109,7 @@ it.each([
     'no call of "open" was found, and no definition of it',
   ],
   [
-    "nobody has looked",
+    "the language has no extracted calls",
     inLanguage("elixir", "Pool.open"),
     "open",
     'calls are not read in elixir, where "open" is defined (src/pool.ts:11); search finds where it is named',

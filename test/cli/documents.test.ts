@@ -1,4 +1,4 @@
-/** Commands and options that the documents name are those of the program. */
+/** The documents name only existing commands and options. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -111,7 +111,7 @@ it("a call without a command prints help to stderr", async () => {
 });
 
 it.each([["help", "serch"], ["serch", "--help"], ["serch"]])(
-  "says of %s %s that there is no such command",
+  "an unknown command is reported: %s %s",
   async (...args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);

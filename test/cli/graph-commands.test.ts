@@ -1,4 +1,4 @@
-/** `deps show`, `tree`, `path` and `export`, `callees`: what they ask, what they print, and how they end. */
+/** `deps show`, `tree`, `path` and `export`, `callees`: requests, output and exit codes. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";

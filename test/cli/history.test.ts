@@ -1,4 +1,4 @@
-/** `history` and `explain`: what they ask, wait for and print. */
+/** `history` and `explain`: requests, waiting and output. */
 
 import { expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";

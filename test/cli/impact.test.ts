@@ -1,4 +1,4 @@
-/** `impact`: what the command asks the engine, and what it prints. */
+/** `impact`: requests and output. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";

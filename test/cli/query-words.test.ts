@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { callsOf } from "../support/calls.ts";
 import { ANSWER, run, STATUS } from "./run-cli.ts";
 
-/** What each command asks for, and what it says beside its answer. */
+/** The query that a command sends, and its notes on stderr. */
 async function asked([command = "", ...words]: readonly string[]) {
   const queries: string[] = [];
   const note = (query: string) => void queries.push(query);

@@ -1,4 +1,4 @@
-/** `search` and `analyze`: what is asked of the session, what is printed, and the exit code. */
+/** `search` and `analyze`: requests, output and exit codes. */
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -210,7 +210,7 @@ describe("the exit code", () => {
   });
 
   it.each([
-    ["the index is not there", [], { state: "unavailable" } as const],
+    ["the index is unavailable", [], { state: "unavailable" } as const],
     ["only meaning was asked for and could not be", ["--semantic"], { mode: "keyword" } as const],
     [
       "no word fits and the model does not answer",
@@ -227,7 +227,7 @@ describe("the exit code", () => {
     expect(code).toBe(3);
   });
 
-  it("is 1 for --keyword, whatever the state of the model", async () => {
+  it("is 1 for --keyword in any state of the model", async () => {
     const answer = answering({ hits: [], mode: "keyword", state: "degraded" });
     expect((await run([...QUESTION, "--keyword"], answer)).code).toBe(1);
   });

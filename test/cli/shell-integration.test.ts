@@ -10,7 +10,7 @@ const commands = async () =>
     name === undefined || name === "help" ? [] : name,
   );
 
-/** What bash offers for the words of a command line, the last of which is being typed. */
+/** The completions of bash for the last word of a command line. */
 async function offered(...words: string[]): Promise<string[]> {
   const line = ["cocosearch-lsp", ...words].map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _cocosearch_lsp; printf '%s\n' "\${COMPREPLY[@]}"`;

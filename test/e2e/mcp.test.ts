@@ -187,7 +187,7 @@ describe("related", () => {
       results: [{ path: "app/server.ts", line: 4, caller: "serve", target }],
     });
     const impact = { relation: "dependents", of: "app/pool.ts", depth: 2, limit: 1 };
-    expect(await text("related", impact)).toContain("1 result left out");
+    expect(await text("related", impact)).toContain("1 result omitted");
   });
 
   it("names whole paths where there are several roots", async () => {
@@ -354,7 +354,7 @@ it.each([
   const { client } = await connect();
   const answer = await client.callTool({ name, arguments: input });
   expect(answer.isError).toBe(true);
-  expect(JSON.stringify(answer.content)).toContain("is outside of the workspace");
+  expect(JSON.stringify(answer.content)).toContain("is outside the workspace");
 });
 
 it("reads a message of a megabyte", async () => {
@@ -390,7 +390,7 @@ it("tells a client that asks for it that a tool is at work", async () => {
     { name: "search_code", arguments: { query: "open_connection" } },
     { onprogress: ({ progress, message }) => told.push([progress, message]) },
   );
-  expect(told[0]).toEqual([0, "search_code is at work"]);
+  expect(told[0]).toEqual([0, "search_code is running"]);
 });
 
 it("can be killed and started again", async () => {

@@ -80,7 +80,7 @@ describe.skipIf(emacs === undefined)(
 
     it("says how far the index is, and rebuilds it", () => {
       expect(seen.status).toMatch(/^cocosearch: (?:ready|indexing), \d+ of \d+ files$/);
-      expect(seen.reindex).toBe("cocosearch: indexing again");
+      expect(seen.reindex).toBe("cocosearch: indexing changed files");
     });
 
     it("finds what is typed and not saved, beside eglot in the same buffer, until it is gone", () => {

@@ -1,4 +1,4 @@
-/** What is known of a client by its name. */
+/** Quirks of clients, by name. */
 
 import { expect, it } from "vitest";
 import { type Client, clientOf, messageAbove } from "../../server/lsp/client-quirks.ts";

@@ -43,9 +43,13 @@ const run = (client: TestClient, command: string, ...args: unknown[]) =>
   client.request("workspace/executeCommand", { command, arguments: args });
 
 it.each([
-  ["the folder in which it was started", "docs", ["docs/guide/README.md", "docs/README.md"]],
-  ["that folder, whatever was opened last", "docs", ["docs/README.md", "docs/guide/README.md"]],
-  ["another one to which the user went", "gone", ["README.md", "docs/README.md"]],
+  ["its start folder", "docs", ["docs/guide/README.md", "docs/README.md"]],
+  [
+    "its start folder, before the last opened buffer",
+    "docs",
+    ["docs/README.md", "docs/guide/README.md"],
+  ],
+  ["another current folder", "gone", ["README.md", "docs/README.md"]],
 ])("a buffer name of Helix is resolved from %s", async (_, folder, open) => {
   const { client, root, related } = await started("helix", folder, ...open);
   await run(client, "cocosearch.related", "README.md");

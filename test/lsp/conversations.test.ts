@@ -47,7 +47,7 @@ function plain(value: unknown): string {
 
 type Answers = TestClient["answers"];
 
-/** What the user does with a list, whether the editor can show a file, and what is the last that is said, or nearly. */
+/** The choice of the user, whether the editor shows files, and one of the last messages. */
 const EDITORS: Readonly<Record<string, { answers: Answers; last: RegExp }>> = {
   "takes the second": {
     answers: {
@@ -92,7 +92,7 @@ async function converse([method, params, session = {}]: Question): Promise<strin
       const told = () =>
         client.told.slice(before).filter((each) => each.method.startsWith("window/show"));
       const calls = fake.calls.slice(asked).map((call) => `asks ${plain(call)}`);
-      // What is offered comes a moment after the answer.
+      // Choices are offered shortly after the answer.
       if (isCommand && !(answer instanceof Error))
         await vi.waitUntil(() => told().some((each) => last.test(each.method)), 60_000);
       await client.request("cocosearch/status");
@@ -111,7 +111,7 @@ async function converse([method, params, session = {}]: Question): Promise<strin
   return [`== ${method} ${plain(params)}`, ...heard.flat()].join("\n");
 }
 
-/** What is in a file that was made to be shown. */
+/** The content of a file that the server shows. */
 function textOf(uri: string): string[] {
   return /\/cocosearch-\w{6}\//.test(uri) && !uri.startsWith(pathToFileURL(made.root).href)
     ? [readFileSync(fileURLToPath(uri), "utf8").replaceAll(/^/gm, "    ")]

@@ -6,7 +6,7 @@ import { Lifecycle } from "../../server/lsp/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { connectClient, type FakeSession, fakeSession } from "./test-client.ts";
 
-/** The code of the error with which a request is answered. */
+/** The error code of a request. */
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {
   try {
     return { answered: await answer };

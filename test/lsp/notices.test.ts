@@ -1,4 +1,4 @@
-/** When a sentence is told again: a state that comes back after a while is, a setting never. */
+/** Repeats of messages: states repeat after a while, settings never. */
 
 import { PassThrough } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";

@@ -16,7 +16,7 @@ interface Shown {
   readonly message?: string;
 }
 
-/** Progress before a client that writes down what it is shown: `begin 0`, `report 50`, `end`. */
+/** Progress with a client that records each notification: `begin 0`, `report 50`, `end`. */
 function watched({ shows = true, refuses = false } = {}) {
   const shown: string[] = [];
   const messages: (string | undefined)[] = [];

@@ -138,7 +138,7 @@ it("a failure or a timeout gets an empty list", async () => {
   expect(await request("workspace/symbol", { query: "slow" })).toEqual([]);
 });
 
-/** The engine answers some moments later than Vim's tag jumps wait, because it opens what is stored. */
+/** The engine loads the index and answers after the timeout of Vim's tag jumps. */
 async function askWhileOpening(name: string) {
   const session = fakeSession({
     symbols: async () => {

@@ -15,7 +15,7 @@ import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
-/** What is written for whoever looks at the process. */
+/** The output on stderr. */
 const logged: string[] = [];
 beforeEach(() => {
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {

@@ -1,4 +1,4 @@
-/** How long a tool waits: until enough of what it needs is there, and never for what will not come. */
+/** How long a tool waits: until enough data is indexed, and not for data that never comes. */
 
 import { describe, expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
@@ -13,7 +13,7 @@ const FAR_MS = 5_000;
 
 type Look = Partial<IndexStatus>;
 
-/** How many looks at the status it took, and what the client was told between them. */
+/** The number of polls of the status, and the progress texts between them. */
 async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
   const said: string[] = [];
   let looked = 0;
@@ -63,7 +63,7 @@ describe("a tool", () => {
       "history",
       [reading(600, 4_000), reading(2_000, 4_000)],
     ],
-    ["waits for all commits where they are few", "history", [reading(300, 400), reading(400, 400)]],
+    ["waits for all commits of a short history", "history", [reading(300, 400), reading(400, 400)]],
     [
       "waits for a history that begins after the files",
       "history",
