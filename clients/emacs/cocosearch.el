@@ -5,7 +5,8 @@
 
 ;;; Commentary:
 
-;; `M-x cocosearch' searches the current project and shows the hits, best first; the query is the region if active, and with \[universal-argument] about the latest kill.
+;; `M-x cocosearch' searches the current project and shows the hits, best first.  The query is the region if it is active,
+;; and with \[universal-argument] the latest kill.
 ;; `M-x cocosearch-live' shows them while you type, with a preview; `M-x cocosearch-consult' does so with consult.
 ;; `M-x cocosearch-status' shows the state of the index, `M-x cocosearch-reindex' rebuilds it.
 ;; cocosearch-graph.el has the graph commands, cocosearch-past.el the history commands.

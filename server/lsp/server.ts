@@ -135,8 +135,8 @@ function createContext(
   const features = { folders: opened, workspace, documents, callHierarchyOffer };
   const context = { ...options, ...base, lifecycle, client, ...features };
   documents.listen(connection);
-  initialize.register(context, (client) => {
-    current = client;
+  initialize.register(context, (initialized) => {
+    current = initialized;
   });
   for (const feature of FEATURES) feature.register(context);
   refuseOthers(context);
