@@ -132,7 +132,8 @@ it("lists its tools in few tokens, all of them read-only", async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(TOOLS);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-  for (const { description } of tools) expect(description).toMatch(/Use it .*(?:Do not use it|use search_code|read the file)/s);
+  for (const { description } of tools)
+    expect(description).toMatch(/Use it .*(?:Do not use it|use search_code|read the file)/s);
   expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
 });
 
