@@ -1,11 +1,11 @@
-;;; cocosearch-graph.el --- What depends on what  -*- lexical-binding: t -*-
+;;; cocosearch-graph.el --- Imports and calls  -*- lexical-binding: t -*-
 
 ;; SPDX-License-Identifier: MIT
 
 ;;; Commentary:
 
 ;; Files and calls as lists of xref: `cocosearch-related', `cocosearch-impact', `cocosearch-path', `cocosearch-callers'
-;; and `cocosearch-callees'; and `cocosearch-context', which copies the code that a question needs.
+;; and `cocosearch-callees'; and `cocosearch-context', which copies the code for a question.
 
 ;;; Code:
 
@@ -16,7 +16,7 @@
   (or (buffer-file-name) (user-error "Cocosearch: this buffer has no file")))
 
 (defun cocosearch--show-places (title places)
-  "Show PLACES, lists of a file, a line from one and a text, as a list below TITLE."
+  "Show PLACES, lists of a file, a line from 1 and a text, as a list with TITLE."
   (unless places (user-error "Cocosearch: %s: nothing found" title))
   (xref-show-xrefs
    (lambda () (mapcar (pcase-lambda (`(,file ,line ,text))
@@ -26,12 +26,12 @@
   (when (get-buffer-window xref-buffer-name) (cocosearch--title-xrefs (concat " " title))))
 
 (defun cocosearch--out-of (answer shown total)
-  "Say that the list SHOWN of ANSWER has not all of its TOTAL."
+  "Note how many of the TOTAL of ANSWER the list SHOWN contains."
   (let ((count (length (plist-get answer shown))) (all (plist-get answer total)))
     (if (and all (< count all)) (format " (%d of %d)" count all) "")))
 
 (defun cocosearch--edge (root file)
-  "FILE of an answer about the project at ROOT, as a place."
+  "Convert FILE of an answer about the project at ROOT to a place."
   (let ((line (1+ (or (plist-get file :line) 0)))
         (is-dependent (eq (plist-get file :dependent) t)))
     (list (expand-file-name (plist-get file :path) root) (if is-dependent line 1)
@@ -43,7 +43,7 @@
 
 ;;;###autoload
 (defun cocosearch-related ()
-  "Show the files that the current one depends on, and those that depend on it."
+  "Show the dependencies and dependents of the current file."
   (interactive)
   (let* ((file (cocosearch--current-file)) (root (cocosearch--root))
          (answer (cocosearch--request root :cocosearch/related (list :path (file-truename file)))))
@@ -53,7 +53,7 @@
 
 ;;;###autoload
 (defun cocosearch-impact ()
-  "Show what a change of the current file may touch."
+  "Show the files that a change of the current file may affect."
   (interactive)
   (let* ((file (cocosearch--current-file)) (root (cocosearch--root))
          (answer (cocosearch--request root :cocosearch/impact (list :paths (vector (file-truename file))))))
@@ -67,7 +67,7 @@
 
 ;;;###autoload
 (defun cocosearch-path (target)
-  "Show how the current file depends on the file TARGET."
+  "Show the dependency path from the current file to the file TARGET."
   (interactive "fDepends on: ")
   (let* ((file (cocosearch--current-file)) (root (cocosearch--root)) (step 0)
          (answer (cocosearch--request root :cocosearch/path
@@ -79,7 +79,7 @@
              (plist-get answer :files)))))
 
 (defun cocosearch--calls (method name)
-  "Show what METHOD answers for the definition NAME."
+  "Show the answer to METHOD for the definition NAME."
   (let* ((is-callers (eq method :cocosearch/callers))
          (answer (cocosearch--request (cocosearch--root) method (list :name name))))
     (cocosearch--show-places
@@ -94,13 +94,13 @@
              (plist-get answer :calls)))))
 
 (defun cocosearch--read-name (prompt)
-  "A name to ask about with PROMPT: that at point, unless another is typed."
+  "Read a name with PROMPT; the default is the name at point."
   (let ((here (thing-at-point 'symbol t)))
     (list (read-string (format-prompt prompt here) nil nil here))))
 
 ;;;###autoload
 (defun cocosearch-callers (name)
-  "Show where the definition NAME is called."
+  "Show the callers of the definition NAME."
   (interactive (cocosearch--read-name "Callers of"))
   (cocosearch--calls :cocosearch/callers name))
 
@@ -112,7 +112,7 @@
 
 ;;;###autoload
 (defun cocosearch-similar ()
-  "Show code like that at point, in other files."
+  "Show code in other files that resembles the code at point."
   (interactive)
   (let* ((root (cocosearch--root))
          (place (format "similar to %s:%d" (file-relative-name (cocosearch--current-file) root)
@@ -129,7 +129,7 @@
 
 ;;;###autoload
 (defun cocosearch-context (question)
-  "Copy the code that QUESTION is about, as Markdown."
+  "Copy the code for QUESTION as Markdown."
   (interactive (list (cocosearch--question)))
   (let ((answer (cocosearch--request (cocosearch--root) :cocosearch/context (list :query question))))
     (when (string-empty-p (plist-get answer :markdown)) (user-error "Cocosearch: nothing found"))

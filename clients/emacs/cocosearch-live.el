@@ -1,11 +1,11 @@
-;;; cocosearch-live.el --- Answers while a question is typed  -*- lexical-binding: t -*-
+;;; cocosearch-live.el --- Search while typing  -*- lexical-binding: t -*-
 
 ;; SPDX-License-Identifier: MIT
 
 ;;; Commentary:
 
-;; `cocosearch-live' needs no other package: the question is typed in the minibuffer, the answers are in a window above
-;; it, and the chosen one is previewed where the user was.  RET goes there, \\[keyboard-quit] leads back.
+;; `cocosearch-live' needs no other package: it reads the question in the minibuffer, lists the hits in a window above it,
+;; and previews the chosen hit.  RET goes there, \\[keyboard-quit] goes back.
 
 ;;; Code:
 
@@ -15,18 +15,18 @@
 
 (defface cocosearch-match '((t :inherit match)) "Words of the question in a preview." :group 'cocosearch)
 (defface cocosearch-context '((t :inherit secondary-selection :extend t))
-  "Lines that belong to an answer." :group 'cocosearch)
+  "Lines of a hit." :group 'cocosearch)
 (defface cocosearch-line '((t :inherit highlight :extend t))
-  "The line that answers best." :group 'cocosearch)
+  "The best line of a hit." :group 'cocosearch)
 (defface cocosearch-score '((t :inherit shadow)) "The bar of a score." :group 'cocosearch)
 (defface cocosearch-name '((t :inherit font-lock-function-name-face)) "Names." :group 'cocosearch)
 
 (defcustom cocosearch-live-delay 0.12
-  "Seconds after the last key until a question is asked."
+  "Debounce after the last key, in seconds."
   :type 'number :group 'cocosearch)
 
 (cl-defstruct cocosearch-source
-  "What a list shows: the METHOD that is asked, with the property list PARAMS.
+  "The source of a list: the METHOD to call, with the property list PARAMS.
 READ returns the items of an answer and a sentence about it, ROW the line of an
 item below a root, PREVIEW shows an item in the current window, CHOOSE goes to
 it, and EXPORT makes a list of the items for a question."
@@ -36,7 +36,7 @@ it, and EXPORT makes a list of the items for a question."
   source root origin items (row 0) question filters sentence is-unfinished buffer timer cancel)
 
 (defconst cocosearch--empty-delay 1
-  "Seconds until a question that found nothing is asked again during a pass.")
+  "Seconds until an empty answer is retried during indexing.")
 
 (defvar cocosearch--live nil "The list that is open, or was last.")
 
@@ -69,14 +69,14 @@ we were what when where which who why will with you"))
 ;;; Previews
 
 (defun cocosearch--preview-buffer (file)
-  "A buffer with the text of FILE for looking at it: its own, where it is open."
+  "Return a buffer to preview FILE: the open one, or a temporary one."
   (or (find-buffer-visiting file)
       (with-current-buffer (get-buffer-create " *cocosearch preview*")
         (unless (equal file (bound-and-true-p cocosearch--previewed))
           (let ((inhibit-read-only t))
             (erase-buffer)
             (when (file-readable-p file) (insert-file-contents file))
-            ;; Without the hooks of its mode: they would start servers for the preview.
+            ;; Without mode hooks, which would start language servers.
             (delay-mode-hooks (let ((buffer-file-name file) (enable-local-variables nil)) (set-auto-mode)))
             (font-lock-mode 1)
             (setq-local cocosearch--previewed file)))
@@ -86,23 +86,23 @@ we were what when where which who why will with you"))
 (put 'cocosearch--previewed 'permanent-local t)
 
 (defun cocosearch--mark (from to face)
-  "Mark the text from FROM to TO with FACE while the list is open."
+  "Highlight the text from FROM to TO with FACE while the list is open."
   (let ((overlay (make-overlay from to)))
     (overlay-put overlay 'face face)
     (overlay-put overlay 'cocosearch t)))
 
 (defun cocosearch--unmark ()
-  "Delete what `cocosearch--mark' made."
+  "Delete the overlays of `cocosearch--mark'."
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer
       (save-restriction (widen) (remove-overlays (point-min) (point-max) 'cocosearch t)))))
 
 (defun cocosearch--line-start (line)
-  "The position of LINE, counted from zero."
+  "Return the position of LINE, which counts from 0."
   (save-excursion (goto-char (point-min)) (forward-line line) (point)))
 
 (defun cocosearch--preview-hit (hit question)
-  "Show HIT in the current window, with the words of QUESTION marked."
+  "Show HIT in the current window, with the words of QUESTION highlighted."
   (switch-to-buffer (cocosearch--preview-buffer (cocosearch--hit-file hit)) t t)
   (widen)
   (cocosearch--unmark)
@@ -123,7 +123,7 @@ we were what when where which who why will with you"))
     (recenter)))
 
 (defun cocosearch--go-to-hit (hit)
-  "Visit HIT, and leave a mark to come back to."
+  "Visit HIT, and push the old position to the mark ring."
   (xref-push-marker-stack)
   (find-file (cocosearch--hit-file hit))
   (widen)
@@ -134,7 +134,7 @@ we were what when where which who why will with you"))
 ;;; Code as a source
 
 (defun cocosearch--read-hits (answer)
-  "The hits of ANSWER, and how many there are."
+  "Return the hits of ANSWER, and a text with their number."
   (let* ((hits (append (plist-get answer :hits) nil))
          (unfinished (cocosearch--unfinished answer))
          (count (pcase (length hits) (0 "nothing found") (1 "1 answer") (n (format "%d answers" n)))))
@@ -188,7 +188,7 @@ we were what when where which who why will with you"))
            (list (list :paths (vector folder)) (concat "in " folder))))))))
 
 (defun cocosearch--filtered (live)
-  "The parameters of all filters of LIVE that are on, and their words."
+  "Return the parameters and the names of the active filters of LIVE."
   (let (params words)
     (dolist (name (cocosearch--live-filters live) (list params (nreverse words)))
       (pcase (cocosearch--filter name live)
@@ -197,28 +197,28 @@ we were what when where which who why will with you"))
          (push word words))))))
 
 (defun cocosearch-live-toggle (name)
-  "Switch the filter NAME on or off, and ask again."
+  "Toggle the filter NAME, and search again."
   (let* ((live cocosearch--live) (on (cocosearch--live-filters live)))
     (setf (cocosearch--live-filters live) (if (memq name on) (delq name on) (append on (list name))))
     (cocosearch--ask-soon live 0)))
 
 (defun cocosearch-live-toggle-language ()
-  "Only this language, or all."
+  "Toggle the filter for this language."
   (interactive)
   (cocosearch-live-toggle 'language))
 
 (defun cocosearch-live-toggle-tests ()
-  "Leave out what is only for testing, or not."
+  "Toggle the exclusion of tests."
   (interactive)
   (cocosearch-live-toggle 'tests))
 
 (defun cocosearch-live-toggle-folder ()
-  "Only this folder, or all."
+  "Toggle the filter for this folder."
   (interactive)
   (cocosearch-live-toggle 'folder))
 
 (defun cocosearch-live-toggle-kind ()
-  "Only functions, then only types, then everything."
+  "Cycle the kind: functions, types, all."
   (interactive)
   (let ((on (cocosearch--live-filters cocosearch--live)))
     (cond ((memq 'functions on) (cocosearch-live-toggle 'functions) (cocosearch-live-toggle 'types))
@@ -236,7 +236,7 @@ we were what when where which who why will with you"))
     (force-mode-line-update)))
 
 (defun cocosearch--draw (live)
-  "Write the rows of LIVE, and show the chosen one."
+  "Insert the rows of LIVE, and preview the chosen one."
   (with-current-buffer (cocosearch--live-buffer live)
     (let ((inhibit-read-only t) (source (cocosearch--live-source live)) is-weak)
       (erase-buffer)
@@ -268,26 +268,26 @@ we were what when where which who why will with you"))
                  (cocosearch--live-question live))))))
 
 (defun cocosearch-live-next (&optional count)
-  "Choose the next answer, or the one COUNT rows below."
+  "Choose the next hit, or the one COUNT rows below."
   (interactive "p")
   (cocosearch--choose-row cocosearch--live (+ (cocosearch--live-row cocosearch--live) (or count 1))))
 
 (defun cocosearch-live-previous (&optional count)
-  "Choose the previous answer, or the one COUNT rows above."
+  "Choose the previous hit, or the one COUNT rows above."
   (interactive "p")
   (cocosearch-live-next (- (or count 1))))
 
-;;; Asking
+;;; Requests
 
 (defun cocosearch--ask-soon (live delay)
-  "Ask what is typed in LIVE after DELAY seconds without another key."
+  "Search for the text in LIVE after DELAY seconds without another key."
   (when (cocosearch--live-timer live) (cancel-timer (cocosearch--live-timer live)))
   (when (cocosearch--live-cancel live) (funcall (cocosearch--live-cancel live)))
   (setf (cocosearch--live-cancel live) nil)
   (setf (cocosearch--live-timer live) (run-at-time delay nil #'cocosearch--ask-now live)))
 
 (defun cocosearch--ask-now (live)
-  "Ask the question of LIVE, as soon as there is a server."
+  "Search for the question of LIVE when the server is ready."
   (let ((question (cocosearch--live-question live)))
     (if (string-blank-p question)
         (cocosearch--answered live nil "" nil)
@@ -304,7 +304,7 @@ we were what when where which who why will with you"))
         (error (cocosearch--answered live nil (error-message-string problem) nil))))))
 
 (defun cocosearch--wait-for-start (live connection)
-  "Ask in LIVE when the server of CONNECTION has started, or say why not."
+  "Search in LIVE when the server of CONNECTION has started, or show why not."
   (cond ((cocosearch--ready-p connection) (cocosearch--ask-now live))
         ((jsonrpc-running-p connection)
          (setf (cocosearch--live-timer live)
@@ -312,7 +312,7 @@ we were what when where which who why will with you"))
         (t (cocosearch--answered live nil (cocosearch--end-reason) nil))))
 
 (defun cocosearch--ask-ready (live connection question)
-  "Ask QUESTION for LIVE on CONNECTION; an answer that comes too late is dropped."
+  "Send QUESTION for LIVE on CONNECTION; a superseded answer is dropped."
   (cocosearch--sync connection (cocosearch--live-root live))
   (let ((source (cocosearch--live-source live)) is-dropped cancel)
     (setq cancel
@@ -335,12 +335,12 @@ More may come where IS-UNFINISHED."
           (cocosearch--live-is-unfinished live) is-unfinished)
     (cocosearch--say live sentence)
     (cocosearch--draw live)
-    ;; A list with rows in it waits for the end of the pass: it does not move
-    ;; under the reader's eyes.
+    ;; A list with rows is refreshed only when the pass ends, so that it does
+    ;; not move while the user reads.
     (when (and is-unfinished (null items)) (cocosearch--ask-soon live cocosearch--empty-delay))))
 
 (defun cocosearch--renew-live (root)
-  "Ask again where the open list about ROOT was not complete."
+  "Search again if the open list about ROOT is incomplete."
   (when (and cocosearch--live (active-minibuffer-window)
              (cocosearch--live-is-unfinished cocosearch--live)
              (equal root (cocosearch--live-root cocosearch--live)))
@@ -349,14 +349,14 @@ More may come where IS-UNFINISHED."
 (add-hook 'cocosearch-indexed-hook #'cocosearch--renew-live)
 
 (defun cocosearch--typed ()
-  "Ask when the minibuffer has changed."
+  "Search after a change of the minibuffer."
   (let ((question (minibuffer-contents-no-properties)))
     (unless (equal question (cocosearch--live-question cocosearch--live))
       (setf (cocosearch--live-question cocosearch--live) question
             (cocosearch--live-row cocosearch--live) 0)
       (cocosearch--ask-soon cocosearch--live cocosearch-live-delay))))
 
-;;; Opening and leaving
+;;; Opening and closing
 
 (defvar-keymap cocosearch-live-map
   :doc "Keys while a question is typed."
@@ -373,12 +373,12 @@ More may come where IS-UNFINISHED."
   "M-f" #'cocosearch-live-toggle-folder)
 
 (defun cocosearch-live-export ()
-  "Leave, and keep the answers as a list of places."
+  "Close the list, and show the hits as a list of xref."
   (interactive)
   (throw 'cocosearch-export t))
 
 (defun cocosearch--list-buffer ()
-  "An empty buffer for the answers."
+  "Return an empty buffer for the list."
   (with-current-buffer (get-buffer-create "*cocosearch*")
     (special-mode)
     (setq-local truncate-lines t cursor-type nil)
@@ -387,7 +387,7 @@ More may come where IS-UNFINISHED."
     (current-buffer)))
 
 (defun cocosearch--read-question (live initial)
-  "Let the question of LIVE be typed, beginning with INITIAL.
+  "Read the question of LIVE, with the initial text INITIAL.
 Return `export' where its answers are to be kept."
   (setf (cocosearch--live-question live) "")
   (catch 'done
@@ -426,7 +426,7 @@ Return `export' where its answers are to be kept."
 
 ;;;###autoload
 (defun cocosearch-live (&optional initial)
-  "Find code while a question is typed, beginning with INITIAL.
+  "Search code while typing, with the initial question INITIAL.
 The region is the question where it is active.  RET goes to the chosen
 answer, \\[keyboard-quit] leads back;
 \\<cocosearch-live-map>\\[cocosearch-live-export] keeps the answers as a list."
@@ -438,7 +438,7 @@ answer, \\[keyboard-quit] leads back;
 (defun cocosearch-live-resume ()
   "Open the last list again, with its question."
   (interactive)
-  (unless cocosearch--live (user-error "Cocosearch: nothing was asked yet"))
+  (unless cocosearch--live (user-error "Cocosearch: no earlier question"))
   (cocosearch--open-live (cocosearch--live-source cocosearch--live)
                          (cocosearch--live-question cocosearch--live)))
 

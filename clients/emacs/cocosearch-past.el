@@ -4,8 +4,8 @@
 
 ;;; Commentary:
 
-;; `cocosearch-commits' finds commits while a question is typed, with their diff as the preview.
-;; `cocosearch-explain' says which commits shaped the lines of the region.
+;; `cocosearch-commits' finds commits while typing, with their diff as the preview.
+;; `cocosearch-explain' shows the commits that shaped the lines of the region.
 
 ;;; Code:
 
@@ -15,7 +15,7 @@
 (declare-function magit-show-commit "ext:magit-diff" (revision))
 
 (defun cocosearch--commit-text (commit)
-  "COMMIT in the form of `git show'."
+  "Format COMMIT like `git show'."
   (concat
    (format "commit %s\nAuthor: %s\nDate:   %s\n\n    %s\n" (plist-get commit :sha) (plist-get commit :author)
            (plist-get commit :age) (plist-get commit :subject))
@@ -41,7 +41,7 @@
   (font-lock-mode 1))
 
 (defun cocosearch--open-commit (commit)
-  "Open COMMIT with magit where it is installed, else as a diff."
+  "Open COMMIT with magit if installed, else as a diff."
   (if (require 'magit nil t) (magit-show-commit (plist-get commit :sha))
     (pop-to-buffer (cocosearch--commit-buffer
                     commit (format "*commit %s*" (substring (plist-get commit :sha) 0 10))))))
@@ -53,7 +53,7 @@
           "  " (propertize (plist-get commit :age) 'face 'shadow)))
 
 (defun cocosearch--read-commits (answer)
-  "The commits of ANSWER, and how far the history is read."
+  "Return the commits of ANSWER, and a text with the progress of the history."
   (let* ((commits (append (plist-get answer :commits) nil))
          (history (plist-get answer :history))
          (count (if commits (format "%d commits" (length commits)) "no commit found")))
@@ -64,7 +64,7 @@
           nil)))
 
 (defun cocosearch--export-commits (commits question _root)
-  "Show COMMITS for QUESTION in a buffer, one below the other."
+  "Show COMMITS for QUESTION in a buffer."
   (with-current-buffer (get-buffer-create "*cocosearch commits*")
     (let ((inhibit-read-only t))
       (erase-buffer)
@@ -75,7 +75,7 @@
 
 ;;;###autoload
 (defun cocosearch-commits (&optional initial)
-  "Find commits while a question is typed, beginning with INITIAL."
+  "Find commits while typing, with the initial question INITIAL."
   (interactive)
   (cocosearch--open-live
    (make-cocosearch-source
@@ -86,7 +86,7 @@
 
 ;;;###autoload
 (defun cocosearch-explain (begin end)
-  "Say which commits shaped the lines from BEGIN to END.
+  "Show the commits that shaped the lines from BEGIN to END.
 Those are the lines of the region, else the current one."
   (interactive (if (use-region-p) (list (region-beginning) (region-end))
                  (list (line-beginning-position) (line-end-position))))

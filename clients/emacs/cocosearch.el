@@ -5,14 +5,14 @@
 
 ;;; Commentary:
 
-;; `M-x cocosearch' asks a question about the current project and shows the answers, best first; about the region, where it is
-;; active, and with \[universal-argument] about the latest kill.
+;; `M-x cocosearch' searches the current project and shows the hits, best first.  The query is the region if it is active,
+;; and with \[universal-argument] the latest kill.
 ;; `M-x cocosearch-live' shows them while you type, with a preview; `M-x cocosearch-consult' does so with consult.
-;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' rebuilds it.
-;; cocosearch-graph.el and cocosearch-past.el have commands about what depends on what, and about the history.
-;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
-;; What is changed and not saved is sent along before each question, so that it is found, too.
-;; `cocosearch-add-to-lsp-mode' lets lsp-mode start the server, too, beside those that run already.
+;; `M-x cocosearch-status' shows the state of the index, `M-x cocosearch-reindex' rebuilds it.
+;; cocosearch-graph.el has the graph commands, cocosearch-past.el the history commands.
+;; It has its own connection per project, so it works beside eglot and lsp-mode.
+;; Unsaved changes are sent before each query, so that they are found, too.
+;; `cocosearch-add-to-lsp-mode' lets lsp-mode start the server beside other servers.
 
 ;;; Code:
 
@@ -30,7 +30,7 @@
   :type '(repeat string))
 
 (defcustom cocosearch-limit 20
-  "How many answers a question gets."
+  "The maximum number of hits."
   :type 'natnum)
 
 (defcustom cocosearch-settings nil
@@ -38,21 +38,21 @@
   :type 'plist)
 
 (defvar cocosearch-history nil
-  "Questions that were asked.")
+  "History of questions.")
 
 (defvar cocosearch--connections nil
   "Connections by the root of their project.")
 
 (defvar cocosearch--sent nil
-  "What each connection knows of unsaved buffers.
+  "The unsaved buffers that each connection knows.
 An alist of alists: connections to URIs to the ticks of their buffers.")
 
 (defconst cocosearch--uri-characters
   (let ((allowed (copy-sequence url-path-allowed-chars)))
-    ;; Or what looks encoded in a name would be decoded.
+    ;; Encode the percent sign, or it would be decoded as an escape.
     (aset allowed ?% nil)
     allowed)
-  "What a path may hold in a URI as it is.")
+  "Characters of a path that need no escape in a URI.")
 
 (defun cocosearch--uri (file)
   "The URI of FILE."
@@ -60,14 +60,14 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
           (url-hexify-string (directory-file-name (file-truename file)) cocosearch--uri-characters)))
 
 (defun cocosearch--sendable (text)
-  "TEXT with U+FFFD for what JSON cannot hold: bytes that are no characters."
+  "Replace raw bytes in TEXT, which JSON cannot represent, with U+FFFD."
   (replace-regexp-in-string "[^\u0000-\ud7ff\ue000-\U0010ffff]" "\ufffd" text t t))
 
 (defvar cocosearch-indexed-hook nil
-  "Functions called with a root when a pass over its files has ended.")
+  "Functions called with a root when its indexing ends.")
 
 (defun cocosearch--program ()
-  "The program of the server; an error with a remedy where it is missing."
+  "Return the program of the server; signal an error if it is missing."
   (let ((program (car cocosearch-program)))
     (unless (executable-find program)
       (user-error "Cocosearch: `%s' is not on the PATH; install it, or name it in `cocosearch-program'"
@@ -75,11 +75,11 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
     cocosearch-program))
 
 (defun cocosearch--stderr ()
-  "The buffer for what servers say on their standard error."
+  "Return the buffer for the stderr of servers."
   (get-buffer-create " *cocosearch stderr*"))
 
 (defun cocosearch--start (root)
-  "Start a server for the project at ROOT; it is not waited for."
+  "Start a server for the project at ROOT, without waiting for it."
   (with-current-buffer (cocosearch--stderr) (erase-buffer))
   (let* ((command (cocosearch--program))
          (connection
@@ -96,7 +96,7 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
     (jsonrpc-async-request
      connection :initialize
      `( :processId ,(emacs-pid) :rootUri ,(cocosearch--uri root)
-        ;; Columns are then characters, as Emacs counts them.
+        ;; With UTF-32, columns are characters, as in Emacs.
         :capabilities (:general (:positionEncodings ["utf-32"]))
         :initializationOptions ,(or cocosearch-settings (make-hash-table :size 1)))
      :timeout nil
@@ -113,11 +113,11 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
       (setf (alist-get root cocosearch--connections nil nil #'equal) (cocosearch--start root)))))
 
 (defun cocosearch--ready-p (connection)
-  "Whether the server of CONNECTION has answered that it is there."
+  "Whether the server of CONNECTION is initialized."
   (process-get (jsonrpc--process connection) 'cocosearch-ready))
 
 (defun cocosearch--end-reason ()
-  "Why the last server ended, as far as it said so."
+  "Why the last server ended, from its stderr."
   (let ((said (with-current-buffer (cocosearch--stderr) (string-trim (buffer-string)))))
     (if (string-empty-p said) "the server ended"
       (concat "the server ended: " (car (split-string said "\n"))))))
@@ -135,7 +135,7 @@ Who quits meanwhile loses nothing: the server goes on starting."
     connection))
 
 (defun cocosearch--send (connection method params done)
-  "Ask METHOD with PARAMS on CONNECTION; call DONE with the answer and the problem.
+  "Send METHOD with PARAMS on CONNECTION; call DONE with the answer and the problem.
 Return a function that takes the request back."
   (pcase-let ((`(,id ,_)
                (jsonrpc--async-request-1
@@ -175,7 +175,7 @@ A server that dies before it has answered is started and asked once more."
     answer))
 
 (defun cocosearch--synced (root)
-  "The connection for ROOT, which knows what is not saved."
+  "Return the connection for ROOT after sending unsaved changes."
   (let ((connection (cocosearch--ready root)))
     (cocosearch--sync connection root)
     connection))
@@ -189,14 +189,14 @@ A server that dies before it has answered is started and asked once more."
           (push (cons (cocosearch--uri file) buffer) unsaved))))))
 
 (defun cocosearch--text (buffer)
-  "The whole text of BUFFER, whatever is narrowed."
+  "Return the whole text of BUFFER, ignoring narrowing."
   (with-current-buffer buffer
     (save-restriction
       (widen)
       (cocosearch--sendable (buffer-substring-no-properties (point-min) (point-max))))))
 
 (defun cocosearch--sync (connection root)
-  "Tell CONNECTION what is not saved below ROOT, and what is not open any more."
+  "Send unsaved buffers below ROOT to CONNECTION, and close killed ones."
   (let ((known (alist-get connection cocosearch--sent))
         (unsaved (cocosearch--unsaved root))
         sent)
@@ -221,12 +221,12 @@ A server that dies before it has answered is started and asked once more."
     (setf (alist-get connection cocosearch--sent) sent)))
 
 (defun cocosearch--notified (root method params)
-  "Hear from the server of ROOT: the notification METHOD with PARAMS."
+  "Handle the notification METHOD with PARAMS of the server of ROOT."
   (pcase method
     ('window/showMessage (message "%s" (plist-get params :message)))
     ('cocosearch/statusChanged
      (unless (equal (plist-get params :state) "indexing")
-       ;; Not from within the filter of its process.
+       ;; Not inside the process filter.
        (run-at-time 0 nil #'run-hook-with-args 'cocosearch-indexed-hook root)))))
 
 (defun cocosearch--file (uri)
@@ -240,22 +240,22 @@ A server that dies before it has answered is started and asked once more."
   (cocosearch--file (plist-get (plist-get hit :location) :uri)))
 
 (defun cocosearch--hit-line (hit)
-  "The number of the line that HIT is about, counted from one."
+  "The line of HIT, from 1."
   (1+ (plist-get (plist-get (plist-get hit :selectionRange) :start) :line)))
 
 (defun cocosearch--hit-column (hit)
-  "The column of HIT, counted from zero."
+  "The column of HIT, from 0."
   (or (plist-get (plist-get (plist-get hit :selectionRange) :start) :character) 0))
 
 (defun cocosearch--hit-text-line (hit)
-  "The line that HIT is about, as the server sees it: with what is not saved."
+  "The text of the best line of HIT, including unsaved changes."
   (when-let* ((text (plist-get hit :text)))
     (nth (- (1- (cocosearch--hit-line hit))
             (plist-get (plist-get (plist-get hit :contextRange) :start) :line))
          (split-string text "\n"))))
 
 (defun cocosearch--hit-head (hit)
-  "The line of HIT that answers best, else the head of its definition."
+  "The text of the best line of HIT, else the head of its definition."
   (string-trim
    (or (plist-get (plist-get hit :bestLine) :text)
        (cocosearch--hit-text-line hit)
@@ -264,7 +264,7 @@ A server that dies before it has answered is started and asked once more."
        "")))
 
 (defun cocosearch--weak-p (hit)
-  "Whether the server is unsure of HIT."
+  "Whether HIT is a weak match."
   (member (plist-get hit :relevance) '("weak" "chance")))
 
 (defun cocosearch--hit-name (hit)
@@ -273,7 +273,7 @@ A server that dies before it has answered is started and asked once more."
 
 (cl-defstruct (cocosearch--place (:include xref-file-location)
                                  (:constructor cocosearch--make-place (file line column heading)))
-  "A location below a heading of its own: xref would put those of one file together."
+  "A location with its own heading: xref groups other locations by file."
   heading)
 
 (cl-defmethod xref-location-group ((place cocosearch--place))
@@ -309,17 +309,17 @@ to the user's list of projects, which several Emacs would write at once."
   (expand-file-name (project-root (or (project-current) (project-current t)))))
 
 (defun cocosearch--unfinished (answer)
-  "How far the index is, where ANSWER may miss something because of it."
+  "The progress of indexing if ANSWER is incomplete."
   (unless (equal (plist-get answer :state) "ready")
     (format "%s, %d of %d files" (plist-get answer :state)
             (plist-get answer :indexed) (plist-get answer :total))))
 
 (defun cocosearch--remarks (answer)
-  "What is to be known of ANSWER as a whole: how far the index is, and warnings."
+  "Remarks on ANSWER: the progress of indexing, and warnings."
   (delq nil (cons (cocosearch--unfinished answer) (append (plist-get answer :warnings) nil))))
 
 (defun cocosearch--ask (root question)
-  "Find what answers QUESTION below ROOT, and say when more is still to come."
+  "Search for QUESTION below ROOT, and note if the answer is incomplete."
   (let* ((answer (cocosearch--request root :cocosearch/search
                                       (list :query question :limit cocosearch-limit :includeText t)))
          (remarks (cocosearch--remarks answer)))
@@ -327,10 +327,10 @@ to the user's list of projects, which several Emacs would write at once."
     answer))
 
 (defvar-local cocosearch--shown nil
-  "The root that a list of xref is about, as long as it is not complete.")
+  "The root of an incomplete list of xref.")
 
 (defun cocosearch--head-line (question answer)
-  "What is said above the list for QUESTION: how complete ANSWER is."
+  "The title of the list for QUESTION: how complete ANSWER is."
   (format " %s  (%s)" (car (split-string (string-trim question) "\n"))
           (string-join (cons (if (length= (plist-get answer :hits) 1) "1 answer"
                                (format "%d answers" (length (plist-get answer :hits))))
@@ -338,14 +338,14 @@ to the user's list of projects, which several Emacs would write at once."
                        "; ")))
 
 (defun cocosearch--title-xrefs (title &optional root)
-  "Put TITLE above the list of xref; ROOT is what an incomplete one is about."
+  "Put TITLE above the list of xref; ROOT is the root of an incomplete list."
   (when-let* ((buffer (get-buffer xref-buffer-name)))
     (with-current-buffer buffer
       (setq header-line-format (string-replace "%" "%%" title)
             cocosearch--shown root))))
 
 (defun cocosearch--renew (root)
-  "Ask again for a list about ROOT that was not complete when it was made."
+  "Search again for an incomplete list about ROOT."
   (when-let* ((buffer (get-buffer xref-buffer-name)))
     (when (equal (buffer-local-value 'cocosearch--shown buffer) root)
       (with-current-buffer buffer (xref-revert-buffer)))))
@@ -353,14 +353,14 @@ to the user's list of projects, which several Emacs would write at once."
 (add-hook 'cocosearch-indexed-hook #'cocosearch--renew)
 
 (defun cocosearch--nothing (answer)
-  "Say why ANSWER has no hits."
+  "Signal why ANSWER has no hits."
   (let ((unfinished (cocosearch--unfinished answer)))
     (user-error "Cocosearch: %s" (or (car (append (plist-get answer :warnings) nil))
                                      (if unfinished (concat "nothing found yet: " unfinished)
                                        "nothing found")))))
 
 (defun cocosearch--question ()
-  "The region, with a prefix argument the latest kill, else what is asked for."
+  "The region, with a prefix argument the latest kill, else a question from the minibuffer."
   (cond ((use-region-p) (buffer-substring-no-properties (region-beginning) (region-end)))
         (current-prefix-arg (current-kill 0))
         (t (read-string "Find code: " nil 'cocosearch-history))))
@@ -377,7 +377,7 @@ the latest kill: a bug report, a log or a stack trace."
     (when (seq-empty-p (plist-get answer :hits)) (cocosearch--nothing answer))
     (xref-show-xrefs
      (lambda ()
-       ;; The first list is that of the answer; renewing it asks again.
+       ;; The first list has the hits of the answer; reverting it searches again.
        (let ((current (or fresh (cocosearch--ask root question))))
          (unless fresh (cocosearch--title question current root))
          (setq fresh nil)
@@ -390,13 +390,13 @@ the latest kill: a bug report, a log or a stack trace."
     (when (get-buffer-window xref-buffer-name) (cocosearch--title question answer root))))
 
 (defun cocosearch--title (question answer root)
-  "Say above the list of xref that ANSWER is the answer to QUESTION about ROOT."
+  "Put a title for ANSWER to QUESTION about ROOT above the list of xref."
   (cocosearch--title-xrefs (cocosearch--head-line question answer)
                            (and (cocosearch--unfinished answer) root)))
 
 ;;;###autoload
 (defun cocosearch-status ()
-  "Say how far the index of the current project is."
+  "Show the state of the index of the current project."
   (interactive)
   (let* ((status (cocosearch--request (cocosearch--root) :cocosearch/status
                                       (make-hash-table :size 1)))
@@ -407,11 +407,11 @@ the latest kill: a bug report, a log or a stack trace."
 
 ;;;###autoload
 (defun cocosearch-reindex (&optional full)
-  "Index the current project again; with prefix argument FULL, forget it first."
+  "Index changed files of the current project; with prefix FULL, delete the index first."
   (interactive "P")
   (cocosearch--request (cocosearch--root) :cocosearch/reindex
                        (list :full (if full t :json-false)))
-  (message "cocosearch: indexing again"))
+  (message "cocosearch: %s" (if full "reindexing all files" "indexing changed files")))
 
 (declare-function consult--dynamic-collection "ext:consult" (fun &rest options))
 (declare-function consult--format-file-line-match "ext:consult" (file line match))
@@ -429,7 +429,7 @@ the latest kill: a bug report, a log or a stack trace."
 
 (defun cocosearch--consult-lines (question)
   "Lines of the hits for QUESTION, best first."
-  ;; Consult may ask from a timer; the minibuffer has the folder in which the user asked.
+  ;; Consult may run this in a timer; the minibuffer has the folder of the user.
   (with-current-buffer (window-buffer (or (active-minibuffer-window) (selected-window)))
     (let ((answer (cocosearch--ask (cocosearch--root) question)))
       (mapcar #'cocosearch--consult-line (plist-get answer :hits)))))
@@ -439,7 +439,7 @@ the latest kill: a bug report, a log or a stack trace."
   (format "  %.2f" (get-text-property 0 'cocosearch-score line)))
 
 (defvar cocosearch-consult-source nil
-  "Source for `consult--multi', which lists hits while a question is typed.
+  "Source for `consult--multi', which lists hits while typing.
 It is made when consult is loaded.")
 
 (with-eval-after-load 'consult
@@ -455,12 +455,12 @@ It is made when consult is loaded.")
 
 ;;;###autoload
 (defun cocosearch-consult ()
-  "Find code of the current project that answers a question, while it is typed."
+  "Search code of the current project while typing."
   (interactive)
   (unless (require 'consult nil t)
-    (user-error "Please install consult, or ask with `M-x cocosearch'"))
+    (user-error "Please install consult, or use `M-x cocosearch'"))
   (let ((default-directory (cocosearch--root)))
-    ;; It starts while the question is typed.
+    ;; Start the server while the user types.
     (cocosearch--connection default-directory)
     (consult--multi '(cocosearch-consult-source)
                     :prompt "Find code: " :require-match t :sort nil)))
@@ -470,9 +470,9 @@ It is made when consult is loaded.")
 (declare-function lsp-stdio-connection "ext:lsp-mode" (command))
 
 (defun cocosearch-add-to-lsp-mode ()
-  "Let lsp-mode start the server beside those that a buffer has already."
+  "Let lsp-mode start the server beside other servers of a buffer."
   (let ((handlers (make-hash-table :test 'equal)))
-    ;; lsp-mode shows a warning for each notification that it does not know.
+    ;; lsp-mode warns about unknown notifications.
     (puthash "cocosearch/statusChanged" #'ignore handlers)
     (lsp-register-client
      (make-lsp-client :new-connection (lsp-stdio-connection (lambda () cocosearch-program))

@@ -32,7 +32,7 @@ class CocosearchLogic(LspLogic):
     def process_responses(self, method, items):
         if method != 'workspace/symbol' or all(item.is_error for item in items):
             return super().process_responses(method, items)
-        # The other servers first: what they find is exact. What we find there as well is left out.
+        # Exact symbols of the other servers come first; duplicates from cocosearch are dropped.
         items = sorted(
             (item for item in items if not item.is_error),
             key=lambda item: OUR_COMMAND in commands_of(item.server),

@@ -1,4 +1,4 @@
-/** Which folder a command may begin to index: a project, one that was named, or one that the user agrees to. */
+/** Chooses the folder that a command indexes: the project, a folder given with --root, or one that the user confirms. */
 
 import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
@@ -9,8 +9,8 @@ import type { CommandContext } from "./command-context.ts";
 import { projectOf } from "./find-root.ts";
 
 /**
- * The current project, or that of the first file that a command is about, where this one is elsewhere. BadRequest where
- * there is none, the current folder is not indexed yet, and nobody says that it should be.
+ * The current project, or the project of `file`, the command's first file, if that is outside the current folder. Throws
+ * BadRequest if there is no project, the current folder is not indexed, and the user does not confirm that it should be.
  */
 export async function chooseRoot(
   context: CommandContext,
@@ -25,15 +25,15 @@ export async function chooseRoot(
   if (project !== undefined) return project;
   const refused = refusalReason(root);
   if (refused !== undefined) throw new BadRequest(refused);
-  const problem = `${root} is no work tree of git and has no cocosearch.yaml`;
-  if (isAsking(context)) {
-    if (await agrees(context, `${problem}. Index everything in it? [y/N] `)) return root;
+  const problem = `${root} is not a git work tree and has no cocosearch.yaml`;
+  if (isInteractive(context)) {
+    if (await confirms(context, `${problem}. Index it anyway? [y/N] `)) return root;
     throw new BadRequest("nothing was indexed");
   }
-  throw new BadRequest(`${problem}; name a folder with --root, or say --yes to index this one`);
+  throw new BadRequest(`${problem}; name a folder with --root, or add --yes to index this one`);
 }
 
-/** Whether an index of the folder, or of one around it, is stored. */
+/** Whether the store has an index of the folder or of a folder that contains it. */
 export async function isIndexed(context: CommandContext, root: string): Promise<boolean> {
   const session = await context.session();
   return (await session.list()).some(
@@ -41,11 +41,11 @@ export async function isIndexed(context: CommandContext, root: string): Promise<
   );
 }
 
-function isAsking({ stdin, stderr }: CommandContext): boolean {
+function isInteractive({ stdin, stderr }: CommandContext): boolean {
   return (stdin as { isTTY?: boolean }).isTTY === true && stderr.isTTY === true;
 }
 
-async function agrees(
+async function confirms(
   { stdin, stderr, signal }: CommandContext,
   question: string,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** `clear`: forgets what is stored of a workspace. It can be made again at any time. */
+/** `clear`: deletes the stored index of a workspace. Indexing again restores it. */
 
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
@@ -17,21 +17,23 @@ interface ClearOptions extends CommonOptions {
 }
 
 export function addClear(program: Command, run: Run): void {
-  withoutYes(program.command("clear").description("forget the index of a workspace"))
+  withoutYes(program.command("clear").description("delete the index of a workspace"))
     .argument("[name]", "the name of an index, as list shows it; default: the workspace's")
-    .option("--unused", "forget every index whose folder is not there any more")
-    .option("--others", "on a shared Postgres, forget the named index of another installation too")
+    .option("--unused", "delete every index whose folder no longer exists")
+    .option(
+      "--others",
+      "on a shared Postgres, also delete the named index if another installation owns it",
+    )
     .action((name: string | undefined, options: ClearOptions) =>
       run(async (context) => {
         if (options.unused !== true) return await clear(context, name, options);
-        if (name !== undefined)
-          throw new BadRequest("name an index or give --unused, and only one of them");
+        if (name !== undefined) throw new BadRequest("name an index or pass --unused, not both");
         return await clearUnused(context, options);
       }),
     );
 }
 
-/** Of a workspace every index: one that was called otherwise before is of no use without it. */
+/** Without a name, deletes every index of the workspace: one stored under an earlier index name is unused, too. */
 async function clear(
   context: CommandContext,
   named: string | undefined,
@@ -39,15 +41,18 @@ async function clear(
 ): Promise<ExitCode> {
   const session = await context.session();
   const others = options.others === true;
-  // The folder itself may be gone; that is a good reason to clear its index.
+  // The folder may be deleted already.
   const root = realPath(findRoot(context.cwd, options.root));
   const names = named === undefined ? await namesOf(session, root) : [named];
   const cleared: string[] = [];
   for (const name of names) if (await session.clear(name, { others })) cleared.push(name);
   if (options.json) await context.printJson({ cleared });
   else if (cleared.length > 0) {
-    await context.print(cleared.map((name) => `forgot the index ${printable(name)}`).join("\n"));
-  } else context.note(`no index is stored ${named === undefined ? `of ${root}` : `as "${named}"`}`);
+    await context.print(cleared.map((name) => `deleted the index ${printable(name)}`).join("\n"));
+  } else
+    context.note(
+      named === undefined ? `${root} has no stored index` : `no stored index is named "${named}"`,
+    );
   return cleared.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -55,7 +60,7 @@ async function namesOf(session: Session, root: string): Promise<string[]> {
   return (await session.list()).flatMap((record) => (record.root === root ? [record.name] : []));
 }
 
-/** On a shared Postgres only those that this installation keeps: other machines have folders that are not here. */
+/** Deletes only indexes of this installation: on a shared Postgres, the folders of others are on other machines. */
 async function clearUnused(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const session = await context.session();
   const unused = (await session.list()).filter(
@@ -63,9 +68,9 @@ async function clearUnused(context: CommandContext, options: CommonOptions): Pro
   );
   for (const { name } of unused) await session.clear(name);
   if (options.json) await context.printJson({ cleared: unused.map(({ name }) => name) });
-  else if (unused.length === 0) context.note("every index has its folder");
+  else if (unused.length === 0) context.note("the folder of every index exists");
   else {
-    const rows = unused.map(({ name, root }) => `forgot ${printable(name)} of ${printable(root)}`);
+    const rows = unused.map(({ name, root }) => `deleted ${printable(name)} of ${printable(root)}`);
     await context.print(rows.join("\n"));
   }
   return unused.length > 0 ? EXIT.ok : EXIT.nothingFound;

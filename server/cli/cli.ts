@@ -1,4 +1,4 @@
-/** The command line: reads the arguments, runs one command, and turns how it ended into an exit code. Start reading here. */
+/** The command line: parses the arguments, runs one command and returns its exit code. Start reading here. */
 
 import { Command } from "commander";
 import { isErrorCode } from "../common/errors.ts";
@@ -16,7 +16,7 @@ import { listenForInterrupt } from "./interrupt.ts";
 
 type AddCommand = (program: Command, run: Run) => void;
 
-/** By name, in the order in which --help shows them. Each is loaded only for its own call. */
+/** By name, in the order of --help. The module of a command is loaded when the command runs. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   search: async () => (await import("./search.ts")).addSearch,
   similar: async () => (await import("./similar.ts")).addSimilar,
@@ -35,17 +35,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   "helix-config": async () => (await import("./helix-config.ts")).addHelixConfig,
   demo: async () => (await import("./demo.ts")).addDemo,
   impact: async () => (await import("./impact.ts")).addImpact,
-  // And `callers` and `callees`.
+  // Also adds `callers` and `callees`.
   deps: async () => (await import("./deps.ts")).addDeps,
 };
 
 const EPILOGUE = `
-An editor starts the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc, an agent the context server
-with mcp; mcp --config CLIENT prints what to put into the client's configuration.
-Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 something needed is not available,
+Editors start the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc. Agents start the context
+server with mcp; mcp --config CLIENT prints the configuration for a client.
+Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 a required service is unavailable,
 70 a bug, 130 interrupted.`;
 
-/** Resolves to the exit code, when the answer has been written. */
+/** Resolves to the exit code after the answer is written. */
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<ExitCode> {
   const interruption = listenForInterrupt();
   const context = createContext(options, interruption.signal);
@@ -74,24 +74,24 @@ async function parse(
   const run: Run = async (command) => {
     code = await command(context);
   };
-  const asked = helpAsOption(argv);
-  for (const add of await commandsFor(asked[0])) add(program, run);
+  const args = helpAsOption(argv);
+  for (const add of await commandsFor(args[0])) add(program, run);
   try {
-    await program.parseAsync(untilUnknown(program, asked), { from: "user" });
+    await program.parseAsync(untilUnknown(program, args), { from: "user" });
   } finally {
-    // The parser ends help as an error, and does not wait until it is written.
+    // The parser throws after help, without waiting for the write.
     await Promise.all(shown);
   }
   return code;
 }
 
-/** `help deps show` is `deps show --help`: the parser knows `help` with one name only. */
+/** Rewrites `help deps show` to `deps show --help`: the parser supports `help` with one name only. */
 function helpAsOption(argv: readonly string[]): readonly string[] {
   const [first, ...names] = argv;
   return first === "help" && names.length > 0 ? [...names, "--help"] : argv;
 }
 
-/** Without what is behind a name that is no command: asked for its help, the parser would show that of all commands. */
+/** Cuts the arguments after an unknown command, so that the parser reports it instead of printing the general help. */
 function untilUnknown(program: Command, argv: readonly string[]): readonly string[] {
   let { commands } = program;
   for (const [i, name] of argv.entries()) {
@@ -103,7 +103,7 @@ function untilUnknown(program: Command, argv: readonly string[]): readonly strin
   return argv;
 }
 
-/** What the parser itself answers, such as help, is `shown` once it is written. */
+/** `shown` receives a promise for each text that the parser writes itself, such as help. */
 function createProgram(
   { stdout, stderr, version }: CliOptions,
   { colors, program: name }: CommandContext,
@@ -119,11 +119,11 @@ function createProgram(
       getOutHasColors: () => colors.isColorSupported,
       getErrHasColors: () => colors.isColorSupported,
     })
-    .showHelpAfterError(`(${name} --help lists what there is)`)
+    .showHelpAfterError(`(${name} --help lists the commands)`)
     .addHelpText("after", EPILOGUE);
 }
 
-/** All of them where help, a message, a shell or a reader of the manual may have to know the others. */
+/** Only the named command; all of them for help, an unknown name, shell completion and the manual page. */
 async function commandsFor(name: string | undefined): Promise<AddCommand[]> {
   const own = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name ?? ""] : undefined;
   if (own !== undefined) return [await own()];
@@ -138,10 +138,10 @@ async function commandsFor(name: string | undefined): Promise<AddCommand[]> {
   return [...(await Promise.all(Object.values(COMMANDS).map((add) => add()))), addLast];
 }
 
-/** Resolves when the reader of a pipe has seen enough (`| head`), which is no failure. */
+/** Resolves when the reader closes the pipe (`| head`), which is not a failure. */
 function untilReaderLeft({ stdout }: CliOptions): Promise<ExitCode> {
   return new Promise((resolve, reject) => {
-    // It is never taken off: what is still buffered may fail after the command has ended.
+    // The listener stays: buffered output may fail after the command ended.
     stdout.on("error", (error) => {
       if (isErrorCode(error, "EPIPE")) resolve(EXIT.ok);
       else reject(notWritten(error));

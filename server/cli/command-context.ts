@@ -1,4 +1,4 @@
-/** What a command works with: a session of the engine, the two streams and how they look, and the user's Ctrl-C. */
+/** The context of a command: the engine session, output streams with their colors, and cancellation by Ctrl-C. */
 
 import pc from "picocolors";
 import { isErrorCode, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
@@ -11,48 +11,48 @@ import { showInPager } from "./pager.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** A stream of the process, or one that a test reads. */
+/** stdout or stderr, or a fake stream in tests. */
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
-  /** Lines of the terminal. */
+  /** Height of the terminal in lines. */
   readonly rows?: number | undefined;
 }
 
 export interface CliOptions {
   /** Called once, by the first command that needs the engine. */
   connect(): Promise<Session>;
-  /** Ends the running engine, also one that does not answer; resolves to its process, if there was one. */
+  /** Ends the running engine, even an unresponsive one; resolves to its process ID if there was one. */
   endEngine?(): Promise<number | undefined>;
   readonly version: string;
-  /** What `-` reads; that of the process when it is left out. */
+  /** Read for the argument `-`; defaults to the stdin of the process. */
   readonly stdin?: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly cwd: string;
   readonly env: Environment;
-  /** Where the engine writes what it did; named when something went wrong. */
+  /** The log of the engine, named in reports of bugs. */
   readonly logFile?: string;
 }
 
 export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   readonly stdin: NodeJS.ReadableStream;
-  /** How the user called the program, for the examples that it prints. */
+  /** The name of the program in printed examples. */
   readonly program: string;
-  /** Aborted when the user has had enough. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** For stdout; without effect when that is not a terminal. */
+  /** Colors for stdout; they do nothing if stdout is not a terminal. */
   readonly colors: Colors;
-  /** Whether places are written as links that a terminal opens. */
+  /** Whether file names are written as terminal hyperlinks (OSC 8). */
   readonly hasLinks: boolean;
-  /** Connects at the first call; the settings of the environment are already said. */
+  /** Connects at the first call, and sends the settings from the environment. */
   readonly session: () => Promise<Session>;
   readonly endEngine: () => Promise<number | undefined>;
-  /** Writes the answer; resolves when it was taken. */
+  /** Writes the answer to stdout; resolves when the stream has taken it. */
   readonly print: (text: string) => Promise<void>;
-  /** As `print`, in the user's pager where there is a terminal. */
+  /** Like `print`, through the pager if the text is longer than the terminal. */
   readonly page: (text: string) => Promise<void>;
   readonly printJson: (value: unknown) => Promise<void>;
-  /** A sentence for people, on stderr; each is said once. */
+  /** Writes a message to stderr, the same message only once. */
   readonly note: (sentence: string) => void;
   close(): Promise<void>;
 }
@@ -60,15 +60,15 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
 export function createContext(options: CliOptions, signal: AbortSignal): CommandContext {
   const { stdout, stderr, env, cwd } = options;
   const colors = pc.createColors(supportsColor(stdout, env));
-  const said = new Set<string>();
+  const noted = new Set<string>();
   let opened: Promise<Session> | undefined;
   const note = (sentence: string) => {
-    if (said.has(sentence)) return;
-    said.add(sentence);
+    if (noted.has(sentence)) return;
+    noted.add(sentence);
     stderr.write(`${forTerminal(sentence, false)}\n`);
   };
   const print = (text: string) => write(stdout, `${forTerminal(text, colors.isColorSupported)}\n`);
-  // Who cannot be told anything is not told so either; without a listener the process would end.
+  // stderr may be closed; without a listener its error would crash the process.
   stderr.on("error", () => undefined);
   const open = async () => {
     const { settings, problems } = await settingsFrom(env);
@@ -104,7 +104,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
   };
 }
 
-/** The table of settings takes longer to load than a search, so that it is loaded only where there is a setting. */
+/** Loads the settings table only if a variable sets one: loading takes longer than a search. */
 async function settingsFrom(env: Environment): Promise<Parsed> {
   const isSet = (name: string) => name.startsWith("COCOSEARCH_") && !ENGINE_VARIABLES.has(name);
   if (!Object.keys(env).some(isSet)) return { settings: {}, problems: [] };
@@ -112,26 +112,26 @@ async function settingsFrom(env: Environment): Promise<Parsed> {
   return fromEnvironment(env);
 }
 
-/** A script that starts the program for its user says its own name. */
+/** A wrapper script passes its own name in COCOSEARCH_PROGRAM. */
 function programName(env: Environment): string {
   return env["COCOSEARCH_PROGRAM"] || "cocosearch-lsp";
 }
 
-/** The two variables are what terminals and programs have agreed on: https://no-color.org, https://force-color.org */
+/** https://no-color.org and https://force-color.org define the variables. */
 function supportsColor({ isTTY }: Output, env: Environment): boolean {
   if (env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"]) return true;
   return isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** The variable is what programs have agreed on: https://github.com/Alhadis/OSC8-Adoption */
+/** https://github.com/Alhadis/OSC8-Adoption defines the variable. */
 function supportsLinks({ isTTY }: Output, env: Environment): boolean {
   const forced = env["FORCE_HYPERLINK"];
   if (forced !== undefined) return forced !== "0" && forced !== "";
   return isTTY === true && supportsColor({ isTTY } as Output, env);
 }
 
-/** The reader of a pipe may have seen enough (`| head`); that is not an error. */
+/** Resolves too if the reader closes the pipe (`| head`). */
 export function write(stream: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
@@ -141,9 +141,9 @@ export function write(stream: Output, text: string): Promise<void> {
   });
 }
 
-/** A full disk behind `> file` is no bug. */
+/** A system error, such as a full disk, is not a bug. */
 export function notWritten(error: Error): Error {
   if (!isSystemError(error)) return error;
   const problem = `the answer cannot be written: ${messageOf(error)}`;
-  return new Unavailable(problem, "make room there, or write it elsewhere", { cause: error });
+  return new Unavailable(problem, "free some space, or write it elsewhere", { cause: error });
 }

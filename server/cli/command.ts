@@ -1,4 +1,4 @@
-/** What every command shares: the folder it is about, the form of its answer, and how it is run. */
+/** Options and parsers that the commands share: --root, --json, --yes, lists and numbers. */
 
 import { type Command, InvalidArgumentError } from "commander";
 import { findRoot } from "../config/project-root.ts";
@@ -12,41 +12,41 @@ export interface CommonOptions {
   readonly yes?: boolean;
 }
 
-/** Runs a command's work with its context; the number is the exit code. */
+/** Runs the action of a command with its context. */
 export type Run = (work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
 const ROOT = [
   "--root <dir>",
   "the workspace; default: the project around the current folder",
 ] as const;
-export const JSON_ANSWER = ["--json", "answer with one JSON document, for programs"] as const;
-const YES = ["--yes", "index a folder that is no repository without being asked"] as const;
+export const JSON_ANSWER = ["--json", "print one JSON document"] as const;
+const YES = ["--yes", "index a folder that is not a repository without asking"] as const;
 
 export function common(command: Command): Command {
   return withoutYes(command).option(...YES);
 }
 
-/** For a command that never begins to index a folder. */
+/** Options of a command that never starts to index a folder. */
 export function withoutYes(command: Command): Command {
   return command.option(...ROOT).option(...JSON_ANSWER);
 }
 
-/** For an answer that is no data. */
+/** Options of a command whose output is not data. */
 export function withoutJson(command: Command): Command {
   return command.option(...ROOT).option(...YES);
 }
 
-/** BadRequest, before anything is started, when that is no folder. */
+/** Throws BadRequest if the root is not a folder, before the engine starts. */
 export function rootOf({ cwd }: CommandContext, { root }: CommonOptions): string {
   return existingFolder(findRoot(cwd, root));
 }
 
-/** Collects an option that may be repeated and may hold several values with commas; none, as by a variable that is not set. */
+/** Collects a repeatable option with comma-separated values. Empty values, as from an unset shell variable, are dropped. */
 export function list(value: string, before: readonly string[] = []): string[] {
   return [...before, ...splitAtCommas(value).filter((part) => part !== "")];
 }
 
-/** Commas in braces, and behind a backslash, are of a glob. */
+/** Commas in braces and after a backslash belong to a glob. */
 function splitAtCommas(value: string): string[] {
   const parts = [""];
   let depth = 0;
@@ -59,15 +59,15 @@ function splitAtCommas(value: string): string[] {
   return parts;
 }
 
-/** Whether the number is in range is for the request's own check to say. */
+/** The request checks the range. */
 export function number(value: string): number {
   const parsed = Number(value);
-  if (value.trim() === "" || Number.isNaN(parsed)) throw new InvalidArgumentError("Not a number.");
+  if (value.trim() === "" || Number.isNaN(parsed)) throw new InvalidArgumentError("not a number");
   return parsed;
 }
 
-/** For what no request checks: how much is shown. */
+/** For options that no request checks, such as the number of lines to show. */
 export function wholeNumber(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("Not a whole number from 0.");
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("not a whole number from 0");
   return Number(value);
 }

@@ -1,6 +1,7 @@
-/** `context`: prints the code that a question needs, packed into a token budget, for pasting into a conversation. */
+/** `context`: prints the code for a question, packed into a token budget, to paste into a conversation with a model. */
 
 import { type Command, Option } from "commander";
+import { count } from "../common/count.ts";
 import { BadRequest, Unavailable } from "../common/errors.ts";
 import {
   CONTEXT_FORMATS,
@@ -14,8 +15,7 @@ import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { shownQuery } from "./query-text.ts";
 import { anyWords } from "./query-words.ts";
-import { openFor, tellState } from "./search.ts";
-import { count } from "./terminal-text.ts";
+import { noteState, openFor } from "./search.ts";
 
 interface ContextOptions extends CommonOptions {
   readonly tokens?: number;
@@ -30,19 +30,18 @@ interface ContextOptions extends CommonOptions {
 
 export function addContext(program: Command, run: Run): void {
   const command = anyWords(program.command("context"))
-    .description("pack the code that a question needs into a token budget")
-    .argument(
-      "<question...>",
-      "a question, a name or a whole message; - reads it from standard input",
-    )
+    .description("pack the code for a question into a token budget")
+    .argument("<question...>", "a question, a name or a whole message; - reads standard input")
     .option("--tokens <n>", `the token budget (default: ${DEFAULT_TOKEN_BUDGET})`, number)
-    .addOption(new Option("--format <format>", "the form of the answer").choices(CONTEXT_FORMATS))
-    .addOption(new Option("--strategy <name>", "what goes first").choices(CONTEXT_STRATEGIES))
-    .option("--path <glob>", "only files with such a path: 'src/**'; may be repeated", list)
-    .option("--lang <language>", "only this language; may be repeated", list)
-    .option("--index <name>", "search stored indexes by name instead; may be repeated", list)
-    .option("--auto", "answer only where the message asks about code, for hooks")
-    .option("--no-wait", "do not wait for the index; answer with what is there");
+    .addOption(new Option("--format <format>", "output format").choices(CONTEXT_FORMATS))
+    .addOption(
+      new Option("--strategy <name>", "which code comes first").choices(CONTEXT_STRATEGIES),
+    )
+    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
+    .option("--lang <language>", "only this language; repeatable", list)
+    .option("--index <name>", "search the stored index with this name instead; repeatable", list)
+    .option("--auto", "print nothing if the message is not about code, for hooks")
+    .option("--no-wait", "do not wait for indexing; search only indexed files");
   common(command).action((words: string[], options: ContextOptions) =>
     run((context) => packContext(context, words, options)),
   );
@@ -55,7 +54,7 @@ async function packContext(
 ): Promise<ExitCode> {
   const isFromStdin = words.length === 1 && words[0] === "-";
   const query = isFromStdin ? await readStdin() : words.join(" ");
-  if (query.trim() === "") throw new BadRequest("the question is empty; say what to look for");
+  if (query.trim() === "") throw new BadRequest("the question is empty");
   const { tokens, format, strategy, path, lang, index, auto } = options;
   const request = parseContextRequest({
     query,
@@ -70,14 +69,14 @@ async function packContext(
   const session = await openFor(context, request, options);
   const answer = await session.context(request, context.signal);
   const { text, state, intent, confidence, isSearched, tokensUsed, tokenBudget } = answer;
-  tellState(context, answer);
+  noteState(context, answer);
   if (options.json) await context.printJson(answer);
   else if (text !== "") await context.print(text.trimEnd());
   if (state === "unavailable") {
-    throw new Unavailable("the index is not there", `run ${context.program} doctor`);
+    throw new Unavailable("the index is unavailable", `run ${context.program} doctor`);
   }
   if (text === "" && isSearched) {
-    // A warning has said so.
+    // A warning says that nothing fits.
     if (answer.leftOut > 0) return EXIT.nothingFound;
     const where = request.indexes?.join(", ") ?? count(answer.total, "file");
     context.note(`nothing found for "${shownQuery(query)}" in ${where}`);
@@ -85,13 +84,13 @@ async function packContext(
   }
   context.note(
     isSearched
-      ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${count(answer.leftOut, "result")} left out`
-      : `note: not searched: ${intent}, confidence ${confidence.toFixed(2)}`,
+      ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${count(answer.leftOut, "result")} omitted`
+      : `note: not searched: intent ${intent}, confidence ${confidence.toFixed(2)}`,
   );
   return EXIT.ok;
 }
 
-/** What follows after the longest message that is used is not read. */
+/** Stops reading after the length that a request may have. */
 async function readStdin(): Promise<string> {
   const parts: string[] = [];
   let length = 0;

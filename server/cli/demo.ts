@@ -1,4 +1,4 @@
-/** `demo`: the main job in one go, on the repository of this program; what ./scripts/run does without arguments. */
+/** `demo`: indexes the repository of this program and runs one search. ./scripts/run without arguments starts it. */
 
 import type { Command } from "commander";
 import { chooseRoot } from "./choose-root.ts";
@@ -10,7 +10,7 @@ import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderHits } from "./render-hits.ts";
 import { table } from "./terminal-text.ts";
 
-/** As people ask, about a part of this program that has one clear answer. */
+/** A question about this program with one clear answer. */
 const QUESTION = "where is the score turned into a probability";
 const HITS = 3;
 
@@ -41,9 +41,9 @@ async function demo(context: CommandContext, options: CommonOptions): Promise<Ex
 
 function nextSteps(program: string, bold: (text: string) => string): string {
   const steps = [
-    [`  ${program} search "your question" --root DIR`, "ask about a repository of yours"],
-    [`  ${program} search --help`, "filters, JSON, explanations"],
-    [`  ${program} doctor --root DIR`, "see what was found and what is missing"],
+    [`  ${program} search "your question" --root DIR`, "search a repository of yours"],
+    [`  ${program} search --help`, "filters, JSON, explanations of the ranking"],
+    [`  ${program} doctor --root DIR`, "check the editors, the model and the store"],
     ["  clients/", "set up Neovim, Helix, Emacs, VS Code or Zed"],
   ];
   return `\n${bold("Next")}\n${table(steps)}`;

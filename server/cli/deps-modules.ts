@@ -1,4 +1,4 @@
-/** The files of a workspace as modules: who imports whom, cycles, layers. */
+/** The import graph of the files of a workspace: importers, cycles (strongly connected components) and layers. */
 
 import { stronglyConnected } from "../common/strongly-connected.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
@@ -8,13 +8,13 @@ export interface Modules {
   readonly files: readonly string[];
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
   readonly importedBy: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Groups of files that import each other, the largest first. */
+  /** Files that import each other, the largest cycle first. */
   readonly cycles: readonly (readonly string[])[];
-  /** Of each file: 0 where it imports none of the workspace, else one more than the highest that it imports. */
+  /** The layer of each file: 0 if it imports no file of the workspace, else one above the highest layer that it imports. */
   readonly layers: ReadonlyMap<string, number>;
 }
 
-/** `include` tells which files are looked at; edges to others are left out. */
+/** Only files that pass `include`, and the edges between them. */
 export function toModules(
   paths: readonly string[],
   edges: readonly ExportedEdge[],
@@ -37,7 +37,7 @@ export function toModules(
   return { files, imports, importedBy, cycles, layers: layersOf(groups, imports) };
 }
 
-/** Groups come behind what they lead to, so one pass is enough; a cycle is in one layer. */
+/** The components are in reverse topological order, so one pass is enough. All files of a cycle share a layer. */
 function layersOf(
   groups: readonly (readonly string[])[],
   imports: ReadonlyMap<string, ReadonlySet<string>>,

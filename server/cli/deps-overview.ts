@@ -1,6 +1,7 @@
-/** `deps stats` and `deps graph`: hubs, cycles, orphans and layers, and a picture of them. */
+/** `deps stats` and `deps graph`: most imported files, cycles, layers and orphans, as text or as a drawing. */
 
 import { type Command, Option } from "commander";
+import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { languagesWithoutImports } from "../contracts/explain-no-calls.ts";
@@ -15,12 +16,12 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { existingFolder, findFile } from "./find-root.ts";
 import { type Show, showFrom } from "./graph-options.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 const DEFAULT_LIMIT = 10;
-/** A cycle of more is no longer read file by file; --json has them all. */
+/** Files shown of a cycle; --json has all of them. */
 const MAX_SHOWN_OF_CYCLE = 5;
-/** A picture of more is a ball of wool. */
+/** A drawing of more files is unreadable. */
 const MAX_DRAWN_FILES = 400;
 
 interface StatsOptions extends CommonOptions {
@@ -39,11 +40,9 @@ export function addOverview(deps: Command, run: Run): void {
       run((context) => stats(context, folder, options)),
     );
   withoutJson(deps.command("graph [folder]"))
-    .description("a picture of what imports what, by folder, with cycles in red; as JSON: export")
+    .description("draw the import graph by folder, with cycles in red; see deps export for JSON")
     .addOption(
-      new Option("--format <format>", "the form of the picture")
-        .choices(PICTURE_FORMATS)
-        .default("dot"),
+      new Option("--format <format>", "output format").choices(PICTURE_FORMATS).default("dot"),
     )
     .action((folder: string | undefined, options: PictureOptions) =>
       run((context) => picture(context, folder, options)),
@@ -73,7 +72,7 @@ async function readModules(
   };
 }
 
-/** How the paths of a folder begin that is named from where the user is, or from the root. */
+/** The path prefix of a folder, which is named relative to the current folder or to the root. */
 function prefixOf({ cwd }: CommandContext, root: string, folder: string | undefined): string {
   if (folder === undefined) return "";
   const whole = existingFolder(findFile(cwd, root, folder));
@@ -132,7 +131,7 @@ function renderStats(
     count(cycles.length, "cycle"),
     ...cycles.slice(0, limit).map((cycle) => `  ${renderCycle(cycle, show)}`),
     ...more(cycles.length, limit),
-    `layers, from what imports nothing: ${layers.join(", ")}`,
+    `files per layer, from files without imports: ${layers.join(", ")}`,
     `${count(orphans.length, "file")} without imports in either direction`,
     ...orphans.slice(0, limit).map((orphan) => `  ${show(orphan)}`),
     ...more(orphans.length, limit),
@@ -155,11 +154,11 @@ function renderCycle(cycle: readonly string[], show: Show): string {
   return rest > 0 ? `${cycle.length} files: ${shown} and ${count(rest, "other")}` : shown;
 }
 
-/** Languages that these figures leave out. */
+/** A message for each language whose imports are not extracted, so that the figures miss its files. */
 async function unreadLanguages(session: Session): Promise<string[]> {
   const [{ indexes }, languages] = await Promise.all([session.status(), session.languages()]);
   return languagesWithoutImports(languages, indexes).map(
-    ({ id, files }) => `imports are not read in ${id}: ${count(files, "file")} left out`,
+    ({ id, files }) => `imports are not extracted from ${id}: ${count(files, "file")} ignored`,
   );
 }
 
@@ -171,7 +170,7 @@ async function picture(
   const modules = connected(await readModules(context, folder, options));
   if (modules.files.length > MAX_DRAWN_FILES) {
     throw new BadRequest(
-      `a picture of ${modules.files.length} files shows nothing: name a folder with at most ${MAX_DRAWN_FILES}`,
+      `${modules.files.length} files are too many to draw; name a folder with at most ${MAX_DRAWN_FILES}`,
     );
   }
   if (modules.files.length === 0) return EXIT.nothingFound;
@@ -179,7 +178,7 @@ async function picture(
   return EXIT.ok;
 }
 
-/** Without files that import nothing and that nothing imports. */
+/** Only files with an import in either direction. */
 function connected(modules: Modules): Modules {
   const { files, imports, importedBy } = modules;
   return { ...modules, files: files.filter((file) => imports.has(file) || importedBy.has(file)) };

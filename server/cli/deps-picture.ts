@@ -1,4 +1,4 @@
-/** Pictures of modules: for Graphviz, for Mermaid, and as SVG. */
+/** Draws the import graph: as DOT for Graphviz, as Mermaid, and as SVG. */
 
 import { baseNameOf, folderOf } from "../common/relative-path.ts";
 import type { Modules } from "./deps-modules.ts";
@@ -29,7 +29,7 @@ function edgesOf({ imports, cycles }: Modules): Edge[] {
   );
 }
 
-/** Files by their folder. */
+/** The files, grouped by folder. */
 function foldersOf({ files }: Modules): [folder: string, files: readonly string[]][] {
   const folders = new Map<string, string[]>();
   for (const file of files) {
@@ -41,20 +41,20 @@ function foldersOf({ files }: Modules): [folder: string, files: readonly string[
 
 function toDot(modules: Modules, edges: readonly Edge[]): string {
   const clusters = foldersOf(modules).flatMap(([folder, files], i) => [
-    `  subgraph ${quoted(`cluster_${i}`)} {`,
-    `    label=${quoted(folder === "" ? "." : folder)}`,
-    ...files.map((file) => `    ${quoted(file)} [label=${quoted(baseNameOf(file))}]`),
+    `  subgraph ${quoteForDot(`cluster_${i}`)} {`,
+    `    label=${quoteForDot(folder === "" ? "." : folder)}`,
+    ...files.map((file) => `    ${quoteForDot(file)} [label=${quoteForDot(baseNameOf(file))}]`),
     "  }",
   ]);
   const arrows = edges.map(
     ({ from, to, isCyclic }) =>
-      `  ${quoted(from)} -> ${quoted(to)}${isCyclic ? " [color=red]" : ""}`,
+      `  ${quoteForDot(from)} -> ${quoteForDot(to)}${isCyclic ? " [color=red]" : ""}`,
   );
   const head = ["digraph imports {", "  rankdir=LR", "  node [shape=box]"];
   return [...head, ...clusters, ...arrows, "}"].join("\n");
 }
 
-function quoted(text: string): string {
+function quoteForDot(text: string): string {
   return `"${text
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')
@@ -79,7 +79,7 @@ const COLUMN = 260;
 const ROW = 34;
 const BOX = { width: 200, height: 22 };
 
-/** One column for each layer, what imports nothing on the right. */
+/** One column per layer, files without imports on the right. */
 function toSvg(modules: Modules, edges: readonly Edge[]): string {
   const highest = Math.max(0, ...modules.layers.values());
   const rows = new Map<number, number>();

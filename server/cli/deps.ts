@@ -1,6 +1,7 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { explainNoCalls, languageWithoutImports } from "../contracts/explain-no-calls.ts";
 import { EDGE_TYPES } from "../contracts/graph.ts";
 import type { CallSite, RelatedRequest, UsedPackage } from "../contracts/graph-requests.ts";
@@ -22,7 +23,7 @@ import {
 } from "./graph-options.ts";
 import { addImpact } from "./impact.ts";
 import { anyWords } from "./query-words.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 const SHOWN_STEPS = REQUEST_DEFAULTS.related.hops;
 const TREE_STEPS = 3;
@@ -36,16 +37,16 @@ interface CallsOptions extends CommonOptions {
 }
 
 export function addDeps(program: Command, run: Run): void {
-  const deps = program.command("deps").description("imports, calls and what a change touches");
+  const deps = program.command("deps").description("imports, calls and the impact of a change");
   edgeOptions(deps.command("show <file>"), SHOWN_STEPS)
-    .description("what a file depends on, and what depends on it")
+    .description("the dependencies and the dependents of a file")
     .action((file: string, options: EdgeOptions) => run((context) => show(context, file, options)));
   edgeOptions(deps.command("tree <file>"), TREE_STEPS)
-    .description("everything that a file depends on, to some depth")
+    .description("the transitive dependencies of a file")
     .action((file: string, options: EdgeOptions) => run((context) => tree(context, file, options)));
   addImpact(deps, run);
   common(deps.command("path <from> <to>"))
-    .description("how one file depends on another")
+    .description("the shortest dependency path between two files")
     .action((from: string, to: string, options: CommonOptions) =>
       run((context) => path(context, [from, to], options)),
     );
@@ -53,12 +54,14 @@ export function addDeps(program: Command, run: Run): void {
     .command("export")
     .description("all edges, one JSON object per line")
     .option("--root <dir>", "the workspace; default: the project around the current folder")
-    .option("--candidates", "also what a call may mean among several methods of its name")
+    .option("--candidates", "include candidates: all methods that an ambiguous call may mean")
     .action((options: ExportOptions) => run((context) => exportEdges(context, options)));
   addOverview(deps, run);
   for (const what of ["callers", "callees"] as const) {
     common(anyWords(program.command(`${what} <name>`)))
-      .description(what === "callers" ? "where a definition is called" : "what a definition calls")
+      .description(
+        what === "callers" ? "list the calls of a definition" : "list the calls in a definition",
+      )
       .option(
         "--limit <n>",
         `at most this many calls, 1 to 1,000 (default: ${REQUEST_DEFAULTS.calls.limit})`,
@@ -75,8 +78,8 @@ function edgeOptions(command: Command, steps: number): Command {
   return walkOptions(command, steps).option("--type <types>", described, list);
 }
 
-/** A file of an opened workspace that is asked about. */
-interface Asked {
+/** A file of an opened workspace, and the request for its dependencies. */
+interface Subject {
   readonly session: Session;
   readonly show: Show;
   /** Relative to the root. */
@@ -84,13 +87,13 @@ interface Asked {
   readonly request: RelatedRequest;
 }
 
-/** What is wrong with the options is said before anything is started. */
+/** Throws BadRequest for invalid options before the engine starts. */
 async function open(
   context: CommandContext,
   file: string,
   options: EdgeOptions,
   steps: number,
-): Promise<Asked> {
+): Promise<Subject> {
   const { parseRelatedRequest } = await import("../contracts/graph-requests.ts");
   const { depth: hops = steps, type: types, limit } = options;
   const request = parseRelatedRequest({ path: file, hops, types, limit });
@@ -99,7 +102,10 @@ async function open(
   return { session, show: showFrom(cwd, root), path: findFile(cwd, root, file), request };
 }
 
-async function ask({ session, path: file, request }: Asked, direction: "imports" | "importedBy") {
+async function relatedTo(
+  { session, path: file, request }: Subject,
+  direction: "imports" | "importedBy",
+) {
   return await session.related({ ...request, path: file, direction });
 }
 
@@ -108,36 +114,47 @@ async function show(
   file: string,
   options: EdgeOptions,
 ): Promise<ExitCode> {
-  const asked = await open(context, file, options, SHOWN_STEPS);
-  const imports = await ask(asked, "imports");
-  const importedBy = await ask(asked, "importedBy");
+  const subject = await open(context, file, options, SHOWN_STEPS);
+  const imports = await relatedTo(subject, "imports");
+  const importedBy = await relatedTo(subject, "importedBy");
   const related = imports.total + imports.packages.length + importedBy.total;
-  const unread = related > 0 ? undefined : await unreadLanguage(asked);
+  const unread = related > 0 ? undefined : await unreadLanguage(subject);
   if (options.json) await context.printJson({ imports, importedBy });
   else if (unread !== undefined) context.note(unread);
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
-    if (imports.files.length > 0) await context.print(renderFiles(imports.files, asked.show));
+    if (imports.files.length > 0) await context.print(renderFiles(imports.files, subject.show));
     if (imports.packages.length > 0) {
-      await context.print(`imports ${count(imports.packages.length, "package")} from outside`);
+      await context.print(`imports ${count(imports.packages.length, "external package")}`);
       await context.print(renderPackages(imports.packages));
     }
     await context.print(`is used by ${count(importedBy.total, "file")}`);
-    if (importedBy.files.length > 0) await context.print(renderFiles(importedBy.files, asked.show));
+    if (importedBy.files.length > 0)
+      await context.print(renderFiles(importedBy.files, subject.show));
   }
   const [uses, users] = [imports.files.length, importedBy.files.length];
-  noteMore(context, { what: "file", about: " it needs", shown: uses, total: imports.total });
-  noteMore(context, { what: "file", about: " using it", shown: users, total: importedBy.total });
+  noteMore(context, {
+    what: "file",
+    about: " that it depends on",
+    shown: uses,
+    total: imports.total,
+  });
+  noteMore(context, {
+    what: "file",
+    about: " that depend on it",
+    shown: users,
+    total: importedBy.total,
+  });
   return related > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** What to say of a file whose imports and calls nobody has looked for. */
+/** A message if imports and calls are not extracted from the language of the file. */
 async function unreadLanguage({
   session,
   path: file,
-}: Pick<Asked, "session" | "path">): Promise<string | undefined> {
+}: Pick<Subject, "session" | "path">): Promise<string | undefined> {
   const language = languageWithoutImports(await session.languages(), file);
-  return language && `imports and calls are not read in ${language}`;
+  return language && `imports and calls are not extracted from ${language}`;
 }
 
 function renderPackages(packages: readonly UsedPackage[]): string {
@@ -149,11 +166,11 @@ async function tree(
   file: string,
   options: EdgeOptions,
 ): Promise<ExitCode> {
-  const asked = await open(context, file, options, TREE_STEPS);
-  const answer = await ask(asked, "imports");
+  const subject = await open(context, file, options, TREE_STEPS);
+  const answer = await relatedTo(subject, "imports");
   if (options.json) await context.printJson(answer);
-  else if (answer.total > 0) await context.print(renderFiles(answer.files, asked.show));
-  else context.note((await unreadLanguage(asked)) ?? `${file} depends on no other file`);
+  else if (answer.total > 0) await context.print(renderFiles(answer.files, subject.show));
+  else context.note((await unreadLanguage(subject)) ?? `${file} depends on no other file`);
   noteMore(context, { what: "file", shown: answer.files.length, total: answer.total });
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }

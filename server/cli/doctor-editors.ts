@@ -1,4 +1,4 @@
-/** The part of `doctor` about editors: which are there, what their versions cannot do, and whether we are in their way. */
+/** The editor checks of `doctor`: installed editors, limits of their versions, and conflicts with other language servers. */
 
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { BadRequest, isErrorCode } from "../common/errors.ts";
 import type { Finding } from "../contracts/session.ts";
 import type { Environment } from "./command-context.ts";
 import { configFolder, parseToml, readIfThere, serversOf } from "./helix-config.ts";
-import { hasOurs, oursAlone } from "./helix-languages.ts";
+import { hasCocosearch, onlyCocosearch } from "./helix-languages.ts";
 
 /** Year and month, or major and minor. */
 type Version = readonly [number, number];
@@ -17,9 +17,9 @@ type Version = readonly [number, number];
 interface Editor {
   readonly name: string;
   readonly programs: readonly string[];
-  /** What versions before these cannot do, the oldest first. */
+  /** Limits of versions before `before`, the oldest first. */
   readonly limits: readonly { readonly before: Version; readonly cannot: string }[];
-  /** How to tell our answers from those of another server. */
+  /** How the editor combines the results of several servers. */
   readonly others: string;
 }
 
@@ -32,7 +32,7 @@ const EDITORS: readonly Editor[] = [
       { before: [0, 11], cannot: "starts the server only once a file is open" },
     ],
     others:
-      "each server's symbols are a list of their own and the last to come is shown (:colder has the others); :CocoSearch shows ours alone",
+      "each server's symbols replace the list before (:colder shows earlier lists); :CocoSearch lists only cocosearch",
   },
   {
     name: "Helix",
@@ -41,8 +41,7 @@ const EDITORS: readonly Editor[] = [
       { before: [25, 1], cannot: "is too old: 25.01 or later is needed" },
       {
         before: [25, 7],
-        cannot:
-          "takes no arguments to commands, so that cocosearch.search cannot be asked anything; ask with <space>S",
+        cannot: "passes no arguments to commands, so cocosearch.search does not work; use <space>S",
       },
     ],
     others: "<space>S shows the symbols of all servers in one list",
@@ -51,11 +50,11 @@ const EDITORS: readonly Editor[] = [
     name: "Emacs",
     programs: ["emacs"],
     limits: [{ before: [29, 1], cannot: "is too old for cocosearch.el, which needs 29.1" }],
-    others: "eglot asks one server per buffer; M-x cocosearch asks ours whichever runs there",
+    others: "eglot uses one server per buffer; M-x cocosearch works beside any of them",
   },
 ];
 
-/** An editor answers in some hundredths of a second; on a busy machine in seconds. */
+/** `--version` takes about 0.05 s, on a busy machine seconds. */
 const VERSION_TIMEOUT_MS = 10_000;
 
 export async function editorFindings(env: Environment): Promise<Finding[]> {
@@ -65,15 +64,15 @@ export async function editorFindings(env: Environment): Promise<Finding[]> {
 
 async function findingOf(editor: Editor, env: Environment): Promise<Finding[]> {
   for (const program of editor.programs) {
-    const said = await versionOf(program, env);
-    if (said === undefined) continue;
+    const version = await versionOf(program, env);
+    if (version === undefined) continue;
     const languages = editor.name === "Helix" ? await helixLanguages(program, env) : [];
-    return [aboutVersion(editor.name, program, said), ...languages];
+    return [aboutVersion(editor.name, program, version), ...languages];
   }
   return [];
 }
 
-/** What the editor's own words about its version mean for its user. */
+/** A finding about the version of an editor; `said` is the first line of `--version`. */
 export function aboutVersion(name: string, program: string, said: string): Finding {
   const editor = EDITORS.find((each) => each.name === name);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
@@ -88,7 +87,7 @@ function isBefore([major, minor]: Version, [otherMajor, otherMinor]: Version): b
   return major < otherMajor || (major === otherMajor && minor < otherMinor);
 }
 
-/** The first line of what it says; undefined when there is no such program. */
+/** The first line of `--version`; undefined if the program is missing. */
 async function versionOf(program: string, env: Environment): Promise<string | undefined> {
   try {
     const options = { env: { ...env }, timeout: VERSION_TIMEOUT_MS };
@@ -96,7 +95,7 @@ async function versionOf(program: string, env: Environment): Promise<string | un
     return stdout.split("\n", 1)[0]?.trim();
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "EACCES")) return undefined;
-    return `does not say its version: ${String(error)}`;
+    return `its version is unknown: ${String(error)}`;
   }
 }
 
@@ -107,14 +106,15 @@ async function helixLanguages(hx: string, env: Environment): Promise<Finding[]> 
   const finding = { what: "Helix's languages", ok: true };
   try {
     const user = parseToml((await readIfThere(file)) ?? "", file);
-    if (!hasOurs(user)) {
-      const detail = `no language in ${file} has our server`;
+    if (!hasCocosearch(user)) {
+      const detail = `no language in ${file} uses cocosearch`;
       return [{ ...finding, detail, remedy: HELIX_REMEDY }];
     }
-    const lost = await lostServers(hx, oursAlone(user), env);
-    if (lost.length === 0) return [{ ...finding, detail: `ours is beside the others in ${file}` }];
-    const detail = `${file} gives ${lost.join(", ")} to our server alone; Helix's own servers for that are lost`;
-    const remedy = `take these lists out and ${HELIX_REMEDY}`;
+    const lost = await lostServers(hx, onlyCocosearch(user), env);
+    if (lost.length === 0)
+      return [{ ...finding, detail: `cocosearch is listed beside the other servers in ${file}` }];
+    const detail = `${file} lists only cocosearch for ${lost.join(", ")}, which disables Helix's own servers`;
+    const remedy = `remove these lists and ${HELIX_REMEDY}`;
     return [{ what: finding.what, ok: false, detail, remedy }];
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
@@ -122,7 +122,7 @@ async function helixLanguages(hx: string, env: Environment): Promise<Finding[]> 
   }
 }
 
-/** Those of the languages for which Helix itself, without its user's files, has servers. */
+/** The languages for which Helix has built-in servers. */
 async function lostServers(
   hx: string,
   languages: readonly string[],

@@ -1,4 +1,4 @@
-/** `doctor`: what was found, what is missing, and what to do about it. */
+/** `doctor`: checks the engine, the model, the store, the index and the editors, and names a remedy for each problem. */
 
 import type { Command } from "commander";
 import { refusalReason } from "../common/refused-folders.ts";
@@ -17,29 +17,31 @@ interface DoctorOptions extends CommonOptions {
   readonly restart?: boolean;
 }
 
-/** A stored index is compared with the files in a moment; one that is still being made is reported so. */
+/** Enough to compare a stored index with its files. A longer pass is reported as indexing. */
 const SETTLE_MS = 1_000;
 
 export function addDoctor(program: Command, run: Run): void {
-  withoutYes(program.command("doctor").description("what was found, what is missing, what to do"))
-    .option("--restart", "end the engine first, also one that does not answer")
+  withoutYes(program.command("doctor").description("check the installation, and suggest fixes"))
+    .option("--restart", "stop the engine first, even an unresponsive one")
     .action((options: DoctorOptions) => run((context) => doctor(context, options)));
 }
 
 async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   if (options.restart) {
     const pid = await context.endEngine();
-    context.note(pid === undefined ? "no engine was running" : `ended the engine, process ${pid}`);
+    context.note(
+      pid === undefined ? "no engine was running" : `stopped the engine, process ${pid}`,
+    );
   }
   const root = rootOf(context, options);
   const session = await context.session();
   const editors = editorFindings(context.env);
-  // An examination begins nothing: what is not indexed yet stays so.
+  // The doctor does not start to index a workspace.
   const isStored = await isIndexed(context, root);
   if (isStored) {
     await openWorkspace(context, root);
     const settled = withTimeLimit(SETTLE_MS, [], (signal) => session.whenIdle(signal));
-    // Whatever keeps it from being ready is among the findings.
+    // The findings report why the index is not ready.
     await settled.catch(() => undefined);
   }
   const found = (await session.doctor()).filter(({ what }) => isStored || what !== "workspace");
@@ -56,7 +58,7 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
 function notIndexed(root: string, program: string): Finding[] {
   const refused = refusalReason(root);
   if (refused !== undefined) return [{ what: "index", ok: true, detail: refused }];
-  const remedy = `${program} index begins it, as the first search does`;
+  const remedy = `run ${program} index, or a search`;
   const detail = `${root} is not indexed yet`;
   return [{ what: "index", ok: true, detail, remedy }, ...rootFindings(root)];
 }
@@ -64,12 +66,12 @@ function notIndexed(root: string, program: string): Finding[] {
 /** Editors recognize a project by the files in its top folder; the command line takes any folder. */
 function rootFindings(root: string): Finding[] {
   if (isMarked(root)) return [];
-  const remedy = "run git init there, or make an empty cocosearch.yaml";
-  const detail = `${root} has neither .git nor cocosearch.yaml; most editors open no project without`;
+  const remedy = "run git init there, or create an empty cocosearch.yaml";
+  const detail = `${root} has neither .git nor cocosearch.yaml; most editors need one to recognize a project`;
   return [{ what: "root", ok: true, detail, remedy }];
 }
 
-/** What is well and comes with a remedy all the same is worth knowing. */
+/** A finding that is ok but has a remedy is printed as a note. */
 function renderFinding({ what, ok, detail, remedy }: Finding, colors: Colors): string {
   const fine = remedy === undefined ? colors.green("ok     ") : colors.yellow("note   ");
   const mark = ok ? fine : colors.red("missing");

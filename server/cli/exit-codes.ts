@@ -1,4 +1,4 @@
-/** How a command ends: the exit codes, and which error ends in which. */
+/** Exit codes, and the mapping from errors to codes. */
 
 import { CommanderError } from "commander";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
@@ -10,18 +10,18 @@ export const EXIT = {
   unavailable: 3,
   /** EX_SOFTWARE of sysexits.h. */
   bug: 70,
-  /** 128 and the number of SIGINT, as shells count. */
+  /** 128 plus the number of SIGINT, the convention of shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export interface CommandEnd {
   readonly code: ExitCode;
-  /** Undefined where everything has been said. */
+  /** The message for stderr; undefined if the parser has printed one. */
   readonly sentence?: string;
 }
 
-/** By the parameter of a request; others have the name of their parameter, with dashes. */
+/** Options whose name differs from the request parameter; other options are the parameter in kebab case. */
 const OPTIONS: Readonly<Record<string, string>> = {
   hops: "--depth",
   indexes: "--index",
@@ -48,11 +48,11 @@ export function endOf(
   if (error instanceof Unavailable) {
     return { code: EXIT.unavailable, sentence: `error: ${error.what}\n${error.remedy}` };
   }
-  const log = logFile === undefined ? "" : ` What led to it may be in the log: ${logFile}`;
+  const log = logFile === undefined ? "" : ` The log may show the cause: ${logFile}`;
   return { code: EXIT.bug, sentence: `error: ${messageOf(error)}\nThis is a bug.${log}` };
 }
 
-/** Names the option that was given rather than the parameter that it became. */
+/** Names the option that the user passed instead of the request parameter. */
 function usageProblem(
   { message, parameter, problem }: BadRequest,
   argv: readonly string[],

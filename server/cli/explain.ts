@@ -22,19 +22,19 @@ interface ExplainOptions extends CommonOptions {
   readonly patch?: boolean;
 }
 
-/** `src/a.ts:10-40` or `src/a.ts:10`, from 1; a column after a line, as answers have it, says nothing more. */
+/** `src/a.ts:10-40` or `src/a.ts:10`, lines from 1. A column, as hits have it, is ignored. */
 const PLACE = /^(.+?):(\d+)(?:-(\d+)|:\d+)?$/s;
-/** Without lines the whole file is meant; what is beyond its end is cut. */
+/** The last line if none is given; lines after the end of the file are cut. */
 const MAX_LINE = 1_000_000;
 
 export function addExplain(program: Command, run: Run): void {
   common(
     program
       .command("explain")
-      .description("say which commits shaped some lines, and why")
+      .description("show the commits that shaped some lines, and why")
       .argument("<file:lines>", "src/a.ts:10-40, src/a.ts:10 or src/a.ts"),
   )
-    .option("--patch", "show what each commit changed there")
+    .option("--patch", "show the changes of each commit to these lines")
     .action((place: string, options: ExplainOptions) =>
       run((context) => explain(context, place, options)),
     );
@@ -49,7 +49,8 @@ async function explain(
   const [, file = place, first, last = first] = PLACE.exec(place) ?? [];
   const start = first === undefined ? 1 : Number(first);
   const end = last === undefined ? MAX_LINE : Number(last);
-  if (start < 1 || end < start) throw new BadRequest(`${place}: lines count from 1, as in 10-40`);
+  if (start < 1 || end < start)
+    throw new BadRequest(`${place}: expected lines from 1, such as 10-40`);
   const root = await chooseRoot(context, options, file);
   const request = parseExplainRequest({
     path: findFile(cwd, root, file),

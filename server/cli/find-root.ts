@@ -1,4 +1,4 @@
-/** Which folder a command is about. */
+/** Resolves files and folders that the user names, and the paths that answers print. */
 
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { BadRequest, isErrorCode, messageOf } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { findRoot, isMarked } from "../config/project-root.ts";
 
-/** The folder's real path. */
+/** The folder's real path. Throws BadRequest if it is missing or a file. */
 export function existingFolder(folder: string): string {
   try {
     if (statSync(folder).isDirectory()) return realpathSync(folder);
@@ -18,7 +18,7 @@ export function existingFolder(folder: string): string {
   throw new BadRequest(`${folder} is a file; name the folder that holds it`);
 }
 
-/** The path without symbolic links, as far as it exists. */
+/** Resolves symbolic links in the part of the path that exists. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -29,7 +29,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** A file that the user named, relative to where they are, or to the root as answers name it. */
+/** The absolute path of a file that is named relative to the current folder or, as in answers, to the root. */
 export function findFile(cwd: string, root: string, named: string): string {
   const here = resolve(cwd, named);
   const path = existsSync(here) ? here : resolve(root, named);
@@ -37,7 +37,7 @@ export function findFile(cwd: string, root: string, named: string): string {
   return real === root || isInside(root, real) ? real : (linkInside(root, path) ?? real);
 }
 
-/** The path of a link in the root, or of something behind it, that leads out of it: what is known of it is known by that path. */
+/** The path inside the root of a link that leads out of it: the index has the file under that path. */
 function linkInside(root: string, path: string): string | undefined {
   for (let above = dirname(path); ; above = dirname(above)) {
     const whole = join(realPath(above), relative(above, path));
@@ -46,7 +46,7 @@ function linkInside(root: string, path: string): string | undefined {
   }
 }
 
-/** The nearest project around a file that the user named; undefined where the file or the project is missing. */
+/** The nearest project around a file; undefined if the file is missing or in no project. */
 export function projectOf(cwd: string, named: string): string | undefined {
   const file = resolve(cwd, named);
   if (!existsSync(file)) return undefined;
@@ -54,7 +54,7 @@ export function projectOf(cwd: string, named: string): string | undefined {
   return isMarked(project) ? project : undefined;
 }
 
-/** How a file is named so that the user's terminal and editor can open it from where they are. */
+/** The path of a file relative to the current folder, or absolute if that folder is outside the root. */
 export function shownPath(cwd: string, root: string, path: string): string {
   const whole = join(root, path);
   const isNear = cwd === root || isInside(root, cwd) || isInside(cwd, whole);

@@ -1,6 +1,7 @@
-/** What the commands over the graph share: their options, how the workspace is opened, and lists of files. */
+/** Shared by the graph commands: options, opening the workspace, and lists of files. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import type { RelatedFile } from "../contracts/graph-requests.ts";
 import { MAX_LIMIT, REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { chooseRoot } from "./choose-root.ts";
@@ -8,17 +9,17 @@ import { type CommonOptions, common, number } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 export interface WalkOptions extends CommonOptions {
   readonly depth?: number;
   readonly limit?: number;
 }
 
-/** The steps are followed to `depth` where nobody says otherwise. */
+/** `depth` is the default of --depth. */
 export function walkOptions(command: Command, depth: number): Command {
   return common(command)
-    .option("--depth <n>", `how many steps are followed, 1 to 5 (default: ${depth})`, number)
+    .option("--depth <n>", `how many edges to follow, 1 to 5 (default: ${depth})`, number)
     .option(
       "--limit <n>",
       `at most this many files, 1 to 1,000 (default: ${REQUEST_DEFAULTS.related.limit})`,
@@ -26,7 +27,7 @@ export function walkOptions(command: Command, depth: number): Command {
     );
 }
 
-/** The graph of the current project, or of that of a file. */
+/** Opens the current project, or the project of `file`, and waits for its files. */
 export async function openGraph(context: CommandContext, options: CommonOptions, file?: string) {
   const root = await chooseRoot(context, options, file);
   const session = await openWorkspace(context, root);
@@ -35,15 +36,15 @@ export async function openGraph(context: CommandContext, options: CommonOptions,
 }
 
 interface PartOfList {
-  /** One of what is listed. */
+  /** The singular noun of the listed things. */
   readonly what: string;
-  /** Which of them: " that use it". */
+  /** A clause after the noun: " that depend on it". */
   readonly about?: string;
   readonly shown: number;
   readonly total: number;
 }
 
-/** What is shown of a list says nothing of how many there are: said beside the answer, so that its rows stay rows. */
+/** Notes on stderr how many items of a list are not shown. */
 export function noteMore(
   { note }: CommandContext,
   { what, about = "", shown, total }: PartOfList,
@@ -56,7 +57,7 @@ export function noteMore(
   );
 }
 
-/** A path of the workspace as it can be opened from the current folder. */
+/** Formats a path of the workspace so that it can be opened from the current folder. */
 export type Show = (path: string) => string;
 
 export function showFrom(cwd: string, root: string): Show {
@@ -73,7 +74,7 @@ export function cellsOf(
 ): string[] {
   return [
     `  ${show(file)}`,
-    `${hops} ${hops === 1 ? "step" : "steps"}`,
+    count(hops, "step"),
     dependent ? `uses ${show(via)}` : `used by ${show(via)}`,
     `line ${line + 1}`,
     types.join(", "),

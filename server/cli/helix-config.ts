@@ -1,4 +1,4 @@
-/** `helix-config`: a languages.toml for Helix that has our server beside those which each language has already. */
+/** `helix-config`: prints or writes a languages.toml for Helix that lists cocosearch after each language's other servers. */
 
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
@@ -8,31 +8,31 @@ import { dirname, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
+import { count } from "../common/count.ts";
 import { BadRequest, isErrorCode, Unavailable } from "../common/errors.ts";
 import type { Run } from "./command.ts";
 import type { CommandContext, Environment } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { describedLanguages, LANGUAGES, serversIn, withOurs } from "./helix-languages.ts";
-import { count } from "./terminal-text.ts";
+import { describedLanguages, LANGUAGES, serversIn, withCocosearch } from "./helix-languages.ts";
 
 interface HelixConfigOptions {
   readonly hx: string;
   readonly write?: boolean;
 }
 
-/** Helix answers in some hundredths of a second. */
+/** `hx --health` takes about 0.05 s. */
 const HEALTH_TIMEOUT_MS = 10_000;
 
 const HEAD =
-  "# Written by cocosearch-lsp helix-config from what Helix and its user had before.\n\n";
+  "# Written by cocosearch-lsp helix-config from Helix's defaults and the previous file.\n\n";
 
 export function addHelixConfig(program: Command, run: Run): void {
   program
     .command("helix-config")
-    .description("a languages.toml for Helix with this server beside the others")
-    .argument("[languages...]", "by Helix's names; default: those that are commonly used")
-    .option("--hx <program>", "how Helix is called", "hx")
-    .option("--write", "replace languages.toml; the old one is kept as languages.toml.bak")
+    .description("print a languages.toml for Helix that adds cocosearch to the other servers")
+    .argument("[languages...]", "Helix's names of languages; default: the common ones")
+    .option("--hx <program>", "the Helix program", "hx")
+    .option("--write", "write languages.toml; the old file is kept as languages.toml.bak")
     .action((languages: string[], options: HelixConfigOptions) =>
       run((context) => helixConfig(context, languages, options)),
     );
@@ -51,9 +51,9 @@ async function helixConfig(
   for (const name of new Set(names)) {
     const list = await serversOf(hx, name, context.env);
     if (list !== undefined) servers.set(name, list);
-    else if (named.length > 0) throw new BadRequest(`${hx} knows no language "${name}"`);
+    else if (named.length > 0) throw new BadRequest(`${hx} does not know the language "${name}"`);
   }
-  const text = HEAD + stringify(withOurs(user, servers), { numbersAsFloat: true });
+  const text = HEAD + stringify(withCocosearch(user, servers), { numbersAsFloat: true });
   if (!write) {
     await context.print(text.trimEnd());
     return EXIT.ok;
@@ -64,12 +64,12 @@ async function helixConfig(
     return EXIT.ok;
   }
   const backup = await replace(file, text, before !== undefined);
-  const kept = backup === undefined ? "" : `; what was there is in ${backup}`;
+  const kept = backup === undefined ? "" : `; the old file is ${backup}`;
   context.note(`${languages} in ${file}${kept}`);
   return EXIT.ok;
 }
 
-/** As Helix looks for it. */
+/** The folder where Helix looks for its configuration. */
 export function configFolder(env: Environment): string {
   if (process.platform === "win32") return join(env["APPDATA"] ?? homedir(), "helix");
   return join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? homedir(), ".config"), "helix");
@@ -84,54 +84,56 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole numbers as bigint, so that 3.0 does not come back as 3. */
+/** Parses integers to bigint, so that 3.0 is not written back as 3. Throws BadRequest for invalid TOML. */
 export function parseToml(text: string, file: string): TomlTable {
   try {
     return parse(text, { integersAsBigInt: true });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new BadRequest(`${file} is no TOML, line ${error.line}`, { cause: error });
+    throw new BadRequest(`${file}:${error.line}: invalid TOML`, { cause: error });
   }
 }
 
 /**
- * The servers of a language in Helix's own words.
- *
- * Its built-in lists are compiled into the program and change with each version, so that it is asked.
- * It is asked outside of any project, because a project may have a languages.toml of its own.
+ * The servers of a language, from the output of `hx --health`: the built-in lists are compiled into Helix and change with
+ * each version. Helix runs in the home folder, because a project may have its own languages.toml.
  */
 export async function serversOf(
   hx: string,
   language: string,
   env: Environment,
 ): Promise<readonly string[] | undefined> {
-  return serversIn(stripVTControlCharacters(await ask(hx, ["--health", language], env)));
+  return serversIn(stripVTControlCharacters(await runHelix(hx, ["--health", language], env)));
 }
 
-async function ask(program: string, args: readonly string[], env: Environment): Promise<string> {
+async function runHelix(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<string> {
   const home = env["HOME"] ?? homedir();
   try {
     const options = { cwd: home, env: { ...env }, timeout: HEALTH_TIMEOUT_MS };
     return (await promisify(execFile)(program, args, options)).stdout;
   } catch (cause) {
-    const remedy = "name it with --hx: on some systems it is called helix";
+    const remedy = "name the program with --hx; on some systems it is called helix";
     throw new Unavailable(`${program} does not answer`, remedy, { cause });
   }
 }
 
-/** All or nothing: a reader sees the old file or the new one. Returns where the old one is kept. */
+/** Replaces the file atomically. Returns the path of the backup. */
 async function replace(file: string, text: string, isThere: boolean): Promise<string | undefined> {
   await mkdir(dirname(file), { recursive: true });
-  // Many keep such files elsewhere, with a link to them.
+  // The file may be a symbolic link into a repository of dot files.
   const target = isThere ? await realpath(file) : file;
-  const backup = isThere ? await keep(target, file) : undefined;
+  const backup = isThere ? await backUp(target, file) : undefined;
   await writeFile(`${target}.new`, text);
   await rename(`${target}.new`, target);
   return backup;
 }
 
-/** An older backup stays: after the first time it is the only one that has what its user wrote, with the comments. */
-async function keep(target: string, file: string): Promise<string> {
+/** Never overwrites a backup: the first one is the only copy of the user's own file with its comments. */
+async function backUp(target: string, file: string): Promise<string> {
   for (let nth = 1; ; nth++) {
     const backup = nth === 1 ? `${file}.bak` : `${file}.bak${nth}`;
     try {

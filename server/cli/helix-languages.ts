@@ -1,23 +1,23 @@
-/** Helix's languages.toml with our server in the list of every language, and nothing taken out of it. */
+/** Adds cocosearch to the server list of every language in Helix's languages.toml, and removes nothing. */
 
 import type { TomlTable, TomlValue } from "smol-toml";
 
 const NAME = "cocosearch";
 
-/** How Helix starts us. What a user has written for it stays. */
+/** How Helix starts cocosearch. The user's own entry is kept. */
 const SERVER: TomlTable = {
   command: "cocosearch-lsp",
   args: ["--stdio"],
   config: { cocosearch: {} },
 };
 
-/** Only what we serve: for everything else Helix asks the first server of the list. */
+/** Restricted to these features: Helix sends each request to the first server that lists its feature. */
 const LISTED: TomlTable = {
   name: NAME,
   "only-features": ["workspace-symbols", "workspace-command"],
 };
 
-/** By Helix's names; those that its version does not know are left out. */
+/** Helix's names of languages. Names that the installed version does not know are skipped. */
 export const LANGUAGES: readonly string[] = `
   ada astro awk bash bicep c c-sharp clojure cmake common-lisp cpp crystal css cue d dart docker-compose dockerfile
   elixir elm erlang fish fortran gleam glsl go graphql groovy haskell hcl html java javascript json json5 jsonc jsonnet
@@ -28,7 +28,7 @@ export const LANGUAGES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Helix 25.01 says the commands of its built-in servers and not their names; these are called otherwise. */
+/** Helix 25.01 prints the commands of its built-in servers instead of their names; these differ from the names. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["golangci-lint-langserver", "golangci-lint-lsp"],
   ["graphql-lsp", "graphql-language-service"],
@@ -40,27 +40,27 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["vue-language-server", "vuels"],
 ]);
 
-/** The servers in what `hx --health LANGUAGE` says, first to last; undefined when it does not know the language. */
+/** The servers in the output of `hx --health LANGUAGE`, in order; undefined for an unknown language. */
 export function serversIn(health: string): string[] | undefined {
   const lines = health.split("\n");
   const head = lines.findIndex((line) => line.startsWith("Configured language servers:"));
   if (head === -1) return undefined;
   const names: string[] = [];
   for (const line of lines.slice(head + 1)) {
-    const said = /^ {2}\S ([^:]+):/.exec(line)?.[1];
-    if (said === undefined) break;
-    names.push(NAMES.get(said) ?? said);
+    const command = /^ {2}\S ([^:]+):/.exec(line)?.[1];
+    if (command === undefined) break;
+    names.push(NAMES.get(command) ?? command);
   }
   return names;
 }
 
-/** The names of the languages that a user has described. */
+/** The names of the languages in the user's file. */
 export function describedLanguages(user: TomlTable): string[] {
   return languagesOf(user).flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
-/** `servers` are the lists that Helix uses, by language; a list in the user's own words counts more. */
-export function withOurs(
+/** `servers` maps a language to the servers that Helix uses. A list in the user's file takes precedence. */
+export function withCocosearch(
   user: TomlTable,
   servers: ReadonlyMap<string, readonly string[]>,
 ): TomlTable {
@@ -77,17 +77,17 @@ export function withOurs(
   };
 }
 
-/** Whether a user has us in the list of any language. */
-export function hasOurs(user: TomlTable): boolean {
-  return languagesOf(user).some((language) => listOf(language).some(isOurs));
+/** Whether any language in the user's file lists cocosearch. */
+export function hasCocosearch(user: TomlTable): boolean {
+  return languagesOf(user).some((language) => listOf(language).some(isCocosearch));
 }
 
-/** The languages that a user gave to us alone; the servers that Helix has for them do not start any more. */
-export function oursAlone(user: TomlTable): string[] {
+/** The languages whose list contains only cocosearch, so that Helix's own servers do not start. */
+export function onlyCocosearch(user: TomlTable): string[] {
   return languagesOf(user).flatMap((language) => {
     const { name } = language;
     const list = listOf(language);
-    return typeof name === "string" && list.length > 0 && list.every(isOurs) ? [name] : [];
+    return typeof name === "string" && list.length > 0 && list.every(isCocosearch) ? [name] : [];
   });
 }
 
@@ -99,12 +99,12 @@ function listOf(language: TomlTable): TomlValue[] {
 function listed(language: TomlTable, servers: ReadonlyMap<string, readonly string[]>): TomlTable {
   const { name, "language-servers": own } = language;
   const list = Array.isArray(own) ? own : servers.get(typeof name === "string" ? name : "");
-  // What this Helix does not know stays as it is.
-  if (list === undefined || list.some(isOurs)) return language;
+  // The installed Helix does not know this language.
+  if (list === undefined || list.some(isCocosearch)) return language;
   return { ...language, "language-servers": [...list, LISTED] };
 }
 
-function isOurs(server: TomlValue): boolean {
+function isCocosearch(server: TomlValue): boolean {
   return server === NAME || tableOf(server)["name"] === NAME;
 }
 

@@ -1,7 +1,8 @@
-/** `history`: commits that answer a question about the past. */
+/** `history`: searches the commits of a repository. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
@@ -14,7 +15,6 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { anyWords } from "./query-words.ts";
 import { renderCommits } from "./render-commits.ts";
-import { count } from "./terminal-text.ts";
 
 interface HistoryOptions extends CommonOptions {
   readonly since?: string;
@@ -30,32 +30,32 @@ interface HistoryOptions extends CommonOptions {
   readonly wait: boolean;
 }
 
-/** How often the engine is asked how far the history is read. */
+/** Interval between polls of the history status. */
 const POLL_MS = 250;
 
 export function addHistory(program: Command, run: Run): void {
   common(
     anyWords(program.command("history"))
-      .description("find commits that answer a question about the past")
-      .argument("[question...]", "what to look for, in your words; without it, the newest commits"),
+      .description("search the commits of a repository")
+      .argument("[question...]", "what to look for; without a question, the newest commits"),
   )
     .option("--since <moment>", "only commits since then: 2024-05-01, 90d, or seconds since 1970")
     .option("--until <moment>", "only commits before then")
-    .option("--author <name>", "only commits whose author's name or address contains this")
-    .option("--path <glob>", "only commits that touched such a file; may be repeated", list)
-    .option("--lang <language>", "only commits that touched this language; may be repeated", list)
+    .option("--author <name>", "only commits whose author name or address contains this")
+    .option("--path <glob>", "only commits that touch a matching file; repeatable", list)
+    .option("--lang <language>", "only commits that touch this language; repeatable", list)
     .option(
       "--limit <n>",
-      `how many commits at most, 1 to 200 (default: ${REQUEST_DEFAULTS.history.limit})`,
+      `at most this many commits, 1 to 200 (default: ${REQUEST_DEFAULTS.history.limit})`,
       number,
     )
     .option("--patch", "show the changes")
     .option(
       "--pickaxe",
-      "look through the changes of every commit for the names in the question and what it has in quotes: exact, and slow",
+      "scan the diff of every commit for the names and quoted strings in the question: exact, but slow",
     )
-    .option("--explain", "say why each commit is where it is")
-    .option("--no-wait", "do not wait for the history to be read; answer with what is there")
+    .option("--explain", "explain the rank of each commit")
+    .option("--no-wait", "do not wait for the history; search the commits read so far")
     .action((words: string[], options: HistoryOptions) =>
       run((context) => history(context, words.join(" "), options)),
     );
@@ -76,15 +76,15 @@ async function history(
   for (const warning of answer.warnings) context.note(`warning: ${warning}`);
   const { state, reason, commits: read, total } = answer.history;
   if (state === "reading") {
-    context.note(`note: history is being read: ${read} of ${count(total, "commit")} were searched`);
+    context.note(`note: the history is being read: searched ${read} of ${count(total, "commit")}`);
   }
   if (state === "ready" && reason !== undefined) context.note(`note: ${reason}`);
   if (answer.commits.length === 0 && (state === "unavailable" || state === "off")) {
     const remedy =
       state === "off"
         ? "change that setting"
-        : "run it in a repository with commits, with git on the PATH";
-    throw new Unavailable(`there is no history: ${reason ?? state}`, remedy);
+        : "run it in a git repository with commits, with git on the PATH";
+    throw new Unavailable(`no history: ${reason ?? state}`, remedy);
   }
   if (options.json) await context.printJson(answer);
   else if (answer.commits.length > 0) {
@@ -92,8 +92,8 @@ async function history(
     await context.page(renderCommits(answer.commits, context, { ...options, hasQuestion }));
   }
   if (answer.commits.length > 0) return EXIT.ok;
-  const asked = question.trim() === "" ? "" : ` for "${question}"`;
-  context.note(`nothing found${asked} in ${count(read, "commit")}`);
+  const subject = question.trim() === "" ? "" : ` for "${question}"`;
+  context.note(`nothing found${subject} in ${count(read, "commit")}`);
   return EXIT.nothingFound;
 }
 
@@ -112,20 +112,20 @@ function toRequest(question: string, options: HistoryOptions): HistoryRequest {
   });
 }
 
-/** Returns at once where there is none to read. */
+/** Returns immediately if no commit is left to read. */
 async function waitForHistory({ signal, note }: CommandContext, session: Session): Promise<void> {
-  for (let isTold = false; ; ) {
+  for (let isNoted = false; ; ) {
     const { indexes } = await session.status();
-    const left = indexes.map(({ history: status }) => status).find(isUnderWay);
+    const left = indexes.map(({ history: status }) => status).find(isReading);
     if (left === undefined) return;
-    if (!isTold && left.total > 0) {
+    if (!isNoted && left.total > 0) {
       note(`reading the history: ${left.commits} of ${count(left.total, "commit")}`);
-      isTold = true;
+      isNoted = true;
     }
     await delay(POLL_MS, undefined, { signal });
   }
 }
 
-function isUnderWay({ state }: HistoryStatus): boolean {
+function isReading({ state }: HistoryStatus): boolean {
   return state === "waiting" || state === "reading";
 }

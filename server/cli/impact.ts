@@ -1,7 +1,8 @@
-/** `impact`: what a change may touch, and which tests to run. */
+/** `impact`: files that a change may affect, and the tests to run. */
 
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
@@ -19,7 +20,7 @@ import {
   walkOptions,
 } from "./graph-options.ts";
 import { readQueryText } from "./query-text.ts";
-import { count, table } from "./terminal-text.ts";
+import { table } from "./terminal-text.ts";
 
 interface ImpactOptions extends WalkOptions {
   /** True without a revision. */
@@ -29,8 +30,8 @@ interface ImpactOptions extends WalkOptions {
 
 export function addImpact(parent: Command, run: Run): void {
   walkOptions(parent.command("impact [files...]"), REQUEST_DEFAULTS.impact.depth)
-    .description("what a change of these files may touch, and which tests to run")
-    .option("--diff [revision]", "the files that differ from a commit, by default from HEAD")
+    .description("list the files that a change may affect, and the tests to run")
+    .option("--diff [revision]", "the files that differ from a commit (default: HEAD)")
     .option(
       "--patch <file>",
       "the files that a unified diff changes; - reads it from standard input",
@@ -48,7 +49,7 @@ async function impact(
   const diff = await diffOf(context, files, options);
   const { parseImpactRequest } = await import("../contracts/graph-requests.ts");
   const { depth, limit } = options;
-  // Before anything is started; the paths are those of the root, which is known then.
+  // Throws BadRequest before the engine starts. The paths are resolved below, when the root is known.
   const { paths: _, ...request } = parseImpactRequest({
     ...(diff ?? { paths: files }),
     depth,
@@ -80,7 +81,7 @@ async function impact(
   return answer.total + answer.tests.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** What was asked about instead of files. */
+/** The revision or the patch that the user passed instead of files; undefined for files. */
 async function diffOf(
   context: CommandContext,
   files: readonly string[],
@@ -89,8 +90,7 @@ async function diffOf(
   const given = [files.length > 0, diff !== undefined, patch !== undefined];
   const parts = given.filter(Boolean).length;
   if (parts !== 1) {
-    const only = parts > 1 ? ", and only one of them" : "";
-    throw new BadRequest(`name the files that change, or give --diff or --patch${only}`);
+    throw new BadRequest("name the changed files, or pass --diff or --patch: exactly one of these");
   }
   if (diff !== undefined) return { revision: diff === true ? "HEAD" : diff };
   if (patch === undefined) return undefined;
@@ -98,11 +98,11 @@ async function diffOf(
   return { diff: await readQueryText(context, words, file) };
 }
 
-/** What may break is apart from what is only likely to change as well. */
+/** Lists dependents first, then files that are only likely to change too. */
 function renderImpact({ changed, files }: ImpactAnswer, show: Show): string {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const sources = new Set(changed);
-  /** Whether each step to what changes is one of use; the last one alone says nothing. */
+  /** Whether every edge on the path to a changed file is a dependency. */
   const isUser = (file: ImpactFile | undefined): boolean =>
     file !== undefined &&
     "via" in file &&
@@ -115,13 +115,18 @@ function renderImpact({ changed, files }: ImpactAnswer, show: Show): string {
     rows.length > 0 ? [title, ...rows] : [];
   return [
     ...part("may break:", lines.slice(0, users.length)),
-    ...part("may have to change as well:", lines.slice(users.length)),
+    ...part("may have to change too:", lines.slice(users.length)),
   ].join("\n");
 }
 
 function rowOf(file: ImpactFile, show: Show): string[] {
-  if (file.reason === "co-change") return [`  ${show(file.path)}`, "", "only changed together"];
-  if (file.reason === "name") return [`  ${show(file.path)}`, "", "only named alike"];
+  if (file.reason === "co-change")
+    return [`  ${show(file.path)}`, "", "only changed together in commits"];
+  if (file.reason === "name") return [`  ${show(file.path)}`, "", "only a similar name"];
   const sure = file.confidence === undefined ? "" : file.confidence.toFixed(2);
-  return [...cellsOf(file, show), sure, file.reason === "both" ? "also changed together" : ""];
+  return [
+    ...cellsOf(file, show),
+    sure,
+    file.reason === "both" ? "also changed together in commits" : "",
+  ];
 }

@@ -1,8 +1,8 @@
-/** The user's Ctrl-C: the first asks politely, so that the terminal is left as it was; a second ends the process. */
+/** Handles SIGINT and SIGTERM: the first aborts the command, which restores the terminal; the second ends the process. */
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Rejects when the user has had enough; never resolves. */
+  /** Rejects at the first signal; never resolves. */
   readonly happened: Promise<never>;
   stopListening(): void;
 }

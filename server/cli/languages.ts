@@ -1,16 +1,17 @@
-/** `languages`: what is known of each language. */
+/** `languages`: lists the languages with their file names, symbols, graph support and grammar. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import type { LanguageInfo } from "../contracts/model.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
-/** What is shown of file names and extensions; --json has them all. */
+/** File names and extensions shown of a language; --json has all of them. */
 const MAX_SHOWN_FILES = 5;
 
-/** Where definitions come from, and with them the range that is shown around a hit. */
+/** Where the symbols of a language come from, and the range of code shown around a hit. */
 const SYMBOLS: Readonly<
   Record<LanguageInfo["symbols"], readonly [symbols: string, context: string]>
 > = {
@@ -23,7 +24,7 @@ const SYMBOLS: Readonly<
 export function addLanguages(program: Command, run: Run): void {
   program
     .command("languages")
-    .description("the languages, and what is read of each")
+    .description("list the languages and their support")
     .option(...JSON_ANSWER)
     .action(({ json }: { json?: boolean }) => run((context) => languages(context, json === true)));
 }

@@ -1,6 +1,7 @@
-/** `list`: the indexes that are stored. */
+/** `list`: lists the stored indexes. */
 
 import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -10,8 +11,8 @@ import { printable, table } from "./terminal-text.ts";
 export function addList(program: Command, run: Run): void {
   program
     .command("list")
-    .description("the indexes that are stored")
-    .option("--others", "on a shared Postgres, list those of other installations too")
+    .description("list the stored indexes")
+    .option("--others", "on a shared Postgres, include the indexes of other installations")
     .option(...JSON_ANSWER)
     .action((options: ListOptions) => run((context) => list(context, options)));
 }
@@ -28,16 +29,16 @@ async function list(context: CommandContext, options: ListOptions): Promise<Exit
   const records = options.others === true ? all : own;
   if (options.json) await context.printJson(records);
   else if (records.length > 0) await context.print(renderList(records));
-  else context.note(`no index is stored yet; ${context.program} index makes one`);
+  else context.note(`no index is stored yet; run ${context.program} index`);
   const hidden = all.length - records.length;
   if (hidden > 0)
     context.note(
-      `${hidden} more of other installations; ${context.program} list --others lists them`,
+      `${count(hidden, "index", "indexes")} of other installations not shown; run ${context.program} list --others`,
     );
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** Says of each index whose it is where some are of others. */
+/** The column `installation` is shown only for a shared database. */
 function renderList(records: readonly IndexRecord[]): string {
   const isShared = records.some(({ installation }) => installation !== undefined);
   return table([
@@ -53,7 +54,7 @@ function renderList(records: readonly IndexRecord[]): string {
   ]);
 }
 
-/** To the minute; the Swedes write a time in the order of ISO 8601. */
+/** To the minute. The Swedish locale formats dates as in ISO 8601. */
 function localTime(time: string): string {
   return new Date(time).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 }

@@ -1,4 +1,4 @@
-/** The manual page, made from the commands themselves. */
+/** Generates the manual page (roff) from the commands. */
 
 import { basename } from "node:path";
 import type { Command } from "commander";
@@ -41,7 +41,7 @@ function sectionOf(command: Command, parent: string): string[] {
   ];
 }
 
-/** A line that begins with a dot or a quote is an instruction of the formatter. */
+/** Escapes text for roff, where a line that starts with a dot or a quote is a request. */
 function escaped(text: string): string {
   return text
     .replaceAll("\\", "\\\\")

@@ -1,15 +1,15 @@
-/** Opens the workspace that a command is about, and waits for its index where the command needs it. */
+/** Opens the workspace of a command, and waits until its index is complete enough for the command. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import type { Session, Status } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
-import { count } from "./terminal-text.ts";
 
-/** How often the engine is asked what is left besides files. */
+/** Interval between polls for the number of chunks without a vector. */
 const POLL_MS = 500;
 
-/** BadRequest when the folder is missing, a file, or one that is not indexed (home, the whole disk). */
+/** Throws BadRequest if the folder is missing, a file, or never indexed (the home folder, a whole disk). */
 export async function openWorkspace(context: CommandContext, root: string): Promise<Session> {
   const session = await context.session();
   const sentences = await session.openFolders([root]);
@@ -19,11 +19,11 @@ export async function openWorkspace(context: CommandContext, root: string): Prom
   return session;
 }
 
-/** A stored index is read before it is searched; one of a hundred thousand chunks takes about this long. */
+/** Loading a stored index of 100,000 chunks takes about this long. */
 const READ_TIMEOUT_MS = 5_000;
 const READ_POLL_MS = 50;
 
-/** Waits until what is stored can be searched, not until it is up to date. */
+/** Waits until the stored index can be searched, not until it is up to date. */
 export async function waitUntilSearchable(
   { signal }: CommandContext,
   session: Session,
@@ -31,23 +31,23 @@ export async function waitUntilSearchable(
   const deadline = Date.now() + READ_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const { state, indexes } = await session.status();
-    // A paused one is waited for no longer than until it can be searched.
+    // A paused index is idle as soon as it can be searched.
     if (state === "paused") return await session.whenIdle(signal);
     if (state !== "indexing" || indexes.every(({ chunks }) => chunks > 0)) return;
     await delay(READ_POLL_MS, undefined, { signal });
   }
 }
 
-/** What a command waits for: vectors too, or only until every file can be found by its words. */
+/** `files`: every file can be found by keywords. `everything`: every chunk also has its vector. */
 export type WaitFor = "everything" | "files";
 
-/** Rejects with Unavailable when the index cannot be made. */
+/** Rejects with Unavailable if indexing fails. */
 export async function waitForIndex(
   { stderr, signal, note }: CommandContext,
   session: Session,
-  wanted: WaitFor,
+  target: WaitFor,
 ): Promise<void> {
-  // Its package takes a tenth of a search to load, and most searches wait for nothing.
+  // Loaded lazily: it takes a tenth of the time of a search, and most searches do not wait.
   const { createProgress } = await import("./progress.ts");
   const progress = createProgress(stderr);
   session.onEvent(progress.onEvent);
@@ -64,8 +64,8 @@ export async function waitForIndex(
       const pending = pendingOf(status);
       if (pending === 0) continue;
       progress.embedding(pending, status.indexes.find(({ embedding }) => embedding)?.embedding);
-      if (wanted === "files") {
-        note(`note: ${count(pending, "chunk")} still to be embedded; found by words until then`);
+      if (target === "files") {
+        note(`note: ${count(pending, "chunk")} not embedded yet; only keyword search finds these`);
         return;
       }
     }

@@ -5,7 +5,7 @@ import { isErrorCode } from "../common/errors.ts";
 
 const DEFAULT_PAGER = "less";
 
-/** False where there is no such program, and nothing was shown. The user's variable may hold arguments, as a shell reads it. */
+/** Resolves to false if the pager is missing and nothing was shown. PAGER may hold arguments, in the syntax of the shell. */
 export function showInPager(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -16,12 +16,12 @@ export function showInPager(
     const child = spawn(pager, {
       shell: /\s/.test(pager),
       stdio: ["pipe", "inherit", "inherit"],
-      // Ends at once where everything fits on the screen, shows colors, and leaves the text there.
+      // Quit if the text fits on the screen (F), show colors (R), keep the text on the screen (X).
       env: { ...env, LESS: env["LESS"] ?? "FRX" },
     });
     child.on("error", (error) => (isErrorCode(error, "ENOENT") ? resolve(false) : reject(error)));
     child.on("close", () => resolve(true));
-    // Who has seen enough ends the pager before it has read everything.
+    // The user may quit the pager before it has read everything.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(`${text}\n`);
   });

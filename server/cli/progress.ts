@@ -1,4 +1,4 @@
-/** Shows how far indexing is: a bar on a terminal, a line now and then elsewhere. Always on stderr. */
+/** Shows the progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 
 import { SingleBar } from "cli-progress";
 import { formatTokens } from "../common/format-tokens.ts";
@@ -6,9 +6,9 @@ import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { EmbeddingProgress, SessionEvent } from "../contracts/session.ts";
 import type { Output } from "./command-context.ts";
 
-/** What is done sooner needs no bar. */
+/** Shorter work shows no bar. */
 const SHOW_AFTER_MS = 300;
-/** Logs are read later; a line every few seconds tells enough. */
+/** Minimum time between two lines. */
 const LINE_INTERVAL_MS = 5_000;
 
 export interface Progress {
@@ -38,40 +38,41 @@ function createBar(stream: Output, now: () => number): Progress {
     bar.setTotal(total);
     bar.update(done, { what, left });
   };
-  let most = 0;
+  let maxPending = 0;
   return {
     onEvent: (event) => {
       if (event.kind !== "progress") return;
       show("indexing files", event.read, event.total, leftOf(event));
     },
     embedding: (pending, tokens) => {
-      most = Math.max(most, pending);
-      show("embedding chunks", most - pending, most, tokensOf(tokens));
+      maxPending = Math.max(maxPending, pending);
+      show("embedding chunks", maxPending - pending, maxPending, tokensOf(tokens));
     },
     stop: () => bar.stop(),
   };
 }
 
 function createLines(stream: Output, now: () => number): Progress {
-  let saidAt = now();
-  const say = (line: string) => {
-    if (now() - saidAt < LINE_INTERVAL_MS) return;
-    saidAt = now();
+  let lastLineAt = now();
+  const writeLine = (line: string) => {
+    if (now() - lastLineAt < LINE_INTERVAL_MS) return;
+    lastLineAt = now();
     stream.write(`${line}\n`);
   };
   return {
     onEvent: (event) => {
       if (event.kind !== "progress") return;
-      say(`indexing: ${event.read} of ${event.total} files${leftOf(event)}`);
+      writeLine(`indexing: ${event.read} of ${event.total} files${leftOf(event)}`);
     },
-    embedding: (pending, tokens) => say(`embedding: ${pending} chunks left${tokensOf(tokens)}`),
+    embedding: (pending, tokens) =>
+      writeLine(`embedding: ${pending} chunks left${tokensOf(tokens)}`),
     stop: () => undefined,
   };
 }
 
 function tokensOf(tokens: EmbeddingProgress | undefined): string {
-  const said = tokens === undefined ? "" : formatTokens(tokens);
-  return said === "" ? "" : `, ${said}`;
+  const text = tokens === undefined ? "" : formatTokens(tokens);
+  return text === "" ? "" : `, ${text}`;
 }
 
 function leftOf({ leftMs }: { readonly leftMs?: number }): string {

@@ -1,4 +1,4 @@
-/** What search and analyze are asked with: options of the command line as the request of a session. */
+/** The options of `search` and `analyze`, and their conversion to a SearchRequest. */
 
 import { type Command, Option } from "commander";
 import { BadRequest } from "../common/errors.ts";
@@ -26,34 +26,37 @@ export interface QueryOptions extends CommonOptions {
 
 export function queryOptions(command: Command): Command {
   return common(
-    anyWords(command).argument(
-      "[query...]",
-      "what to look for, in your words or by name; - reads it from standard input",
-    ),
+    anyWords(command).argument("[query...]", "a question, words or a name; - reads standard input"),
   )
     .option("--file <path>", "read the query from a file: a bug report, a log, a stack trace")
     .option(
       "--limit <n>",
-      "how many hits at most, 1 to 200 (default: the setting search.limit)",
+      "at most this many hits, 1 to 200 (default: the setting search.limit)",
       number,
     )
-    .option("--min-score <score>", "leave out hits below this score (0 to 1)", number)
-    .option("--lang <language>", "only this language; may be repeated", list)
-    .option("--type <type>", `only definitions: ${SYMBOL_TYPES.join(", ")}; may be repeated`, list)
-    .option("--name <glob>", "only definitions with such a name: 'get*'")
-    .option("--path <glob>", "only files with such a path: 'src/**'; may be repeated", list)
+    .option("--min-score <score>", "omit hits with a lower score (0 to 1)", number)
+    .option("--lang <language>", "only this language; repeatable", list)
+    .option(
+      "--type <type>",
+      `only definitions of this type: ${SYMBOL_TYPES.join(", ")}; repeatable`,
+      list,
+    )
+    .option("--name <glob>", "only definitions whose name matches: 'get*'")
+    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
     .option(
       "--changed-since <revision>",
-      "only files that differ from a commit, or since a date or an age: main, 30d",
+      "only files changed since a revision, a date or an age: main, 30d",
     )
-    .option("--index <name>", "search stored indexes by name instead; may be repeated", list)
-    .addOption(new Option("--semantic", "by meaning only").conflicts(["keyword", "hybrid"]))
-    .addOption(new Option("--keyword", "by words and names only").conflicts(["semantic", "hybrid"]))
-    .option("--hybrid", "by all three, however the query looks")
-    .option("--no-wait", "do not wait for the index; answer with what is there");
+    .option("--index <name>", "search the stored index with this name instead; repeatable", list)
+    .addOption(new Option("--semantic", "semantic search only").conflicts(["keyword", "hybrid"]))
+    .addOption(
+      new Option("--keyword", "keyword and symbol search only").conflicts(["semantic", "hybrid"]),
+    )
+    .option("--hybrid", "semantic, keyword and symbol search, for any kind of query")
+    .option("--no-wait", "do not wait for indexing; search only indexed files");
 }
 
-/** Rejects with BadRequest before anything is started. */
+/** Throws BadRequest for invalid options, before the engine starts. */
 export async function toRequest(
   query: string,
   options: QueryOptions,
@@ -61,7 +64,7 @@ export async function toRequest(
 ): Promise<SearchRequest> {
   const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
   const { changedSince } = options;
-  if (query.trim() === "") throw new BadRequest("the query is empty; say what to look for");
+  if (query.trim() === "") throw new BadRequest("the query is empty");
   const request = {
     query,
     limit,
@@ -84,7 +87,7 @@ export async function toRequest(
 
 const PLAIN_NAMES = ["query", "limit", "hybrid", "without", "includeText", "explain"];
 
-/** Whether nothing can be wrong with it. To load the check of the rest takes longer than to search. */
+/** Whether the request needs no schema check. Loading the schema takes longer than a search. */
 function isPlain(request: object): request is SearchRequest {
   return Object.entries(request).every(
     ([name, value]) =>
@@ -92,7 +95,7 @@ function isPlain(request: object): request is SearchRequest {
   );
 }
 
-/** As the check has it that is not loaded. */
+/** The same bounds as the schema. */
 function isLimit(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 200;
 }

@@ -1,4 +1,4 @@
-/** Where the text of a query comes from: the words of the command line, a file, or standard input. */
+/** Reads the text of a query from the command line, a file or standard input. */
 
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
@@ -6,20 +6,20 @@ import { resolve } from "node:path";
 import { BadRequest, messageOf } from "../common/errors.ts";
 import type { CommandContext } from "./command-context.ts";
 
-/** A log may be longer than anyone reads; its end is kept. */
+/** Of a longer log only the end is used. */
 const MAX_BYTES = 10_000_000;
 
-/** Shown of a query that was pasted. */
+/** Longer queries are cut in messages. */
 const MAX_SHOWN_LENGTH = 80;
 
-/** Rejects with BadRequest where there is no text, or two. */
+/** Throws BadRequest if both words and a file are given, or the input is not text. */
 export async function readQueryText(
   context: Pick<CommandContext, "cwd" | "stdin">,
   words: readonly string[],
   file: string | undefined,
 ): Promise<string> {
   if (file !== undefined && words.length > 0) {
-    throw new BadRequest("give the query as words or with --file, not both");
+    throw new BadRequest("pass the query as words or with --file, not both");
   }
   if (file !== undefined) return decode(await readBytes(resolve(context.cwd, file), file), file);
   if (words.length === 1 && words[0] === "-") {
@@ -51,7 +51,7 @@ async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return Buffer.concat(kept);
 }
 
-/** UTF-16 is known by its byte order mark. */
+/** Detects UTF-16 by its byte order mark. */
 function decode(all: Buffer, name: string): string {
   const bytes = all.length > MAX_BYTES ? all.subarray(-MAX_BYTES) : all;
   const mark = all.subarray(0, 2).toString("hex");
@@ -62,7 +62,7 @@ function decode(all: Buffer, name: string): string {
   return text;
 }
 
-/** UTF-8, and in the lines that are not, Windows-1252: a log has lines of several programs. */
+/** Decodes each line as UTF-8, or as Windows-1252 if it is not valid UTF-8: a log has lines of several programs. */
 function decodeLines(bytes: Buffer): string {
   const whole = decodeUtf8(bytes);
   if (whole !== undefined) return whole;
@@ -79,7 +79,7 @@ function decodeLines(bytes: Buffer): string {
 
 const LINE_END = 0x0a;
 
-/** Undefined for bytes that are no UTF-8. */
+/** Undefined for invalid UTF-8. */
 function decodeUtf8(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }

@@ -1,4 +1,4 @@
-/** An analysis for people: a table of stages, and each hit's rank after each of them. */
+/** Renders an analysis as text: a table of stages, and the rank of each hit after each stage. */
 
 import type { Analysis, AnalyzedHit, Stage } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
@@ -41,7 +41,7 @@ function notesOf(notes: Stage["notes"]): string {
   return text.length > MAX_NOTE_LENGTH ? `${text.slice(0, MAX_NOTE_LENGTH)}...` : text;
 }
 
-/** A column a stage, in the order in which the hits went through them; a lane that did not find a hit says so. */
+/** One column per stage, in order. A dash means that the lane did not find the hit. */
 function rankTable(hits: readonly AnalyzedHit[], cwd: string): string {
   const columns = [...new Set(hits.flatMap(({ ranks }) => Object.keys(ranks)))];
   const order = stageOrder(hits);
@@ -55,7 +55,7 @@ function rankTable(hits: readonly AnalyzedHit[], cwd: string): string {
   return table([["#", "score", ...columns, "where"], ...rows]);
 }
 
-/** Lanes come first, as far as any hit has them; a hit's own ranks are in the order of the stages. */
+/** Sort keys of the stages: the position counted from the last stage, because hits differ in the lanes that found them. */
 function stageOrder(hits: readonly AnalyzedHit[]): Map<string, number> {
   const order = new Map<string, number>();
   for (const { ranks } of hits) {

@@ -1,15 +1,16 @@
-/** Commits for people: what was done, when, by whom, and where that code is now. */
+/** Renders commits as text: subject, author, age, and where the changed code is now. */
 
+import { count } from "../common/count.ts";
 import { shortSha } from "../common/short-sha.ts";
 import { type CommitHit, type HunkHit, whyMissing } from "../contracts/history-request.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
-import { count, printable } from "./terminal-text.ts";
+import { printable } from "./terminal-text.ts";
 
-interface Look {
+interface CommitLayout {
   readonly patch?: boolean;
   readonly explain?: boolean;
-  /** False where no question was asked, which all commits fit alike. */
+  /** Without a question, all commits have the same score, so none is shown. */
   readonly hasQuestion?: boolean;
 }
 
@@ -18,16 +19,16 @@ const MAX_NAMED_FILES = 3;
 export function renderCommits(
   commits: readonly CommitHit[],
   { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
-  look: Look,
+  layout: CommitLayout,
 ): string {
   return commits
     .map((commit) =>
       [
-        header(commit, colors, look),
+        header(commit, colors, layout),
         colors.dim(`  ${printable(commit.author)}, ${commit.age}${filesOf(commit)}`),
         ...sameAs(commit, colors),
-        ...(look.explain === true ? commit.why.map((reason) => why(reason, colors)) : []),
-        ...commit.hunks.flatMap((hunk) => renderHunk(hunk, commit, { colors, cwd }, look)),
+        ...(layout.explain === true ? commit.why.map((reason) => why(reason, colors)) : []),
+        ...commit.hunks.flatMap((hunk) => renderHunk(hunk, commit, { colors, cwd }, layout)),
       ].join("\n"),
     )
     .join("\n\n");
@@ -36,7 +37,7 @@ export function renderCommits(
 function header(
   { sha, subject, score }: CommitHit,
   colors: Colors,
-  { hasQuestion = true }: Look,
+  { hasQuestion = true }: CommitLayout,
 ): string {
   const short = colors.yellow(shortSha(sha));
   const shown = hasQuestion ? `  ${colors.dim(score.toFixed(2))}` : "";
@@ -66,7 +67,7 @@ function renderHunk(
   hunk: HunkHit,
   { root }: CommitHit,
   { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
-  look: Look,
+  layout: CommitLayout,
 ): string[] {
   const { path, lines, symbols, now, patch } = hunk;
   const name = symbols.length === 0 ? "" : ` ${symbols.map(printable).join(", ")}`;
@@ -74,7 +75,7 @@ function renderHunk(
   const place = now && printable(shownPath(cwd, root, now.path));
   const at = now?.lines === undefined ? "" : `:${now.lines.start + 1}`;
   const today = place === undefined ? colors.dim(whyMissing(hunk)) : colors.cyan(`${place}${at}`);
-  const text = look.patch === true && patch !== undefined ? colorPatch(patch, colors) : [];
+  const text = layout.patch === true && patch !== undefined ? colorPatch(patch, colors) : [];
   return [`  ${then} -> ${today}`, ...text];
 }
 

@@ -1,4 +1,4 @@
-/** Hits for people: where, what, how good, and some lines of each. */
+/** Renders hits as text: place, name, score, and some lines of code. */
 
 import { join } from "node:path";
 import { definitionTitle } from "../common/definition-title.ts";
@@ -6,37 +6,41 @@ import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
-import { askedWords, lineOf, renderSnippet, snippetOf } from "./snippet.ts";
+import { lineOf, queryWordTest, renderSnippet, snippetOf } from "./snippet.ts";
 import { printable } from "./terminal-text.ts";
 
 export interface HitLayout {
   readonly query: string;
   readonly cwd: string;
   readonly colors: Colors;
-  /** Lines shown of each hit; 0 shows only where it is. */
+  /** Lines of code per hit; 0 shows only the place. */
   readonly lines: number;
   readonly hasLinks: boolean;
 }
 
-/** Enough to see that it is none of interest. */
+/** Lines of code shown of a weak match. */
 const MAX_WEAK_LINES = 1;
 
-/** The strong ones, then under a heading and in short the others. */
-export function renderHits(hits: readonly Hit[], look: HitLayout): string {
-  const isAsked = askedWords(look.query);
-  const isOfSeveral = new Set(hits.map(({ index }) => index)).size > 1;
+/** Strong hits first, then weak ones under a heading, with fewer lines. */
+export function renderHits(hits: readonly Hit[], layout: HitLayout): string {
+  const isQueryWord = queryWordTest(layout.query);
+  const hasSeveralIndexes = new Set(hits.map(({ index }) => index)).size > 1;
   const firstOther = hits.findIndex(({ relevance }) => relevance !== "strong");
   const blocks = hits.map((hit, i) =>
     [
-      ...(i === firstOther ? [look.colors.dim(headingOf(hit))] : []),
-      header(hit, look, isOfSeveral),
-      ...(hit.why ?? []).map((reason) => look.colors.dim(`  ${reasonLine(reason)}`)),
-      ...(look.lines === 0
+      ...(i === firstOther ? [layout.colors.dim(headingOf(hit))] : []),
+      header(hit, layout, hasSeveralIndexes),
+      ...(hit.why ?? []).map((reason) => layout.colors.dim(`  ${reasonLine(reason)}`)),
+      ...(layout.lines === 0
         ? []
-        : renderSnippet(snippetOf(hit, isAsked, linesOf(hit, look)), isAsked, look.colors)),
+        : renderSnippet(
+            snippetOf(hit, isQueryWord, linesOf(hit, layout)),
+            isQueryWord,
+            layout.colors,
+          )),
     ].join("\n"),
   );
-  return blocks.join(look.lines === 0 ? "\n" : "\n\n");
+  return blocks.join(layout.lines === 0 ? "\n" : "\n\n");
 }
 
 function linesOf({ relevance }: Hit, { lines }: HitLayout): number {
@@ -47,13 +51,17 @@ function headingOf({ relevance }: Hit): string {
   return relevance === "chance" ? "no better than chance:" : "weak matches:";
 }
 
-/** `path:line:column` first, as compilers write it, so that terminals and editors can jump there. */
+/** `path:line:column`, the format of compilers, which terminals and editors recognize. */
 export function placeOf(hit: Hit, cwd: string): string {
   const path = printable(shownPath(cwd, hit.root, hit.path));
   return `${path}:${lineOf(hit) + 1}:${(hit.bestLine?.column ?? 0) + 1}`;
 }
 
-function header(hit: Hit, { cwd, colors, hasLinks }: HitLayout, isOfSeveral: boolean): string {
+function header(
+  hit: Hit,
+  { cwd, colors, hasLinks }: HitLayout,
+  hasSeveralIndexes: boolean,
+): string {
   const { symbol, languageId, score, matchType, index, hierarchy, importers = 0 } = hit;
   const what = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
   const place = colors.cyan(placeOf(hit, cwd));
@@ -62,7 +70,7 @@ function header(hit: Hit, { cwd, colors, hasLinks }: HitLayout, isOfSeveral: boo
     ...(what === undefined ? [] : [colors.bold(printable(what))]),
     colors.dim(`${score.toFixed(2)} ${matchType}`),
     ...(importers > 0 ? [colors.dim(`imported by ${importers}`)] : []),
-    ...(isOfSeveral ? [colors.dim(`[${printable(index)}]`)] : []),
+    ...(hasSeveralIndexes ? [colors.dim(`[${printable(index)}]`)] : []),
   ].join("  ");
 }
 

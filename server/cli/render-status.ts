@@ -1,19 +1,20 @@
-/** The state of the workspace's indexes and of the engine, for people. */
+/** Renders the state of the indexes and of the engine as text. */
 
+import { count } from "../common/count.ts";
 import { formatTokens } from "../common/format-tokens.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
-import { count, printable, size, table } from "./terminal-text.ts";
+import { printable, size, table } from "./terminal-text.ts";
 
-/** A workspace with a long .gitignore has hundreds. */
+/** Exclusion rules shown of an index. A long .gitignore has hundreds. */
 const MAX_RULES = 10;
-/** Files named under the parse health; --json has three for every language. */
+/** Files with parse errors shown of an index; --json has three per language. */
 const MAX_WORST_FILES = 8;
-/** What fits on a line. */
+/** Rules that fit on a line. */
 const MAX_RULES_PER_LINE = 3;
 
-/** What needs attention is highlighted. */
+/** Colors of the states. */
 const COLOR: Readonly<Record<IndexState, "green" | "yellow" | "red">> = {
   ready: "green",
   indexing: "yellow",
@@ -40,12 +41,13 @@ export function renderStatus(
 
 function engineBlock(engine: EngineStatus): string {
   const { version, pid, memoryBytes, clients, store, postgres, pgvector, log } = engine;
-  const late = engine.eventLoop === undefined ? "" : `, at most ${engine.eventLoop.maxMs} ms late`;
+  const delay =
+    engine.eventLoop === undefined ? "" : `, event loop at most ${engine.eventLoop.maxMs} ms late`;
   const versions = postgres === undefined ? "" : ` (Postgres ${postgres}, pgvector ${pgvector})`;
   return table([
     [
       "engine",
-      `${version}, process ${pid}, ${size(memoryBytes)}, ${count(clients, "client")}${late}`,
+      `${version}, process ${pid}, ${size(memoryBytes)}, ${count(clients, "client")}${delay}`,
     ],
     ["store", `${store}${versions}`],
     ["log", log],
@@ -56,7 +58,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
   const { name, root, indexed, total, files, chunks, bytes, pending, model, compatibility } = index;
   const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
   const left = index.leftMs === undefined ? "" : `, ${formatRemainingTime(index.leftMs)}`;
-  const secrets = index.secrets > 0 ? `, ${index.secrets} more left out for secrets` : "";
+  const secrets = index.secrets > 0 ? `, ${index.secrets} more excluded because of secrets` : "";
   const rows = [
     ...(index.sharedFrom === undefined ? [] : [["shared from", printable(index.sharedFrom)]]),
     ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date${left}`],
@@ -105,7 +107,7 @@ function parsed({ parse }: IndexStatus): string[] {
     .map(({ path, message }) => [printable(path), printable(message)]);
   return [
     indented(table([["parsed", "ok", "partial", "error", "no grammar"], ...rows])),
-    ...(worst.length === 0 ? [] : [indented(`parsed worst\n${indented(table(worst))}`)]),
+    ...(worst.length === 0 ? [] : [indented(`most parse errors\n${indented(table(worst))}`)]),
   ];
 }
 
@@ -115,10 +117,10 @@ function excludedBlock(index: IndexStatus): string[] {
   const rows = rules.slice(0, MAX_RULES).map(([rule, files]) => [files, printable(rule)]);
   const others = rules.length - rows.length;
   const more = others > 0 ? `\n  and by ${count(others, "other rule")}` : "";
-  return [indented(`left out\n${indented(table(rows))}${more}`)];
+  return [indented(`excluded\n${indented(table(rows))}${more}`)];
 }
 
-/** `40 by .gitignore:3 dist/, 2 by binary`, the commonest rule first; undefined where nothing was left out. */
+/** `40 by .gitignore:3 dist/, 2 by binary`, the most frequent rule first; undefined if no file is excluded. */
 export function excludedByRule(counts: IndexStatus["excluded"]): string | undefined {
   const rules = byCount(counts);
   if (rules.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The forms in which `search` prints hits: for people, for editors' quickfix lists, for scripts. */
+/** The output formats of `search`: text, JSON, quickfix lines for editors, file names and counts. */
 
 import { jsonForTerminal } from "../common/terminal.ts";
 import type { Hit, Relevance } from "../contracts/model.ts";
@@ -14,13 +14,13 @@ export interface OutputOptions {
   readonly vimgrep?: boolean;
   readonly files?: boolean;
   readonly count?: boolean;
-  /** Hits that are no better than chance too. */
+  /** Include hits that are no better than chance. */
   readonly all?: boolean;
-  /** Lines shown of each hit. */
+  /** Lines of code per hit. */
   readonly lines: number;
 }
 
-/** Documents hold everything; a list ends where chance begins, and one for a program with the strong hits, if there are any. */
+/** JSON contains all hits; text omits those no better than chance; lists for programs contain only strong hits, if any. */
 export async function printAnswer(
   context: CommandContext,
   answer: SearchAnswer,
@@ -47,7 +47,7 @@ export async function printAnswer(
   await context.page([text, ...renderRelated(answer, context)].join("\n\n"));
 }
 
-/** Under a heading, so that nobody takes them for hits. */
+/** The related files under their own heading, which sets them apart from hits. */
 function renderRelated(
   { related }: Pick<SearchAnswer, "related">,
   { cwd, colors }: Pick<CommandContext, "cwd" | "colors">,
@@ -62,15 +62,15 @@ function renderRelated(
   return [`${colors.dim("related files:")}\n${table(lines)}`];
 }
 
-/** Those that a list of this form shows. */
+/** The hits that this output format shows. */
 function listedHits(
   hits: readonly Hit[],
   { all, vimgrep, files, count }: Pick<OutputOptions, "all" | "vimgrep" | "files" | "count">,
 ): readonly Hit[] {
   if (all) return hits;
-  const isAny = (wanted: Relevance) => hits.some(({ relevance }) => relevance === wanted);
+  const hasAny = (level: Relevance) => hits.some(({ relevance }) => relevance === level);
   const isForProgram = vimgrep === true || files === true || count === true;
-  if (isForProgram && isAny("strong"))
+  if (isForProgram && hasAny("strong"))
     return hits.filter(({ relevance }) => relevance === "strong");
   return hits.filter(({ relevance }) => relevance !== "chance");
 }
@@ -83,7 +83,7 @@ function filesOf(hits: readonly Hit[], cwd: string): string[] {
   return [...new Set(hits.map(({ root, path }) => printable(shownPath(cwd, root, path))))];
 }
 
-/** As `grep -nH --column` writes it, which Vim and Emacs read. */
+/** The format of `grep -nH --column`, which Vim and Emacs parse. */
 function toVimgrep(hit: Hit, cwd: string): string {
   return `${placeOf(hit, cwd)}:${printable(hit.bestLine?.text ?? hit.symbol?.signature ?? "")}`;
 }

@@ -1,6 +1,7 @@
-/** `search`: finds code by meaning and by word; indexes the workspace first where that has not been done. */
+/** `search`: finds code by meaning and by word. It indexes the workspace first if needed. */
 
 import { type Command, Option } from "commander";
+import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
 import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
@@ -11,7 +12,6 @@ import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspa
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
 import { readQueryText, shownQuery } from "./query-text.ts";
 import { type OutputOptions, printAnswer } from "./search-output.ts";
-import { count } from "./terminal-text.ts";
 
 interface SearchOptions extends QueryOptions, OutputOptions {
   readonly contextBefore?: number;
@@ -28,7 +28,7 @@ export function addSearch(program: Command, run: Run): void {
   queryOptions(program.command("search").description("find code by meaning and by word"))
     .option(
       "--lines <n>",
-      "lines shown around the best line of each hit; 0 shows only where it is",
+      "lines of code around the best line of each hit; 0 shows only the place",
       wholeNumber,
       DEFAULT_LINES,
     )
@@ -38,26 +38,25 @@ export function addSearch(program: Command, run: Run): void {
         "json",
       ]),
     )
-    .addOption(new Option("--jsonl", "one JSON document per hit and line").conflicts(["json"]))
+    .addOption(new Option("--jsonl", "one JSON document per line and hit").conflicts(["json"]))
+    .addOption(new Option("--files", "only the file names").conflicts(["vimgrep", "jsonl", "json"]))
     .addOption(
-      new Option("--files", "only the files, each once").conflicts(["vimgrep", "jsonl", "json"]),
-    )
-    .addOption(
-      new Option("--count", "only how many hits, or with --files how many files").conflicts([
+      new Option("--count", "only the number of hits, or with --files of files").conflicts([
         "vimgrep",
         "jsonl",
         "json",
       ]),
     )
-    .option("--all", "weak matches and those no better than chance, too")
+    .option("--all", "include hits that are no better than chance")
     .option("--context-before <n>", "show the whole hit and this many lines before it", number)
     .option("--context-after <n>", "show the whole hit and this many lines after it", number)
-    .option("--explain", "say why each hit is where it is")
+    .option("--explain", "explain the rank of each hit")
     .addOption(
-      new Option(
-        "--related",
-        "after the hits, files that they depend on or that depend on them",
-      ).conflicts(["vimgrep", "files", "count"]),
+      new Option("--related", "list dependencies and dependents of the hits after them").conflicts([
+        "vimgrep",
+        "files",
+        "count",
+      ]),
     )
     .action((words: string[], options: SearchOptions) =>
       run((context) => search(context, words, options)),
@@ -80,14 +79,14 @@ async function search(
   });
   const session = await openFor(context, request, options);
   const answer = await session.search(request, context.signal);
-  tellState(context, answer);
+  noteState(context, answer);
   const isWhole = contextBefore !== undefined || contextAfter !== undefined;
   const lines = isWhole ? Number.MAX_SAFE_INTEGER : options.lines;
   await printAnswer(context, answer, { ...options, lines }, query);
   return exitCodeOf(context, answer, request);
 }
 
-/** Named indexes are stored ones; they need no workspace. */
+/** Opens the workspace and waits for its index. Indexes given by name need no workspace. */
 export async function openFor(
   context: CommandContext,
   { indexes }: Pick<SearchRequest, "indexes">,
@@ -100,8 +99,8 @@ export async function openFor(
   return session;
 }
 
-/** What a person should know of the answer besides its hits. */
-export function tellState(
+/** Notes on stderr the warnings of an answer, and how much was searched. */
+export function noteState(
   { note }: CommandContext,
   {
     warnings,
@@ -112,10 +111,10 @@ export function tellState(
 ): void {
   for (const warning of warnings) note(`warning: ${warning}`);
   if (state !== "indexing" || indexed === total) return;
-  note(`note: the index is being made: ${indexed} of ${count(total, "file")} were searched`);
+  note(`note: indexing: searched ${indexed} of ${count(total, "file")}`);
 }
 
-/** Nothing found is an answer only where everything that was asked for could be searched. */
+/** `nothingFound` only if all lanes that the request needs could search; else throws Unavailable. */
 export function exitCodeOf(
   { note, program }: CommandContext,
   { hits, mode, state, total }: Pick<SearchAnswer, "hits" | "mode" | "state" | "total">,
@@ -123,16 +122,16 @@ export function exitCodeOf(
 ): ExitCode {
   if (hits.some(({ relevance }) => relevance !== "chance")) return EXIT.ok;
   if (state === "unavailable") {
-    throw new Unavailable("the index is not there", `run ${program} doctor`);
+    throw new Unavailable("the index is unavailable", `run ${program} doctor`);
   }
   if (hybrid === false && mode === "keyword") {
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
-  // A model that does not answer is asked for a while before the index says so.
-  const isWithoutMeaning = mode === "keyword" && state !== "ready" && !without.includes("vector");
-  if (isWithoutMeaning && hits.length === 0) {
-    const found = `nothing has the words of "${shownQuery(query)}", and its meaning could not be searched`;
-    throw new Unavailable(found, `run ${program} doctor`);
+  // A failing model is retried for a while before the state changes.
+  const lacksSemantic = mode === "keyword" && state !== "ready" && !without.includes("vector");
+  if (lacksSemantic && hits.length === 0) {
+    const problem = `no keyword match for "${shownQuery(query)}"; semantic search is unavailable`;
+    throw new Unavailable(problem, `run ${program} doctor`);
   }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
   const found = hits.length === 0 ? "nothing" : "nothing better than chance";

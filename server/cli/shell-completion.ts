@@ -1,4 +1,4 @@
-/** Scripts that complete commands and options in bash, zsh and fish, made from the commands themselves. */
+/** Generates completion scripts for bash, zsh and fish from the commands. */
 
 import { basename } from "node:path";
 import type { Command, Option } from "commander";
@@ -14,27 +14,28 @@ interface Described {
 }
 
 interface DescribedOption extends Described {
-  /** What follows it: one of some words, or a kind; undefined for a switch. */
+  /** The value of the option: a list of choices or a kind; undefined for a flag. */
   readonly value: readonly string[] | "folder" | "file" | "other" | undefined;
 }
 
-/** A command by its whole name: `search`, `deps show`. */
+/** A command by its full name: `search`, `deps show`. */
 interface DescribedCommand extends Described {
   readonly options: readonly DescribedOption[];
+  /** Subcommands. */
   readonly below: readonly Described[];
-  /** One of which the command takes. */
+  /** The choices of its argument. */
   readonly words: readonly string[];
 }
 
 export function completionScript(program: Command, shell: Shell): string {
   const commands = describeCommands(program);
-  // A shell looks for the name without its folder.
+  // Shells complete by the base name of the program.
   const name = basename(program.name());
   if (shell === "bash") return bash(name, commands);
   return shell === "zsh" ? zsh(name, commands) : fish(name, commands);
 }
 
-/** Those that `--help` lists, with what is below them; the program itself has the empty name. */
+/** The visible commands and subcommands; the program itself has an empty name. */
 function describeCommands(program: Command): DescribedCommand[] {
   const visit = (command: Command, name: string): DescribedCommand[] => {
     const below = command
@@ -71,7 +72,7 @@ function valueOf({ flags, required, argChoices }: Option): DescribedOption["valu
   if (argChoices !== undefined) return argChoices;
   if (flags.includes("<dir>")) return "folder";
   if (/<(?:path|file)>/.test(flags)) return "file";
-  // Several with commas are checked where the request is.
+  // The request checks comma-separated lists.
   if (flags.includes("<type>")) return SYMBOL_TYPES;
   return flags.includes("<types>") ? EDGE_TYPES : "other";
 }
@@ -118,7 +119,7 @@ complete -o default -F ${fn} ${program}
 `;
 }
 
-/** An option may take other words in another command. */
+/** The same option may have different choices in another command. */
 function bashChoices({ name, options }: DescribedCommand): string[] {
   return options.flatMap(({ name: option, value }) =>
     typeof value === "object"

@@ -1,4 +1,4 @@
-/** `completion` and `man`: what a shell and a manual reader know of the commands. */
+/** `completion` and `man`: print the completion script of a shell and the manual page. */
 
 import { Argument, type Command } from "commander";
 import type { Run } from "./command.ts";
@@ -6,12 +6,12 @@ import { EXIT } from "./exit-codes.ts";
 import { manPage } from "./man-page.ts";
 import { completionScript, SHELLS, type Shell } from "./shell-completion.ts";
 
-/** `epilogue` is what `--help` ends with. */
+/** `epilogue` is the text at the end of `--help`. */
 export function addShellIntegration(program: Command, run: Run, epilogue: string): void {
   program
     .command("completion")
-    .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>", "whose script").choices(SHELLS))
+    .description("print the completion script for a shell")
+    .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
     .action((shell: Shell) =>
       run(async ({ print }) => {
         await print(completionScript(program, shell).trimEnd());

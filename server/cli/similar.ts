@@ -1,4 +1,4 @@
-/** `similar`: finds code like that at a place, in other files. */
+/** `similar`: finds code in other files that resembles the code at a place. */
 
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile, shownPath } from "./find-root.ts";
 import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
 import { renderHits } from "./render-hits.ts";
-import { tellState } from "./search.ts";
+import { noteState } from "./search.ts";
 import { printable } from "./terminal-text.ts";
 
 interface SimilarOptions extends CommonOptions {
@@ -24,7 +24,7 @@ interface SimilarOptions extends CommonOptions {
   readonly wait: boolean;
 }
 
-/** `src/a.ts:10`, from 1; a column after it says nothing more. */
+/** `src/a.ts:10`, lines from 1. A column is ignored. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/s;
 const DEFAULT_LINES = 10;
 
@@ -32,25 +32,25 @@ export function addSimilar(program: Command, run: Run): void {
   common(
     program
       .command("similar")
-      .description("find code like that at a place, in other files")
-      .argument("<file:line>", "src/a.ts:10: the definition around this line is compared"),
+      .description("find similar code in other files")
+      .argument("<file:line>", "src/a.ts:10; the definition around this line is compared"),
   )
     .option(
       "--limit <n>",
-      "how many hits at most, 1 to 200 (default: the setting search.limit)",
+      "at most this many hits, 1 to 200 (default: the setting search.limit)",
       number,
     )
-    .option("--min-score <score>", "leave out hits below this score (0 to 1)", number)
-    .option("--lang <language>", "only this language; may be repeated", list)
-    .option("--path <glob>", "only files with such a path: 'src/**'; may be repeated", list)
+    .option("--min-score <score>", "omit hits with a lower score (0 to 1)", number)
+    .option("--lang <language>", "only this language; repeatable", list)
+    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
     .option(
       "--lines <n>",
-      "lines shown of each hit; 0 shows only where it is",
+      "lines of code per hit; 0 shows only the place",
       wholeNumber,
       DEFAULT_LINES,
     )
-    .option("--explain", "say why each hit is where it is")
-    .option("--no-wait", "do not wait for the index; answer with what is there")
+    .option("--explain", "explain the rank of each hit")
+    .option("--no-wait", "do not wait for indexing; search only indexed files")
     .action((place: string, options: SimilarOptions) =>
       run((context) => similar(context, place, options)),
     );
@@ -63,7 +63,7 @@ async function similar(
 ): Promise<ExitCode> {
   const [, file, line] = PLACE.exec(place) ?? [];
   if (file === undefined || Number(line) < 1) {
-    throw new BadRequest(`${place}: a file and a line from 1 are expected, as in src/a.ts:10`);
+    throw new BadRequest(`${place}: expected a file and a line from 1, such as src/a.ts:10`);
   }
   const root = await chooseRoot(context, options, file);
   const request = toRequest(
@@ -75,19 +75,19 @@ async function similar(
   else await waitUntilSearchable(context, session);
   const answer = await session.similar(request, context.signal);
   const { hits, subject } = answer;
-  tellState(context, answer);
+  noteState(context, answer);
   const { cwd, colors, hasLinks, note } = context;
   const where = `${printable(shownPath(cwd, subject.root, subject.path))}:${subject.lines.start + 1}`;
   const name = subject.symbol?.name;
   const what = name === undefined ? where : `${printable(name)} (${where})`;
   if (options.json) await context.printJson(answer);
   else if (hits.length > 0) {
-    note(`code like ${what}:`);
-    const look = { query: name ?? "", cwd, colors, hasLinks, lines: options.lines };
-    await context.print(renderHits(hits, look));
+    note(`similar to ${what}:`);
+    const layout = { query: name ?? "", cwd, colors, hasLinks, lines: options.lines };
+    await context.print(renderHits(hits, layout));
   }
   if (hits.length > 0) return EXIT.ok;
-  note(`nothing is like ${what}`);
+  note(`nothing similar to ${what}`);
   return EXIT.nothingFound;
 }
 

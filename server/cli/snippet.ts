@@ -1,62 +1,66 @@
-/** Which lines of a hit are shown, and which words in them stand out. */
+/** Chooses the lines of a hit to show, and highlights query words in them. */
 
 import { wordsOf, wordsOfToken } from "../common/words.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
 import { printable } from "./terminal-text.ts";
 
-/** A run of letters, digits and underscores, as words.ts sees identifiers. */
+/** A run of letters, digits and underscores, the identifiers of words.ts. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 
-/** Words of questions that say nothing about the code. */
+/** Stop words of questions. */
 const COMMON = new Set(
   "the and for are how what where when which who why does with from that this into all its".split(
     " ",
   ),
 );
 
-/** Shorter words are in too many lines, and shorter stems mean too many things. */
+/** Shorter words and stems match too many lines. */
 const MIN_WORD_LENGTH = 3;
 const MIN_STEM_LENGTH = 4;
 
-/** What differs between "opens", "opened" and "opening". */
+/** The suffixes of "opens", "opened" and "opening". */
 const ENDING = /(?:ings?|e[drs]|ers|s)$/;
 
 export interface SnippetLine {
-  /** As editors count, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly text: string;
 }
 
-/** Says whether a word of the code is one that was asked for: the same, or with another ending. */
-export type IsAsked = (word: string) => boolean;
+/** Whether a word of the code has the same stem as a query word. */
+export type IsQueryWord = (word: string) => boolean;
 
-export function askedWords(query: string): IsAsked {
-  const asked = new Set(
+export function queryWordTest(query: string): IsQueryWord {
+  const stems = new Set(
     wordsOf(query)
       .filter((word) => word.length >= MIN_WORD_LENGTH && !COMMON.has(word))
       .map(stemOf),
   );
-  return (other) => asked.has(stemOf(other));
+  return (other) => stems.has(stemOf(other));
 }
 
-/** The word without its ending, where enough remains. */
+/** The word without its suffix, if enough letters remain. */
 function stemOf(word: string): string {
   const stem = word.replace(ENDING, "");
   return stem.length >= MIN_STEM_LENGTH ? stem : word;
 }
 
-/** Where to jump: to the best line, else to the name that is defined there, else to the first line. */
+/** The line to jump to: the best line, else the line of the defined name, else the first line. */
 export function lineOf({ bestLine, symbol, lines }: Hit): number {
   const line = bestLine?.line ?? symbol?.nameLine;
   const isInside = line !== undefined && line >= lines.start && line <= lines.end;
   return isInside ? line : lines.start;
 }
 
-/** The `most` neighboring lines of the hit's text that say most about the question. */
-export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly SnippetLine[] {
+/** The window of at most `most` lines with the most distinct query words. */
+export function snippetOf(
+  hit: Hit,
+  isQueryWord: IsQueryWord,
+  most: number,
+): readonly SnippetLine[] {
   const all = (hit.text ?? "").split("\n");
-  const found = all.map((line) => new Set(wordsOf(line).filter(isAsked)));
+  const found = all.map((line) => new Set(wordsOf(line).filter(isQueryWord)));
   let [start, best] = [0, -1];
   for (const from of startsOf(hit, all.length, most)) {
     const words = new Set(found.slice(from, from + most).flatMap((each) => [...each]));
@@ -68,7 +72,7 @@ export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly Sn
   return withoutBlankEnds(lines);
 }
 
-/** Where a snippet may start, the best places first: anywhere, but with the line to jump to where one is known. */
+/** Possible first lines of the window, preferred ones first. The window contains the line to jump to, if known. */
 function startsOf(hit: Hit, length: number, most: number): number[] {
   const last = Math.max(0, length - most);
   const named = lineOf(hit) - hit.contextRange.start;
@@ -90,13 +94,13 @@ function withoutBlankEnds(lines: readonly SnippetLine[]): readonly SnippetLine[]
 
 export function renderSnippet(
   lines: readonly SnippetLine[],
-  isAsked: IsAsked,
+  isQueryWord: IsQueryWord,
   colors: Colors,
 ): string[] {
   const width = String(lines.at(-1)?.number ?? 0).length;
   return lines.map(({ number, text }) => {
     const marked = printable(text).replaceAll(TOKEN, (token) =>
-      wordsOfToken(token).some(isAsked) ? colors.bold(token) : token,
+      wordsOfToken(token).some(isQueryWord) ? colors.bold(token) : token,
     );
     return `  ${colors.dim(String(number).padStart(width))}  ${marked}`.trimEnd();
   });

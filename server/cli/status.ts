@@ -1,8 +1,9 @@
-/** `status`: how far the workspace's index is, and with --why which rule decides about a file. */
+/** `status`: the state of the index, the excluded files, and which rule includes or excludes a file. */
 
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { count } from "../common/count.ts";
 import { isSystemError } from "../common/errors.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import type { Session } from "../contracts/session.ts";
@@ -13,56 +14,51 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderStatus } from "./render-status.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
   readonly excluded?: boolean;
-  readonly leftOut?: boolean;
 }
 
-/** Nobody reads more; folders that are left out count once. */
+/** An excluded folder counts once. */
 const MAX_LISTED_FILES = 10_000;
 
-/** A workspace that no client has open is read from the store and compared with its files first; a thousand files take a second. */
+/** A workspace that no other client has open is first compared with its files: about 1 s per 1,000 files. */
 const STATUS_TIMEOUT_MS = 2_000;
 
 export function addStatus(program: Command, run: Run): void {
-  common(program.command("status").description("how far the index of a workspace is"))
-    .option("--why <path>", "which rule decides whether this file is in the index")
-    .option("--excluded", "list the files that are not in the index, and why")
-    // The option's name in 0.1.
-    .addOption(new Option("--left-out").hideHelp())
-    .action(({ why, excluded, leftOut, ...options }: StatusOptions) =>
+  common(program.command("status").description("show the state of the index"))
+    .option("--why <path>", "show which rule includes or excludes this file")
+    .option("--excluded", "list the files that are not in the index, with the rule")
+    .action(({ why, excluded, ...options }: StatusOptions) =>
       run((context) => {
-        if (why !== undefined) return tell(context, why, options);
-        return excluded || leftOut ? list(context, options) : status(context, options);
+        if (why !== undefined) return explainFile(context, why, options);
+        return excluded ? list(context, options) : status(context, options);
       }),
     );
 }
 
-/** Says what is; it does not begin to index a workspace that never was. */
+/** Prints the status. A workspace without an index is not indexed. */
 async function status(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await context.session();
   const isStored = await isIndexed(context, root);
   if (isStored) {
     await openWorkspace(context, root);
-    // Where an editor or another command has it open, everything is known already.
+    // If another client has the workspace open, the engine knows its state.
     const { indexes } = await session.status();
-    if (!indexes.every(({ clients }) => clients > 1)) await settledOrLate(session, context.signal);
+    if (!indexes.every(({ clients }) => clients > 1)) await waitUntilIdle(session, context.signal);
   }
   const found = await session.status();
   if (options.json) await context.printJson(found);
   else if (isStored) await context.print(renderStatus(found, context.colors));
   else
-    context.note(
-      refusalReason(root) ?? `${root} is not indexed yet; ${context.program} index does it`,
-    );
+    context.note(refusalReason(root) ?? `${root} is not indexed yet; run ${context.program} index`);
   return isStored ? EXIT.ok : EXIT.nothingFound;
 }
 
-async function tell(
+async function explainFile(
   context: CommandContext,
   named: string,
   options: CommonOptions,
@@ -81,13 +77,13 @@ function isFile(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
   } catch (error) {
-    // What is in a folder that cannot be read is not known.
+    // A folder on the path cannot be read.
     if (isSystemError(error)) return false;
     throw error;
   }
 }
 
-/** By path and rule; never their text. */
+/** Lists excluded files with their rule; never their content. */
 async function list(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);
@@ -97,14 +93,14 @@ async function list(context: CommandContext, options: CommonOptions): Promise<Ex
   if (options.json) await context.printJson(files);
   else if (files.length > 0) {
     await context.print(table(files.map(({ path, rule }) => [printable(path), printable(rule)])));
-  } else context.note("no file is left out");
+  } else context.note("no file is excluded");
   if (found.length > files.length)
-    context.note(`note: there are more; these are the first ${count(files.length, "file")}`);
+    context.note(`note: only the first ${count(files.length, "file")} are shown`);
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** What fails here shows as the state. */
-async function settledOrLate(session: Session, signal: AbortSignal): Promise<void> {
+/** Waits until the index is idle, at most STATUS_TIMEOUT_MS. The status reports a failure. */
+async function waitUntilIdle(session: Session, signal: AbortSignal): Promise<void> {
   await Promise.race([
     Promise.allSettled([session.whenIdle(signal)]),
     delay(STATUS_TIMEOUT_MS, undefined, { ref: false }),

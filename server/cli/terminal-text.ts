@@ -1,18 +1,14 @@
-/** Text for people: what cannot harm a terminal, numbers and sizes, columns. */
+/** Formats text for a terminal: control characters, sizes, durations and tables. */
 
-/** Everything that moves a cursor, rings a bell or begins an escape sequence. Tabs are replaced on their own. */
+/** Control characters except tab, which is replaced separately. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 
 const TAB = "    ";
 
-/** A piece of a file as one harmless line. */
+/** The text on one line, without control characters. */
 export function printable(text: string): string {
   return text.replaceAll("\t", TAB).replaceAll(CONTROL, "\u00b7");
-}
-
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 }
 
 export function size(bytes: number): string {
@@ -27,7 +23,7 @@ export function duration(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
 }
 
-/** Rows in columns that are two spaces apart; columns with numbers end at the same place. */
+/** Aligns rows in columns with two spaces between; columns with numbers are right-aligned. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const widths: number[] = [];
   const numeric = new Set<number>();

@@ -5,6 +5,11 @@ export function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** The text on one line: each run of white space becomes a space, without those at the ends. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
 /** Replaces each lone CR by LF, so that code that counts line feeds finds the lines of `splitLines`. Offsets do not change. */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;

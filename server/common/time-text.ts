@@ -1,5 +1,7 @@
 /** Parses times as users write them (a date, an age, or Unix seconds), and formats ages. */
 
+import { count } from "./count.ts";
+
 const SECONDS: Readonly<Record<string, number>> = {
   s: 1,
   min: 60,
@@ -46,7 +48,7 @@ export function formatAge(seconds: number, nowSeconds: number): string {
   const age = nowSeconds - seconds;
   for (const [name, length] of AGE_UNITS) {
     const amount = Math.floor(age / length);
-    if (amount >= 1) return `${amount} ${name}${amount === 1 ? "" : "s"} ago`;
+    if (amount >= 1) return `${count(amount, name)} ago`;
   }
   return "just now";
 }

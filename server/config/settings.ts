@@ -275,7 +275,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: z.array(text.regex(/^[\w+#.-]{1,40}$/, "the editor's name of a language")).max(100),
     scope: "user",
     about:
-      "Languages, by the editor's names, for which the graph also answers go to definition, references, call hierarchy and document links, in editors that let a server offer these later. Meant for languages that no other server serves: two that answer double every list.",
+      "Language identifiers, as the editor spells them, for which the graph also answers the call hierarchy, in editors with dynamic registration. Meant for languages without another server: two servers duplicate every entry.",
   },
   "search.lanes": {
     fallback: "auto",

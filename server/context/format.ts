@@ -1,5 +1,6 @@
 /** The last stage: writes what was chosen as Markdown, JSON or XML. Lines are counted from one, as people count them. */
 
+import { oneLine } from "../common/text.ts";
 import type { ContextFormat } from "../contracts/context-request.ts";
 import type { Lines } from "../contracts/model.ts";
 import { MAX_GAP_LINES, type Packed, type Reference } from "./pack.ts";
@@ -159,8 +160,4 @@ function textOf({ start, end }: Lines, file: FileText): string {
 
 function rangeOf({ start, end }: Lines): string {
   return start === end ? `${start + 1}` : `${start + 1}-${end + 1}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

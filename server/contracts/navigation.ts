@@ -1,4 +1,4 @@
-/** The parameters and results of standard LSP requests that the graph answers, such as go to definition. */
+/** Requests and answers of the call hierarchy. */
 
 /** A name at the cursor of an editor. Paths are absolute, and columns are UTF-16 units. */
 export interface WrittenName {
@@ -42,10 +42,4 @@ export interface CallsRequestOfOne {
   readonly direction: "incoming" | "outgoing";
   /** The end as returned by an earlier answer. */
   readonly end: Pick<CallEnd, "root" | "path" | "line" | "name">;
-}
-
-/** The target of an import, with the position of the module name in the statement. */
-export interface ImportLink {
-  readonly place: NamePlace;
-  readonly target: Pick<NamePlace, "root" | "path">;
 }

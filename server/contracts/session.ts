@@ -25,14 +25,7 @@ import type {
   HistoryRequest,
 } from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
-import type {
-  CallEnd,
-  CallsOfOne,
-  CallsRequestOfOne,
-  ImportLink,
-  NamePlace,
-  WrittenName,
-} from "./navigation.ts";
+import type { CallEnd, CallsOfOne, CallsRequestOfOne, WrittenName } from "./navigation.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { PartialSettings } from "./settings.ts";
 import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
@@ -262,16 +255,10 @@ export interface Session {
   callers(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer>;
   /** The calls in definitions with a name. */
   callees(request: CallsRequest, signal?: AbortSignal): Promise<CallsAnswer>;
-  /** The definitions that a name at a position refers to. Several if it is ambiguous. */
-  definitions(name: WrittenName): Promise<readonly NamePlace[]>;
-  /** The references to a name: calls, imports and types, optionally with its definition first. */
-  references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]>;
   /** The functions and types that a name refers to. */
   callEnds(name: WrittenName): Promise<readonly CallEnd[]>;
   /** The callers or callees of a definition, grouped by the other definition. */
   callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]>;
-  /** The import targets of a file in the workspace. */
-  importLinks(path: string): Promise<readonly ImportLink[]>;
   /** A page of the edges in the graph of an opened folder, beginning at `next`. */
   exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
@@ -342,11 +329,8 @@ export const SESSION_METHODS: {
   dependencyPath: { signalIndex: 1 },
   callers: { signalIndex: 1 },
   callees: { signalIndex: 1 },
-  definitions: PLAIN,
-  references: PLAIN,
   callEnds: PLAIN,
   callsOfOne: PLAIN,
-  importLinks: PLAIN,
   exportGraph: PLAIN,
 };
 

@@ -28,8 +28,6 @@ import type {
   CallEnd,
   CallsOfOne,
   CallsRequestOfOne,
-  ImportLink,
-  NamePlace,
   WrittenName,
 } from "../contracts/navigation.ts";
 import {
@@ -70,13 +68,7 @@ import { createLineReader, type LineReader } from "./answers/hit-text.ts";
 import { withGraph } from "./answers/hits-with-graph.ts";
 import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
-import {
-  callEnds,
-  callsOfOne,
-  definitionPlaces,
-  importLinks,
-  referencePlaces,
-} from "./answers/navigate.ts";
+import { callEnds, callsOfOne } from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
@@ -343,24 +335,12 @@ export class EngineSession implements Session {
     return await exportFolderGraph(folder, start);
   }
 
-  async definitions(name: WrittenName): Promise<readonly NamePlace[]> {
-    return await definitionPlaces(await this.#navigation(), name);
-  }
-
-  async references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]> {
-    return await referencePlaces(await this.#navigation(), name, withDefinition);
-  }
-
   async callEnds(name: WrittenName): Promise<readonly CallEnd[]> {
     return await callEnds(await this.#navigation(), name);
   }
 
   async callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]> {
     return await callsOfOne(await this.#navigation(), request);
-  }
-
-  async importLinks(path: string): Promise<readonly ImportLink[]> {
-    return await importLinks(await this.#navigation(), path);
   }
 
   /** The folders of the session, once the index of each has been opened. */

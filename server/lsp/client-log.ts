@@ -1,11 +1,11 @@
-/** The log of the protocol's process: window/logMessage, which editors keep in a file or a panel. */
+/** The log of the language server: window/logMessage notifications, which editors show in a file or a panel. */
 
 import type { Connection } from "vscode-languageserver";
 import type { Fields, Level, Log } from "../common/log.ts";
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Once the client is gone, lines are dropped. */
+/** Drops lines after the client has disconnected. */
 export function createClientLog(
   { console }: Connection,
   isOpen: () => boolean,

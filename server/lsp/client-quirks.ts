@@ -1,10 +1,7 @@
-/** What the client can do, by its capabilities; and, where those do not tell, what is known of it by its name. */
+/** The capabilities of the client, and quirks of known editors that its capabilities do not declare. */
 
 import type { InitializeParams, PositionEncodingKind } from "vscode-languageserver";
 import { chooseEncoding } from "./convert.ts";
-
-export const LATE_OFFERS = ["definition", "references", "callHierarchy", "documentLink"] as const;
-export type LateOffer = (typeof LATE_OFFERS)[number];
 
 export interface Client {
   readonly name: string;
@@ -12,31 +9,29 @@ export interface Client {
   readonly showsProgress: boolean;
   readonly showsDocuments: boolean;
   readonly answersConfiguration: boolean;
-  /** What of the standard requests about a place in a file may be offered after `initialize`, and only for some languages. */
-  readonly lateOffers: ReadonlySet<LateOffer>;
+  /** Whether the client lets a server register the call hierarchy after `initialize`, for some languages only. */
+  readonly registersCallHierarchy: boolean;
   readonly initializationOptions: unknown;
   /**
-   * Zed filters and sorts symbols by their names: its fuzzy filter takes what follows the last `::` of the
-   * query, so that a query that ends in `::` shows every answer, but by the alphabet. There the `::` is not
-   * part of the question, and each name begins with its rank.
+   * Zed filters symbols by the text after the last `::` of the query, and sorts them by name. So a query that ends in
+   * `::` passes its filter with any name; the server drops the `::` and prefixes each name with its rank.
    */
   readonly sortsSymbolsByName: boolean;
   /**
-   * Helix's picker has columns as wide as their widest entry, cuts them from the right, where the path is, and
-   * shows no line. Its list of choices is as wide as the message above it, 80 columns at most, and cuts the rest.
+   * Helix's picker makes columns as wide as their widest entry, cuts rows on the right, where the path is, and shows no
+   * line number. Its list of choices is as wide as the message above it, at most 80 columns, and is cut there.
    */
   readonly cutsFromTheRight: boolean;
   /**
-   * Helix fills the names of buffers into commands as they are from its own working folder, and starts the server in
-   * the project's.
+   * Helix passes names of buffers to commands relative to its own working folder, but starts the server in the folder
+   * of the project.
    */
   readonly namesBuffersFromItsFolder: boolean;
-  /** Helix writes the error of a command to its log only. */
+  /** Helix writes errors of commands only to its log. */
   readonly hidesCommandErrors: boolean;
   /**
-   * How long workspace/symbol waits for a stored index that is being opened. Vim and Neovim jump to a tag by this
-   * request, stand still meanwhile, and give up after a second. Emacs gives up after ten; other clients wait for ever,
-   * and a picker that waits for some seconds is better than one that is empty.
+   * How long workspace/symbol waits for a stored index to load. Vim and Neovim use the request for tag jumps, block, and
+   * time out after 1 s. Emacs times out after 10 s; other clients do not, and waiting is better than an empty picker.
    */
   readonly openingTimeoutMs: number;
 }
@@ -54,11 +49,9 @@ export function clientOf(params: InitializeParams): Client {
     showsProgress: window?.workDoneProgress === true,
     showsDocuments: window?.showDocument?.support === true,
     answersConfiguration: workspace?.configuration === true,
-    lateOffers: new Set(
-      LATE_OFFERS.filter((offer) => textDocument?.[offer]?.dynamicRegistration === true),
-    ),
+    registersCallHierarchy: textDocument?.callHierarchy?.dynamicRegistration === true,
     initializationOptions: isZed
-      ? ours(params.initializationOptions)
+      ? zedOptions(params.initializationOptions)
       : params.initializationOptions,
     sortsSymbolsByName: isZed,
     cutsFromTheRight: isHelix,
@@ -68,8 +61,8 @@ export function clientOf(params: InitializeParams): Client {
   };
 }
 
-/** Zed starts us under another server's name (clients/zed) and sends that server's options beside ours. */
-function ours(options: unknown): unknown {
+/** Zed starts cocosearch-lsp as another server (clients/zed), and sends the options of both. */
+function zedOptions(options: unknown): unknown {
   return (options as { cocosearch?: unknown } | null | undefined)?.cocosearch;
 }
 
@@ -77,18 +70,18 @@ const HELIX_WIDTH = 80;
 
 const OPEN_END = /::\s*$/;
 
-/** The question behind a query for symbols, and whether names are to carry their rank. */
+/** The query text without editor syntax, and whether names need a rank prefix. */
 export function symbolQuery(client: Client, query: string): { text: string; ranked: boolean } {
   const ranked = client.sortsSymbolsByName && OPEN_END.test(query);
   return { text: ranked ? query.replace(OPEN_END, "") : query, ranked };
 }
 
-/** Two digits sort by the alphabet as they do by number. */
+/** Two digits, so that the alphabetical order is the order of the ranks. */
 export function withRank(name: string, rank: number): string {
   return `${String(rank).padStart(2, "0")} ${name}`;
 }
 
-/** The message above a list of choices, made as wide as they are where they are cut to its width. */
+/** The message above a list of choices, padded to the width of the choices if the client cuts them to its width. */
 export function messageAbove(client: Client, message: string, choices: readonly string[]): string {
   if (!client.cutsFromTheRight) return message;
   const widest = Math.max(...choices.map((choice) => choice.length));

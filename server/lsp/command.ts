@@ -1,4 +1,4 @@
-/** What the commands of workspace/executeCommand have in common: their form, and how a file is named in their arguments. */
+/** The type of the commands of workspace/executeCommand, and the parsing of their arguments: queries, files and lines. */
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -15,13 +15,13 @@ export type Command = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** For a command that was called without what it needs: editors' lists of commands call them bare. */
+/** Shows the usage of a command that was called without arguments, as editors' command lists do. */
 export function explainUsage({ notices }: ServerContext, usage: string): { usage: string } {
   notices.show("info", usage);
   return { usage };
 }
 
-/** The words of a question; undefined where there are none. */
+/** The arguments as one query; undefined if they contain no text. */
 export function questionIn(given: readonly unknown[]): string | undefined {
   const text = given
     .filter((each) => typeof each === "string" || typeof each === "number")
@@ -29,17 +29,17 @@ export function questionIn(given: readonly unknown[]): string | undefined {
   return text.trim() === "" ? undefined : text;
 }
 
-/** A file of an opened folder: the folder, and the file's path in it. */
+/** A file of an opened folder; `path` is relative to `root`. */
 export interface FileInFolder {
   readonly root: string;
   readonly path: string;
 }
 
-/** A file by its URI, its path, or its path in an opened folder: in the first that has it. */
+/** A file given by URI, by absolute path, or by a path relative to the first opened folder that has it. */
 export function fileIn(context: ServerContext, given: unknown): FileInFolder {
   const { folders } = context;
   if (typeof given !== "string" || given === "" || given.includes("\0")) {
-    throw new BadRequest("arguments: the path of a file is expected");
+    throw new BadRequest("arguments: expected the path of a file");
   }
   const [first] = folders.roots;
   if (first === undefined) throw new BadRequest("arguments: no folder is open");
@@ -50,12 +50,12 @@ export function fileIn(context: ServerContext, given: unknown): FileInFolder {
   const real = folders.toIndex(path);
   const root = folders.roots.find((each) => isInside(each, real));
   if (root === undefined) {
-    throw new BadRequest(`arguments: ${named} is in none of the opened folders`);
+    throw new BadRequest(`arguments: ${named} is outside the opened folders`);
   }
   return { root, path: pathInside(root, real) ?? "" };
 }
 
-/** As shells and editors write what is below the home folder. */
+/** Expands a leading `~`. */
 function fromHome(given: string): string {
   return given.replace(/^~(?=[/\\])/, () => homedir());
 }
@@ -65,8 +65,8 @@ function inFolder(roots: readonly string[], named: string): string | undefined {
 }
 
 /**
- * For a client that names its buffers from the folder in which it was started: the one that it means. Where the user has
- * gone to another folder since then, it is the last one that was opened of those that end so.
+ * The open buffer for a name relative to the folder where the client was started. If the user has changed that folder, the
+ * most recently opened buffer whose path ends with the name.
  */
 function openFile({ client, documents, env }: ServerContext, named: string): string | undefined {
   if (!client().namesBuffersFromItsFolder) return undefined;
@@ -79,8 +79,8 @@ function openFile({ client, documents, env }: ServerContext, named: string): str
 const PLACE = /^(?<path>.+?):(?<from>\d+)(?:-(?<to>\d+))?$/;
 
 /**
- * `path:10-40`, or the path and the lines as arguments of their own; undefined where no lines are given. Given from 1, and
- * returned from 0.
+ * Parses `path:10-40`, or the path and the lines as separate arguments; undefined without lines. Lines count from 1 in
+ * the arguments, from 0 in the result.
  */
 export function linesIn(
   given: readonly unknown[],
@@ -94,7 +94,7 @@ export function linesIn(
   if (first === undefined || numbers.length === 0) return undefined;
   const [start = Number.NaN, end = start] = numbers.map(Number);
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 1 || end < start) {
-    throw new BadRequest("arguments: lines are expected as 10-40, counted from 1");
+    throw new BadRequest("arguments: expected lines from 1, such as 10-40");
   }
   return { path: path ?? first, lines: { start: start - 1, end: end - 1 } };
 }

@@ -1,4 +1,4 @@
-/** workspace/executeCommand: the door for editors that cannot send requests of their own. */
+/** workspace/executeCommand: the commands for editors that cannot send custom requests. */
 
 import { join } from "node:path";
 import type { ServerCapabilities } from "vscode-languageserver";
@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.searchLines": searchLines,
   "cocosearch.similar": similar,
   "cocosearch.status": showStatus,
-  "cocosearch.reindex": startAgain,
+  "cocosearch.reindex": reindexCommand,
   "cocosearch.pause": pause,
   "cocosearch.resume": resume,
   ...GRAPH_COMMANDS,
@@ -39,25 +39,27 @@ export function register(context: ServerContext): void {
     const name = requiredText(params, "command");
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) {
-      throw new BadRequest(`command: "${name}" is none of ${Object.keys(COMMANDS).join(", ")}`);
+      throw new BadRequest(
+        `command: unknown "${name}"; expected one of ${Object.keys(COMMANDS).join(", ")}`,
+      );
     }
     const given = (params as { arguments?: unknown }).arguments ?? [];
     if (!Array.isArray(given)) throw new BadRequest("arguments: expected an array");
     try {
       return await command(context, given, signal);
     } catch (error) {
-      if (context.client().hidesCommandErrors && !signal.aborted) tellFailure(context, name, error);
+      if (context.client().hidesCommandErrors && !signal.aborted) showFailure(context, name, error);
       throw error;
     }
   });
 }
 
-function tellFailure({ notices }: ServerContext, command: string, error: unknown): void {
+function showFailure({ notices }: ServerContext, command: string, error: unknown): void {
   const isExpected = error instanceof BadRequest || error instanceof Unavailable;
   notices.show("warning", isExpected ? error.message : `${command} failed; see the log`);
 }
 
-/** Answers with what cocosearch/search answers, and then lets the user choose: some editors wait seconds only. */
+/** Answers like cocosearch/search, then lets the user choose a hit: some editors time out after seconds. */
 async function searchAndOffer(
   context: ServerContext,
   given: readonly unknown[],
@@ -72,7 +74,7 @@ async function searchAndOffer(
   return toWholeResponse(context, answer);
 }
 
-/** The question is what lines of a file say: a bug report, a stack trace, or code. */
+/** Searches with lines of a file as the query: a bug report, a stack trace, or code. */
 async function searchLines(
   context: ServerContext,
   given: readonly unknown[],
@@ -89,14 +91,14 @@ async function searchLines(
   return await searchAndOffer(context, [await textOfLines(context, path, lines)], signal);
 }
 
-/** The words of a question, or one object with the parameters of cocosearch/search. */
+/** The request from the words of a query, or from one object with the parameters of cocosearch/search. */
 async function requestIn(given: readonly unknown[]): Promise<SearchRequest | undefined> {
   const [first] = given;
   const request = await searchRequest(isObject(first) ? first : { query: given.join(" ") });
   return request.query.trim() === "" ? undefined : request;
 }
 
-/** Code like that at a place, in other files. */
+/** Finds code in other files that resembles the code at a place. */
 async function similar(
   context: ServerContext,
   given: readonly unknown[],
@@ -115,22 +117,25 @@ async function similar(
   context.documents.flush(session);
   const request = { path: join(file.root, file.path), line: lines.start };
   const answer = await session.similar(request, signal);
-  const asked = `similar to ${file.path}:${lines.start + 1}`;
-  afterAnswer(context, "hits not offered", () => offerHits(context, asked, answer));
+  const title = `similar to ${file.path}:${lines.start + 1}`;
+  afterAnswer(context, "hits not offered", () => offerHits(context, title, answer));
   return toFoundSimilar(context, answer);
 }
 
 async function showStatus(context: ServerContext): Promise<StatusResponse> {
   const answer = await status(context);
-  context.notices.show("info", sentenceOf(answer));
+  context.notices.show("info", summaryOf(answer));
   return answer;
 }
 
-async function startAgain(context: ServerContext, [options]: readonly unknown[]): Promise<null> {
+async function reindexCommand(
+  context: ServerContext,
+  [options]: readonly unknown[],
+): Promise<null> {
   const request = await reindexRequest(options);
   const { full = false } = request;
   await reindex(context, request);
-  context.notices.show("info", full ? "indexing everything again" : "looking for changes");
+  context.notices.show("info", full ? "reindexing all files" : "indexing changed files");
   return null;
 }
 
@@ -148,7 +153,7 @@ async function resume({ notices, workspace }: ServerContext): Promise<null> {
   return null;
 }
 
-function sentenceOf({ state, reason, indexed, total, indexes }: StatusResponse): string {
+function summaryOf({ state, reason, indexed, total, indexes }: StatusResponse): string {
   const because = reason === undefined ? "" : `: ${reason}`;
   const chunks = indexes.reduce((sum, index) => sum + index.chunks, 0);
   return `${state}${because}; ${indexed} of ${total} files, ${chunks} chunks`;

@@ -1,4 +1,4 @@
-/** The user's settings: initialization options, then workspace/configuration, then the environment. */
+/** Reads the user's settings: initialization options, workspace/configuration and the environment; later sources override. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { DidChangeConfigurationNotification } from "vscode-languageserver";
@@ -8,37 +8,37 @@ import type { ServerContext } from "./server-context.ts";
 
 const SECTION = "cocosearch";
 
-/** A client that takes longer is not waited for; what it answers then counts when it comes. */
+/** A later answer of the client is applied when it arrives. */
 const CONFIGURATION_TIMEOUT_MS = 1_000;
 
-type Needed = Pick<ServerContext, "connection" | "log" | "notices" | "env" | "client">;
+type ConfigurationDeps = Pick<ServerContext, "connection" | "log" | "notices" | "env" | "client">;
 
-/** What the editor said last. */
+/** The settings of the editor, as of its last answer or notification. */
 export class Configuration {
-  readonly #context: Needed;
+  readonly #context: ConfigurationDeps;
   readonly #changed: () => void;
   #latest: unknown;
-  /** A late answer is not asked for again. */
+  /** Set by a late answer, so that the next `read` does not request the settings again. */
   #cameLate = false;
 
-  constructor(context: Needed, changed: () => void) {
+  constructor(context: ConfigurationDeps, changed: () => void) {
     this.#context = context;
     this.#changed = changed;
     context.connection.onNotification(
       DidChangeConfigurationNotification.method,
       (params?: { settings?: unknown }) => {
-        // A client that can be asked is asked: what it pushes may hold other servers' sections.
+        // A pushed value may hold sections of other servers, so it is used only if the client answers no requests.
         if (!context.client().answersConfiguration) this.#latest = params?.settings;
         changed();
       },
     );
   }
 
-  /** All sources as one; each problem is told to the user once. */
+  /** Merges all sources; each problem is shown to the user once. */
   async read(): Promise<PartialSettings> {
     const { client, env, notices } = this.#context;
-    await this.#ask();
-    // Loaded here, and not with the file, because the answer to `initialize` does not wait for it.
+    await this.#request();
+    // Loaded lazily, so that the answer to `initialize` does not wait for it.
     const { fromEnvironment, fromObject } = await import("../config/settings.ts");
     const sources = [
       fromObject(client().initializationOptions, "initialization options"),
@@ -51,7 +51,7 @@ export class Configuration {
     return Object.assign({}, ...sources.map(({ settings }) => settings)) as PartialSettings;
   }
 
-  async #ask(): Promise<void> {
+  async #request(): Promise<void> {
     const { client, connection, log } = this.#context;
     if (!client().answersConfiguration) return;
     if (this.#cameLate) {
@@ -59,17 +59,17 @@ export class Configuration {
       return;
     }
     let isLate = false;
-    const asked = connection.workspace.getConfiguration(SECTION).then(
+    const requested = connection.workspace.getConfiguration(SECTION).then(
       (settings: unknown) => {
         this.#latest = settings;
         if (!isLate) return;
         this.#cameLate = true;
         this.#changed();
       },
-      (error: unknown) => log.warn("no configuration", { error: messageOf(error) }),
+      (error: unknown) => log.warn("workspace/configuration failed", { error: messageOf(error) }),
     );
     const waited = delay(CONFIGURATION_TIMEOUT_MS, "late" as const, { ref: false });
-    isLate = (await Promise.race([asked, waited])) === "late";
+    isLate = (await Promise.race([requested, waited])) === "late";
     if (isLate) log.warn("the client does not answer workspace/configuration");
   }
 }

@@ -1,4 +1,4 @@
-/** cocosearch/context: the code that a question needs, packed into a token budget. */
+/** cocosearch/context: packs the code for a question into a token budget. */
 
 import type { Location } from "vscode-languageserver";
 import type { ContextItem } from "../contracts/context-request.ts";
@@ -8,7 +8,7 @@ import type { Folders } from "./folders.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** An item as the protocol carries it. */
+/** An item in the form of the protocol. */
 interface PlacedItem extends Omit<ContextItem, "root" | "path" | "lines"> {
   readonly location: Location;
 }

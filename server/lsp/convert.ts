@@ -1,4 +1,4 @@
-/** Between the protocol's places and ours. The only file that knows of position encodings and of ends that are excluded. */
+/** Converts between positions of the protocol and of the index. Only this file handles position encodings and exclusive ends. */
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Position, PositionEncodingKind, type Range } from "vscode-languageserver";
@@ -10,30 +10,30 @@ const ENCODINGS: readonly PositionEncodingKind[] = [
   PositionEncodingKind.UTF32,
 ];
 
-/** The first encoding in the client's order of preference that is known; UTF-16 where it does not say. */
+/** The first known encoding in the client's order of preference; UTF-16 if the client offers none. */
 export function chooseEncoding(offered: unknown): PositionEncodingKind {
   const known = Array.isArray(offered) ? offered : [];
   return known.find((each) => ENCODINGS.includes(each)) ?? PositionEncodingKind.UTF16;
 }
 
-/** Whole lines: from the first character of the first to the first character after the last. */
+/** A range of whole lines, from column 0 of the first to column 0 after the last. */
 export function toRange({ start, end }: Lines): Range {
   return { start: { line: start, character: 0 }, end: { line: end + 1, character: 0 } };
 }
 
-/** A range of which only the lines were checked. */
+/** A range whose lines are checked, but not its characters. */
 interface ClientRange {
   readonly start: { readonly line: number };
   readonly end: { readonly line: number; readonly character?: unknown };
 }
 
-/** The lines of a range as a client gave it. */
+/** The lines of a client's range, without a last line that ends at column 0. */
 export function toLines({ start, end }: ClientRange): Lines {
   const isBefore = end.character === 0 && end.line > start.line;
   return { start: start.line, end: isBefore ? end.line - 1 : end.line };
 }
 
-/** A place to put the cursor, with nothing selected. */
+/** An empty range for the cursor. */
 export function toCursor(line: number, character = 0): Range {
   const at = { line, character };
   return { start: at, end: at };
@@ -41,10 +41,10 @@ export function toCursor(line: number, character = 0): Range {
 
 /** The best line of a hit in the client's encoding. */
 export interface LineRange {
-  /** From where the cursor goes to the end of `text`. */
+  /** From the cursor position to the end of `text`. */
   readonly range: Range;
   readonly text: string;
-  /** The character of the line at which `text` begins. */
+  /** The column where `text` begins. */
   readonly textStart: number;
   readonly highlights: readonly Range[];
 }
@@ -67,7 +67,7 @@ export function toLineRange(
   };
 }
 
-/** A name on a line; `lead` is what is before it there. */
+/** The range of a name; `lead` is the text before it on the line. */
 export function toNameRange(
   { line, lead, name }: { readonly line: number; readonly lead: string; readonly name: string },
   encoding: PositionEncodingKind,
@@ -81,13 +81,13 @@ function widthOf(text: string, encoding: PositionEncodingKind): number {
   return encoding === PositionEncodingKind.UTF8 ? Buffer.byteLength(text) : Array.from(text).length;
 }
 
-/** Undefined for anything but a file on this machine: an untitled buffer, a terminal, a remote host. */
+/** The path of a local file URI; undefined for untitled buffers, terminals and remote hosts. */
 export function toPath(uri: unknown): string | undefined {
   if (typeof uri !== "string" || !uri.startsWith("file:")) return undefined;
   try {
     return fileURLToPath(uri);
   } catch (error) {
-    // A host, an encoded slash, or a percent sign that encodes nothing.
+    // The URI has a host, an encoded slash, or an invalid escape.
     if (error instanceof TypeError || error instanceof URIError) return undefined;
     throw error;
   }
@@ -97,7 +97,7 @@ export function toUri(path: string): string {
   return pathToFileURL(path).href;
 }
 
-/** A position in the client's encoding as one in UTF-16 units; `line` is the text of its line. */
+/** Converts a position from the client's encoding to UTF-16 units; `text` is its line. */
 export function toUtf16(
   { line, character }: Position,
   text: string,

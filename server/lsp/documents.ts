@@ -1,4 +1,4 @@
-/** Open buffers: their unsaved text goes to the session, a moment after the last keystroke. */
+/** Open buffers: sends their unsaved text to the session, debounced after the last keystroke. */
 
 import {
   type Connection,
@@ -26,10 +26,10 @@ export const capabilities: ServerCapabilities = {
   },
 };
 
-/** Between two keystrokes of a fast typist; a search does not wait for it. */
+/** Longer than between two keystrokes of a fast typist. A search flushes instead of waiting. */
 const DEBOUNCE_MS = 150;
 
-/** A longer buffer is data: what counts is its file as it is saved, which is left out by default too. */
+/** A longer buffer is data: its saved file counts, which is excluded by default. */
 const MAX_BUFFER_LENGTH = 1_000_000;
 
 export interface DocumentsDeps {
@@ -41,7 +41,7 @@ export interface DocumentsDeps {
 
 export class Documents {
   readonly #deps: DocumentsDeps;
-  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  readonly #pending = new Map<string, NodeJS.Timeout>();
   readonly #open: TextDocuments<TextDocument>;
 
   constructor(deps: DocumentsDeps) {
@@ -50,9 +50,9 @@ export class Documents {
       create: (uri, languageId, version, text) =>
         TextDocument.create(checked(uri, "uri"), languageId, version, checked(text, "text")),
       update: (document, changes, version) => {
-        // All of them before the first: half a change would leave a text that no client has.
-        const sound = changes.map(checkedChange);
-        return sound.reduce(
+        // Validate all changes first: applying only some of them would corrupt the buffer.
+        const valid = changes.map(checkedChange);
+        return valid.reduce(
           (current, change) =>
             TextDocument.update(current, [this.#inUtf16(current, change)], version),
           document,
@@ -64,37 +64,37 @@ export class Documents {
   listen(connection: Connection): void {
     this.#open.listen(connection);
     this.#open.onDidChangeContent(({ document: { uri } }) => {
-      clearTimeout(this.#waiting.get(uri));
-      this.#waiting.set(
+      clearTimeout(this.#pending.get(uri));
+      this.#pending.set(
         uri,
         setTimeout(() => this.#send(uri), DEBOUNCE_MS),
       );
     });
     this.#open.onDidSave(({ document: { uri } }) => {
-      this.#tell(uri, "save", (session, path) => session.filesChanged([path]));
+      this.#notify(uri, "save", (session, path) => session.filesChanged([path]));
     });
     this.#open.onDidClose(({ document: { uri } }) => {
-      clearTimeout(this.#waiting.get(uri));
-      this.#waiting.delete(uri);
-      this.#tell(uri, "close", (session, path) => session.buffer(path, undefined));
+      clearTimeout(this.#pending.get(uri));
+      this.#pending.delete(uri);
+      this.#notify(uri, "close", (session, path) => session.buffer(path, undefined));
     });
   }
 
-  /** Sends at once what still waits, so that the search that follows on the same session sees it. */
+  /** Sends debounced changes now, so that the next search of the session sees them. */
   flush(session: Session): void {
-    for (const [uri, timer] of this.#waiting) {
+    for (const [uri, timer] of this.#pending) {
       clearTimeout(timer);
       this.#send(uri, session);
     }
   }
 
-  /** The text of an open buffer, by the client's name for its file. */
+  /** The text of an open buffer, by the client's path. */
   text(path: string): string | undefined {
     const found = this.#open.get(toUri(path)) ?? this.#open.all().find(isOf(path));
     return found?.getText();
   }
 
-  /** The client's names for the files that are open, in the order in which they were opened. */
+  /** The client's paths of the open files, in the order of opening. */
   paths(): readonly string[] {
     return this.#open
       .all()
@@ -103,29 +103,29 @@ export class Documents {
   }
 
   dispose(): void {
-    for (const timer of this.#waiting.values()) clearTimeout(timer);
-    this.#waiting.clear();
+    for (const timer of this.#pending.values()) clearTimeout(timer);
+    this.#pending.clear();
   }
 
   #send(uri: string, session?: Session): void {
-    this.#waiting.delete(uri);
+    this.#pending.delete(uri);
     const text = this.#open.get(uri)?.getText();
     if (text === undefined) return;
     const sent = text.length > MAX_BUFFER_LENGTH ? undefined : text;
-    this.#tell(uri, "change", (current, path) => current.buffer(path, sent), session);
+    this.#notify(uri, "change", (current, path) => current.buffer(path, sent), session);
   }
 
-  #tell(
+  #notify(
     uri: string,
     what: string,
-    say: (session: Session, path: string) => Promise<void>,
+    send: (session: Session, path: string) => Promise<void>,
     session?: Session,
   ): void {
     const path = toPath(uri);
     if (path === undefined) return;
     const { folders, log } = this.#deps;
-    runDetached(`${what} not told to the engine`, log, async () => {
-      await say(session ?? (await this.#deps.session()), folders.toIndex(path));
+    runDetached(`${what} not sent to the engine`, log, async () => {
+      await send(session ?? (await this.#deps.session()), folders.toIndex(path));
     });
   }
 
@@ -148,7 +148,7 @@ export class Documents {
   }
 }
 
-/** Clients encode more or fewer characters of a URI than we do. */
+/** Compares by path: clients differ in the characters of a URI that they encode. */
 function isOf(path: string): (document: TextDocument) => boolean {
   return ({ uri }) => toPath(uri) === path;
 }
@@ -158,7 +158,7 @@ function checked(value: unknown, name: string): string {
   throw new BadRequest(`${name}: expected a string`);
 }
 
-/** Beyond the end of a line or of the text is allowed: it means the end. */
+/** Checks the types only: the protocol allows positions after the end of a line or of the text. */
 function checkedChange(change: TextDocumentContentChangeEvent): TextDocumentContentChangeEvent {
   const text = checked((change as { text?: unknown } | null)?.text, "text");
   const range: unknown = ("range" in change ? change.range : undefined) ?? undefined;

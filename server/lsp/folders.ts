@@ -1,4 +1,4 @@
-/** The folders that the client has open, under the names by which it knows them. */
+/** The opened folders of the client, and the mapping between the client's paths and real paths. */
 
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,30 +18,30 @@ export const capabilities: ServerCapabilities = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
 };
 
-/** Where no folder is open: the reason, and what to do. */
+/** Shown if no folder is open. */
 export const NO_FOLDER =
   "no folder is open, so nothing is indexed; open a folder, or start the editor inside a project";
 
 interface Folder {
-  /** As the client wrote it; answers use it, so that they name the buffers that are already open. */
+  /** The client's path. Answers use it, so that they match open buffers. */
   readonly path: string;
-  /** Without symbolic links, as the index knows it. */
+  /** The path without symbolic links, which the index uses. */
   readonly real: string;
-  /** The same as the system says it, in a tenth of the time; undefined where it does not. */
+  /** The result of `realpath.native`, which takes a tenth of the time; undefined if it fails. */
   readonly native: string | undefined;
 }
 
 export class Folders {
   #folders: readonly Folder[] = [];
-  /** Why nothing of what was asked for is open; undefined while something is. */
+  /** Why no folder could be opened; undefined if one is open. */
   refusal: string | undefined;
 
-  /** Real paths, each once. */
+  /** Distinct real paths. */
   get roots(): readonly string[] {
     return [...new Set(this.#folders.map(({ real }) => real))];
   }
 
-  /** Returns a sentence for each folder that cannot be opened. */
+  /** Returns a message for each folder that cannot be opened. */
   change(added: readonly string[], removed: readonly string[]): string[] {
     const kept = this.#folders.filter(({ path }) => !removed.includes(path));
     const isNew = (path: string) => kept.every((folder) => folder.path !== path);
@@ -54,22 +54,22 @@ export class Folders {
   }
 
   /**
-   * Looks where the folders are now: a link may lead elsewhere than before, and a folder may have become one. Whether any
-   * is not where it was; one that is gone is taken to come back.
+   * Resolves the folders again, because a symbolic link may have a new target. Returns whether any real path changed. A
+   * missing folder keeps its path.
    */
   follow(): boolean {
     const before = this.#folders;
-    this.#folders = before.map((folder) => whereNow(folder) ?? folder);
+    this.#folders = before.map((folder) => relocated(folder) ?? folder);
     return this.#folders.some(({ real }, i) => real !== before[i]?.real);
   }
 
-  /** A file of an index under the client's name for it. */
+  /** The client's path of a file in an index. */
   toClient(root: string, path: string): string {
     const folder = this.#folders.find(({ real }) => real === root);
     return join(folder?.path ?? root, path);
   }
 
-  /** A file of the client under its index's name. */
+  /** The path in the index of a client's file. */
   toIndex(path: string): string {
     for (const folder of this.#folders) {
       if (folder.real === folder.path) continue;
@@ -81,7 +81,7 @@ export class Folders {
   }
 }
 
-/** The folders in `initialize`, in the newest of the three forms that the client uses. */
+/** The folders in `initialize`: workspaceFolders, else rootUri, else rootPath. */
 export function foldersIn(params: InitializeParams): string[] {
   const open = pathsOf(params.workspaceFolders ?? []);
   if (open.length > 0) return open;
@@ -89,7 +89,7 @@ export function foldersIn(params: InitializeParams): string[] {
   return path === undefined ? [] : [resolve(path)];
 }
 
-/** The part of the context that this feature uses; the context itself names `Folders`. */
+/** The part of ServerContext that this feature uses, declared here because ServerContext imports this file. */
 interface FolderContext {
   readonly connection: Connection;
   readonly folders: Folders;
@@ -120,13 +120,13 @@ function nativePath(path: string): string | undefined {
   return orUndefined(() => realpathSync.native(path));
 }
 
-/** Undefined where it is as before, or no folder now; asked before each search. */
-function whereNow({ path, native }: Folder): Folder | undefined {
+/** The folder with its new real path; undefined if unchanged or missing. Called before each search. */
+function relocated({ path, native }: Folder): Folder | undefined {
   if (native !== undefined && nativePath(path) === native) return undefined;
   return orUndefined(() => (isFolder(path) ? locate(path) : undefined));
 }
 
-/** What the system refuses is not there. */
+/** Undefined for a system error. */
 function orUndefined<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -1,4 +1,4 @@
-/** Hits as the protocol carries them. */
+/** Converts hits to the form of the protocol. */
 
 import type { Location, PositionEncodingKind, Range } from "vscode-languageserver";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
@@ -12,20 +12,20 @@ export interface FoundHit
     Hit,
     "root" | "path" | "lines" | "bestLine" | "contextRange" | "symbol" | "symbols" | "otherSymbols"
   > {
-  /** The lines that were found. */
+  /** The lines of the chunk. */
   readonly location: Location;
-  /** Where the cursor goes: the best line, else the line of the definition's name, else the first line found. */
+  /** The cursor position: the best line, else the line of the definition's name, else the first line. */
   readonly selectionRange: Range;
-  /** The line that answers best, for lists and highlighting. */
+  /** The best matching line, for lists and highlighting. */
   readonly bestLine?: LineRange;
   readonly contextRange: Range;
   readonly symbol?: FoundSymbol;
-  /** Its definitions that answer, best first. */
+  /** The matching definitions of the chunk, best first. */
   readonly symbols?: readonly FoundSymbol[];
   readonly otherSymbols?: readonly FoundSymbol[];
 }
 
-/** `file` is the client's name for the hit's file. What an analysis adds to a hit stays. */
+/** `file` is the client's path. Other fields, such as the ranks of an analysis, are kept. */
 export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKind): FoundHit {
   const {
     root: _root,
@@ -50,14 +50,14 @@ export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKin
   };
 }
 
-/** Where the cursor goes. */
+/** The cursor position of a hit. */
 export function cursorOf(hit: Hit, encoding: PositionEncodingKind): Range {
   if (hit.bestLine === undefined) return toCursor(focusOf(hit));
   const { start } = toLineRange(hit.bestLine, encoding).range;
   return toCursor(start.line, start.character);
 }
 
-/** The line to look at. A name outside the lines that were found is not what was found. */
+/** The line to show. A best line or name outside the lines of the hit is ignored. */
 export function focusOf({ lines, bestLine, symbol }: Hit): number {
   const line = bestLine?.line ?? symbol?.nameLine ?? lines.start;
   return line >= lines.start && line <= lines.end ? line : lines.start;

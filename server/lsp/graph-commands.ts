@@ -1,4 +1,4 @@
-/** The commands that ask the graph: related, impact, path, callers and callees. */
+/** The graph commands: related, impact, path, callers and callees. */
 
 import type { CallSite, ImpactFile, RelatedFile } from "../contracts/graph-requests.ts";
 import { type Command, explainUsage, type FileInFolder, fileIn, questionIn } from "./command.ts";
@@ -8,10 +8,10 @@ import type { ServerContext } from "./server-context.ts";
 
 const MAX_PLACES = 30;
 
-/** Also in other folders the session takes absolute paths. */
+/** The session takes absolute paths. */
 const absolute = ({ root, path }: FileInFolder) => `${root}/${path}`;
 
-/** Files that a file depends on, and that depend on it. */
+/** The dependencies and dependents of a file. */
 const related: Command = async (context, given, signal) => {
   if (given.length === 0)
     return explainUsage(context, 'cocosearch.related needs a file, such as "src/pool.py"');
@@ -26,12 +26,12 @@ const related: Command = async (context, given, signal) => {
   return answer;
 };
 
-/** What a change of files may touch, or of what differs from a revision. */
+/** Files that a change may affect: of the given files, or of the files that differ from a revision. */
 const impact: Command = async (context, given, signal) => {
   if (given.length === 0)
     return explainUsage(
       context,
-      'cocosearch.impact needs files, such as "src/pool.py", or "--diff" and a revision',
+      'cocosearch.impact needs files, such as "src/pool.py", or "--diff" with a revision',
     );
   const { subject, root, title } = impactSubject(context, given);
   const session = await context.workspace.session();
@@ -45,7 +45,7 @@ const impact: Command = async (context, given, signal) => {
     .filter(({ path }) => !answer.tests.includes(path))
     .map((each) => placeOfImpact(context, root, each));
   const shown = `${outOf(answer.files, answer.total)}${outOf(answer.tests, answer.testsTotal, "tests")}`;
-  offer(context, `what a change of ${title} may touch${shown}`, [...others, ...tests]);
+  offer(context, `may be affected by a change of ${title}${shown}`, [...others, ...tests]);
   return answer;
 };
 
@@ -64,7 +64,7 @@ function impactSubject(context: ServerContext, given: readonly unknown[]) {
   return { subject: { paths: files.map(absolute) }, root: files[0]?.root ?? "", title };
 }
 
-/** The shortest way from one file to another. */
+/** The shortest dependency path between two files. */
 const path: Command = async (context, given, signal) => {
   if (given.length !== 2)
     return explainUsage(context, 'cocosearch.path needs two files, such as "src/a.py" "src/b.py"');
@@ -110,7 +110,7 @@ const callees: Command = async (context, given, signal) => {
     path: nameOf(context, root, target.path),
     line: target.line,
   }));
-  offer(context, `what ${name} calls${outOf(answer.calls, answer.total)}`, places);
+  offer(context, `callees of ${name}${outOf(answer.calls, answer.total)}`, places);
   return toFoundCalls(context.folders, answer);
 };
 
@@ -122,7 +122,7 @@ export const GRAPH_COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.callees": callees,
 };
 
-/** Says that a list is not the whole one. */
+/** ` (30 of 45)` for a truncated list. */
 function outOf(shown: readonly unknown[], total: number, what = ""): string {
   return shown.length < total ? ` (${`${shown.length} of ${total} ${what}`.trimEnd()})` : "";
 }
@@ -135,7 +135,7 @@ function nameOf({ folders }: ServerContext, root: string, file: string): string 
   return folders.toClient(root, file);
 }
 
-/** The edge is in the file that depends on the other one. */
+/** The line of the edge is in the dependent file. */
 function placeOfFile(context: ServerContext, root: string, file: RelatedFile): Place {
   const { dependent, line, via } = file;
   const title = `${file.path} - ${dependent ? "uses" : "used by"} ${via}:${line + 1}`;
@@ -145,7 +145,7 @@ function placeOfFile(context: ServerContext, root: string, file: RelatedFile): P
 function placeOfImpact(context: ServerContext, root: string, file: ImpactFile): Place {
   if ("via" in file) return placeOfFile(context, root, file);
   return {
-    title: `${file.path} - ${file.reason === "name" ? "named alike" : "changed together"}`,
+    title: `${file.path} - ${file.reason === "name" ? "similar name" : "changed together"}`,
     path: nameOf(context, root, file.path),
     line: 0,
   };

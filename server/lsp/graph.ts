@@ -1,4 +1,4 @@
-/** cocosearch/related, /impact, /path, /callers and /callees: what depends on what, for editors that show lists. */
+/** The requests about the graph: cocosearch/related, /impact, /path, /callers and /callees. */
 
 import type { Location } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
@@ -36,7 +36,7 @@ export function register(context: ServerContext): void {
   });
 }
 
-/** A call as the protocol carries it. */
+/** A call in the form of the protocol. */
 interface FoundCall extends Pick<CallSite, "caller" | "confidence" | "how"> {
   /** The line of the call. */
   readonly location: Location;
@@ -61,13 +61,13 @@ export function toFoundCalls(
   return { calls, total };
 }
 
-/** A document of the editor in place of a path. */
+/** Accepts a textDocument instead of a path. */
 async function relatedRequest(params: unknown): Promise<RelatedRequest> {
   const { parseRelatedDocument } = await import("../contracts/client-requests.ts");
   const { textDocument, path: given, ...rest } = parseRelatedDocument(params);
   const path = textDocument === undefined ? given : filePath("textDocument", textDocument.uri);
   if (path === undefined) {
-    throw new BadRequest("the path of a file, or a textDocument, is expected", {
+    throw new BadRequest("expected the path of a file or a textDocument", {
       parameter: "path",
     });
   }

@@ -1,4 +1,4 @@
-/** The one boundary between the protocol and what may go wrong behind it. */
+/** The error boundary of requests: maps exceptions and cancellation to errors of the protocol. */
 
 import {
   type CancellationToken,
@@ -10,7 +10,7 @@ import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts
 import type { Log } from "../common/log.ts";
 import { orAborted } from "../common/or-aborted.ts";
 
-/** Runs a request; what it throws becomes the error that the client gets. A cancelled one is answered at once. */
+/** Runs a request and returns its result or a ResponseError. A cancelled request is answered immediately. */
 export async function handleRequest<T>(
   name: string,
   log: Log,
@@ -43,7 +43,7 @@ function responseTo(name: string, log: Log, error: unknown): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, `${name} failed; see the log`);
 }
 
-/** Runs work without awaiting it; a failure, also to begin, is a line in the log. */
+/** Runs work without awaiting it. A failure is logged, also if `work` throws synchronously. */
 export function runDetached(what: string, log: Log, work: () => Promise<unknown>): void {
   const done = (async () => await work())();
   done.catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** cocosearch/history and cocosearch/explain: commits that answer a question about the past, or shaped some lines. */
+/** cocosearch/history searches commits; cocosearch/explain finds the commits that shaped some lines. */
 
 import type { Location } from "vscode-languageserver";
 import type {
@@ -14,7 +14,7 @@ import { filePath, onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 interface FoundHunk extends Omit<HunkHit, "now"> {
-  /** In the working tree; the beginning of the file where only the file is known. */
+  /** The place in the working tree; line 0 if only the file is known. */
   readonly now?: Location;
 }
 
@@ -42,13 +42,13 @@ export function register(context: ServerContext): void {
   });
 }
 
-/** The check is loaded with the first question. */
+/** The schema is loaded with the first request. */
 async function historyRequest(params: unknown): Promise<HistoryRequest> {
   const { parseHistoryRequest } = await import("../contracts/history-request.ts");
   return parseHistoryRequest(params);
 }
 
-/** `{uri, range}` as the protocol names a place; the line on which a range ends at its beginning is not part of it. */
+/** The parameters are `{uri, range}`. A last line that ends at column 0 is not part of the range. */
 async function explainRequest(folders: Folders, params: unknown): Promise<ExplainRequest> {
   const { parseExplainPlace } = await import("../contracts/client-requests.ts");
   const { uri, range } = parseExplainPlace(params);

@@ -1,4 +1,4 @@
-/** initialize and initialized: what both sides can do. Answered before any engine is reached. */
+/** initialize and initialized: exchanges capabilities. The answer does not wait for the engine. */
 
 import type { InitializeParams, ServerCapabilities } from "vscode-languageserver";
 import { type Client, clientOf } from "./client-quirks.ts";
@@ -8,24 +8,24 @@ import * as folders from "./folders.ts";
 import type { ServerContext } from "./server-context.ts";
 import * as symbols from "./workspace-symbol.ts";
 
-/** Nothing that is not served: this server lives beside others on the same buffer. */
+/** Only capabilities that are served: other servers may serve the same buffer. */
 const CAPABILITIES: ServerCapabilities = Object.assign(
   {},
   ...[documents, folders, symbols, commands].map(({ capabilities }) => capabilities),
 );
 
-export function register(context: ServerContext, meet: (client: Client) => void): void {
+export function register(context: ServerContext, setClient: (client: Client) => void): void {
   const { connection, lifecycle, notices, workspace } = context;
   connection.onInitialize((params: InitializeParams) => {
     const client = clientOf(params);
     const paths = folders.foldersIn(params);
     lifecycle.begin();
-    meet(client);
+    setClient(client);
     const problems = context.folders.change(paths, []);
     connection.onInitialized(() => {
       for (const problem of problems) notices.once("warning", problem);
       if (paths.length === 0) notices.once("info", folders.NO_FOLDER);
-      context.standardOffer.begin();
+      context.callHierarchyOffer.begin();
       workspace.start();
     });
     const { positionEncodings } = params.capabilities.general ?? {};

@@ -1,4 +1,4 @@
-/** From initialize to exit: which requests are in order when, and how the process ends. */
+/** The lifecycle from initialize to exit: refuses requests that are out of order, and ends the process. */
 
 import {
   ErrorCodes,
@@ -10,13 +10,13 @@ import {
 import { isErrorCode } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
 
-/** How soon a server notices that its editor was killed without closing the channel. */
+/** Interval of the check whether the process of the editor is alive. */
 const PARENT_CHECK_MS = 3_000;
 
 export class Lifecycle implements WatchDog {
-  /** Set by the library with each `shutdown`, also one that is refused. */
+  /** The library sets it at each `shutdown`, even a refused one. */
   shutdownReceived = false;
-  /** Whether the client can still be told anything. */
+  /** Whether the client is connected. */
   isOpen = true;
   #initialized = false;
   #finished = false;
@@ -30,10 +30,10 @@ export class Lifecycle implements WatchDog {
   /** Why a request is out of order now; undefined when it is in order. */
   refusal(): ResponseError | undefined {
     if (!this.#initialized) {
-      return new ResponseError(ErrorCodes.ServerNotInitialized, "initialize comes first");
+      return new ResponseError(ErrorCodes.ServerNotInitialized, "the server is not initialized");
     }
     if (!this.#finished) return undefined;
-    return new ResponseError(ErrorCodes.InvalidRequest, "the server was shut down");
+    return new ResponseError(ErrorCodes.InvalidRequest, "the server is shut down");
   }
 
   /** Whether a notification is out of order now: all but `exit` are dropped before `initialize` and after `shutdown`. */
@@ -42,12 +42,12 @@ export class Lifecycle implements WatchDog {
     return !this.#initialized || this.#finished;
   }
 
-  /** Called by the library with each `initialize`; throws the response to one that cannot be taken. */
+  /** Called by the library at each `initialize`; throws the ResponseError for an invalid one. */
   initialize(params: InitializeParams): void {
     if (this.#initialized)
-      throw new ResponseError(ErrorCodes.InvalidRequest, "initialize comes once");
-    const wrong = whatIsWrong(params);
-    if (wrong !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, wrong);
+      throw new ResponseError(ErrorCodes.InvalidRequest, "initialize may be sent only once");
+    const problem = problemOf(params);
+    if (problem !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, problem);
     const { processId } = params;
     if (this.#parentCheck !== undefined || typeof processId !== "number") return;
     this.#parentCheck = setInterval(() => {
@@ -56,19 +56,19 @@ export class Lifecycle implements WatchDog {
     this.#parentCheck.unref();
   }
 
-  /** From here on requests are in order. */
+  /** Accepts requests from now on. */
   begin(): void {
     this.#initialized = true;
   }
 
-  /** Takes a `shutdown`; throws the response to one that is out of order. */
+  /** Handles `shutdown`; throws the ResponseError if it is out of order. */
   finish(): void {
     const refusal = this.refusal();
     if (refusal !== undefined) throw refusal;
     this.#finished = true;
   }
 
-  /** Ends the process: with 0 only after a `shutdown` that was in order, as the protocol wants. */
+  /** Ends the process, with code 0 only after a valid `shutdown`, as the protocol requires. */
   exit(): void {
     clearInterval(this.#parentCheck);
     this.isOpen = false;
@@ -76,13 +76,13 @@ export class Lifecycle implements WatchDog {
   }
 }
 
-/** The answer to a request that is not served. */
+/** The error for a request that is not served. */
 export function unknownMethod(method: string): ResponseError {
   return new ResponseError(ErrorCodes.MethodNotFound, `${method} is not served`);
 }
 
-/** The first parameter of `initialize` without which nothing can be made of it; undefined where all can be read. */
-function whatIsWrong(params: unknown): string | undefined {
+/** The first invalid parameter of `initialize`; undefined if all are valid. */
+function problemOf(params: unknown): string | undefined {
   if (!isObject(params)) return "parameters: expected an object";
   const { capabilities, clientInfo, workspaceFolders } = params;
   if (!isObject(capabilities)) return "capabilities: expected an object";
@@ -97,7 +97,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, and is owned by another user.
+    // EPERM: the process runs as another user.
     return !isErrorCode(error, "ESRCH");
   }
 }

@@ -1,17 +1,17 @@
-/** What the user is told: each sentence once, as window/showMessage and in the log. */
+/** Shows messages to the user with window/showMessage, without repeats, and logs them. */
 
 import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
 import { runDetached } from "./handle-request.ts";
 
-/** A service that is down again after this long is told of again. */
-const TELL_AGAIN_MS = 10 * 60_000;
+/** A state message is repeated after this time. */
+const REPEAT_AFTER_MS = 10 * 60_000;
 
 export class Notices {
   readonly #connection: Connection;
   readonly #log: Log;
-  /** When each sentence was shown. */
-  readonly #told = new Map<string, number>();
+  /** When each message was shown. */
+  readonly #shownAt = new Map<string, number>();
   readonly #warnings = new Set<string>();
 
   constructor(connection: Connection, log: Log) {
@@ -19,32 +19,32 @@ export class Notices {
     this.#log = log;
   }
 
-  /** What the user was warned of for good; a state is told by the state. */
+  /** Permanent warnings, such as about settings; states are reported by the status. */
   get warnings(): readonly string[] {
     return [...this.#warnings];
   }
 
-  /** For settings: a sentence that was shown before is not shown again. */
+  /** Shows a message once per connection. */
   once(level: "info" | "warning", text: string): void {
     if (level === "warning") this.#warnings.add(text);
-    this.#tell(level, text, Number.POSITIVE_INFINITY);
+    this.#showUnlessRecent(level, text, Number.POSITIVE_INFINITY);
   }
 
-  /** For states, which come and go. */
+  /** Shows a message about a state, at most once per REPEAT_AFTER_MS. */
   now(level: "info" | "warning", text: string): void {
-    this.#tell(level, text, TELL_AGAIN_MS);
+    this.#showUnlessRecent(level, text, REPEAT_AFTER_MS);
   }
 
-  #tell(level: "info" | "warning", text: string, againAfterMs: number): void {
+  #showUnlessRecent(level: "info" | "warning", text: string, repeatAfterMs: number): void {
     const now = performance.now();
-    const before = this.#told.get(text);
-    if (before !== undefined && now - before < againAfterMs) return;
-    this.#told.set(text, now);
-    this.#log.info("told the user", { text });
+    const before = this.#shownAt.get(text);
+    if (before !== undefined && now - before < repeatAfterMs) return;
+    this.#shownAt.set(text, now);
+    this.#log.info("shown to the user", { text });
     this.show(level, text);
   }
 
-  /** For answers: shown as often as it is asked for. */
+  /** Shows a message each time. */
   show(level: "info" | "warning", text: string): void {
     const type = level === "info" ? MessageType.Info : MessageType.Warning;
     const message = `cocosearch: ${text}`;

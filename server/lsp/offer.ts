@@ -1,4 +1,4 @@
-/** What only the server can do where an editor has no lists for it: let the user choose, show a file, show a text. */
+/** User interface for editors without lists: choices by window/showMessageRequest, files and texts by window/showDocument. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,16 +16,16 @@ import { toCursor, toUri } from "./convert.ts";
 import { runDetached } from "./handle-request.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** More buttons do not fit on a screen; and clients that sort them, as Emacs does, sort one digit right. */
+/** More buttons do not fit on a screen. Emacs sorts choices, and one digit sorts correctly. */
 export const MAX_CHOICES = 9;
 
 /**
- * Between the answer and the list of choices, so that they do not come in one piece: eglot takes a list away when the
- * answer that it waits for comes, and lsp-mode loses what follows that answer in the same piece.
+ * Delay between the answer and the list of choices, so that they arrive in separate reads: eglot closes a list when the
+ * awaited answer arrives, and lsp-mode drops messages that arrive together with it.
  */
 const OFFER_AFTER_MS = 100;
 
-/** Runs what needs the user after the request was answered: some editors wait only seconds for an answer. */
+/** Runs user interaction after the request is answered, because some editors time out after seconds. */
 export function afterAnswer({ log }: ServerContext, what: string, run: () => Promise<void>): void {
   runDetached(what, log, async () => {
     await delay(OFFER_AFTER_MS);
@@ -33,7 +33,7 @@ export function afterAnswer({ log }: ServerContext, what: string, run: () => Pro
   });
 }
 
-/** The index of the title that was chosen; undefined when the user wants none. A client that cannot ask gets the first. */
+/** The index of the chosen title; undefined if the user cancels; 0 if the client cannot show choices. */
 export async function choose(
   { client, connection, log }: ServerContext,
   message: string,
@@ -53,7 +53,7 @@ export async function choose(
   return answer ? titles.indexOf(answer.title) : undefined;
 }
 
-/** Whether the client showed the file. `path` is the client's name for it; the line counts from 0. */
+/** Resolves to whether the client showed the file. `path` is the client's path; `line` counts from 0. */
 export async function showFile(
   { client, connection, log }: ServerContext,
   path: string,
@@ -74,15 +74,15 @@ export async function showFile(
   }
 }
 
-/** A place with its title in a list of choices. */
+/** A choice in a list, and the place that it opens. */
 export interface Place {
   readonly title: string;
-  /** The client's name for the file. */
+  /** The client's path. */
   readonly path: string;
   readonly line: number;
 }
 
-/** Lets the user choose one of the first places, and goes there. Where the client cannot, they are told. */
+/** Lets the user choose one of the first places and opens it. If the client cannot open files, shows the places as a message. */
 export async function offerPlaces(
   context: ServerContext,
   message: string,
@@ -97,17 +97,17 @@ export async function offerPlaces(
   context.notices.show("info", [message, ...titles].join("\n"));
 }
 
-/** Unique by its rank: some clients answer with the title alone. */
+/** The rank makes titles unique: some clients answer with only the title. */
 export function numbered(title: string, index: number): string {
   return `${index + 1}. ${title}`.replaceAll(/\s+/g, " ");
 }
 
-/** A message box is no place for more. */
+/** Longer texts are cut in a message box. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
 let folder: string | undefined;
 
-/** Shows a text as a file of that name, in a folder that is deleted with this process; else as a message. */
+/** Shows a text as a file in a temporary folder, which is deleted when the process ends; else as a message. */
 export async function showText(context: ServerContext, name: string, text: string): Promise<void> {
   if (context.client().showsDocuments) {
     const path = join(textFolder(), name);
@@ -120,9 +120,9 @@ export async function showText(context: ServerContext, name: string, text: strin
 
 function textFolder(): string {
   if (folder === undefined) {
-    const made = mkdtempSync(join(tmpdir(), "cocosearch-"));
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-    folder = made;
+    const created = mkdtempSync(join(tmpdir(), "cocosearch-"));
+    process.once("exit", () => rmSync(created, { recursive: true, force: true }));
+    folder = created;
   }
   return folder;
 }

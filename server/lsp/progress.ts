@@ -1,4 +1,4 @@
-/** $/progress while the index is being brought up to date: about two reports per second, never backwards, always ended. */
+/** Sends $/progress during indexing: about two reports per second, with a percentage that never decreases. */
 
 import {
   type Connection,
@@ -15,10 +15,10 @@ import type { EmbeddingProgress, SessionEvent } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { runDetached } from "./handle-request.ts";
 
-/** Work that is done sooner is not shown: saving a file is nothing to watch. */
+/** Shorter work, such as after saving a file, shows no progress. */
 const SHOW_AFTER_MS = 500;
 
-/** Nobody reads faster, and editors keep every report; what moves more rarely looks stuck. */
+/** Minimum interval of reports. Editors store every report; a longer interval looks stuck. */
 const REPORT_EVERY_MS = 450;
 
 const TITLE = "Indexing";
@@ -47,19 +47,19 @@ export class Progress {
   readonly #done = new Map<string, Counts>();
   #bar: Bar | undefined;
   #begun = 0;
-  /** The pass at the start is always shown: people and scripts wait for its end. */
+  /** The first pass is always shown, because users and scripts wait for its end. */
   #isFirst = true;
 
   constructor(deps: ProgressDeps) {
     this.#deps = deps;
   }
 
-  /** Whether answers are still missing something. */
+  /** Whether answers are still incomplete. */
   get isIndexing(): boolean {
     return this.#active.size > 0;
   }
 
-  /** Whether what is stored may still be being opened: nothing is told of its files yet. */
+  /** Whether a stored index may still be loading: its number of files is unknown. */
   get isOpening(): boolean {
     return [...this.#active.values()].some(({ total }) => total === 0);
   }
@@ -78,20 +78,20 @@ export class Progress {
     this.#bar?.update(all);
   }
 
-  /** Everything that was opened is indexed. Where that took no work, it is said all the same, once. */
+  /** All folders are indexed. If the first pass had no work, an empty progress is shown once. */
   whenIdle(): void {
     if (!this.#isFirst || this.#bar !== undefined) return;
     this.#bar = this.#begin(0);
     this.#finish(NO_FILES);
   }
 
-  /** The work cannot continue: all shown progress ends. */
+  /** Ends all progress, because indexing cannot continue. */
   stop(): void {
     this.#active.clear();
     if (this.#bar !== undefined) this.#finish(sum([...this.#done.values()]));
   }
 
-  /** Some clients show the token, so that it is short; it is unique on its connection. */
+  /** The token is short, because some clients show it, and unique per connection. */
   #begin(delayMs: number): Bar | undefined {
     if (!this.#deps.client().showsProgress) return undefined;
     this.#begun++;
@@ -106,11 +106,11 @@ export class Progress {
   }
 }
 
-/** One token, from `create` to `end`. */
+/** The progress of one token, from `create` to `end`. */
 class Bar {
   readonly #deps: ProgressDeps;
   readonly #token: string;
-  /** Until the bar is created, then until the next report. */
+  /** Delays the creation, then the next report. */
   #timer: NodeJS.Timeout | undefined;
   #counts: Counts = NO_FILES;
   #state: "waiting" | "creating" | "shown" | "ended" = "waiting";
@@ -133,7 +133,7 @@ class Bar {
     else this.#timer = setTimeout(() => this.#report(), waitMs);
   }
 
-  /** Only what a reader can tell apart. */
+  /** Sends a report if the percentage or the message changed. */
   #report(): void {
     this.#timer = undefined;
     if (this.#state !== "shown") return;
@@ -152,7 +152,7 @@ class Bar {
     if (before === "shown") this.#sendEnd();
   }
 
-  /** The token may be used only after the client has taken it. */
+  /** The token may be used only after the client has answered `create`. */
   #create(): void {
     this.#timer = undefined;
     this.#state = "creating";
@@ -169,7 +169,7 @@ class Bar {
     const message = messageFor(this.#counts);
     this.#message = message;
     this.#send({ kind: "begin", title: TITLE, percentage, message, cancellable: false });
-    // Some clients show a token from its creation on, so that it ends even when the work ended before.
+    // Some clients show a token from its creation on, so it needs an end even if the work has ended.
     if (this.#state === "ended") this.#sendEnd();
     else this.#state = "shown";
   }
@@ -187,7 +187,7 @@ class Bar {
   }
 }
 
-/** The time remaining is that of the slowest folder. */
+/** Sums the counts. The remaining time is that of the slowest folder. */
 function sum(all: readonly Counts[]): Counts {
   const left = all.flatMap(({ leftMs }) => leftMs ?? []);
   const embedding = all.flatMap((each) => each.embedding ?? []);
@@ -208,16 +208,16 @@ function bothEmbeddings(a: EmbeddingProgress, b: EmbeddingProgress): EmbeddingPr
   };
 }
 
-/** To read a file and to store it is each half of its work. */
+/** Reading a file and storing it each count as half of its work. */
 function percentageOf({ indexed, read, total }: Counts): number {
   return total === 0 ? 0 : Math.min(100, Math.floor((50 * (indexed + read)) / total));
 }
 
-/** Of no files nothing is said: they are still being looked for, or there is nothing to do. */
+/** Empty without files: discovery is running, or there is no work. */
 function messageFor({ read, total, leftMs, embedding }: Counts): string {
   if (total === 0) return "";
   const left = leftMs === undefined ? "" : `, ${formatRemainingTime(leftMs)}`;
-  // The time is that of the files, which are done where something is embedded.
+  // The remaining time covers files only, and those are done once chunks are embedded.
   const more = embedding === undefined ? left : `, ${formatTokens(embedding)}`;
   return `${read.toLocaleString("en")} of ${total.toLocaleString("en")} files${more}`;
 }

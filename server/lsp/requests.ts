@@ -1,4 +1,4 @@
-/** How every request of this server is served: only while it is running, and behind the one boundary. */
+/** Registers requests: checks the lifecycle, runs the handler in the error boundary, and parses common parameters. */
 
 import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
@@ -10,14 +10,14 @@ import type { ServerContext } from "./server-context.ts";
 
 type Run = (params: unknown, signal: AbortSignal) => Promise<unknown>;
 
-/** Registered by name, so that a request without parameters arrives too: the library refuses it for typed ones. */
+/** Registers by name: for typed requests, the library refuses a request without parameters. */
 export function onRequest(
   { connection, lifecycle, log }: Pick<ServerContext, "connection" | "lifecycle" | "log">,
   method: string,
   run: Run,
 ): void {
   connection.onRequest(method, async (...given: unknown[]): Promise<unknown> => {
-    // The token comes last; before it come the parameters: none, one, or the elements of an array.
+    // The arguments are the parameters (none, one, or the elements of an array), then the token.
     const token = given.pop() as CancellationToken;
     const refusal = lifecycle.refusal();
     return refusal ?? (await handleRequest(method, log, token, (signal) => run(given[0], signal)));
@@ -29,22 +29,22 @@ export function refuseOthers({ connection, lifecycle }: ServerContext): void {
   connection.onRequest((method: string) => lifecycle.refusal() ?? unknownMethod(method));
 }
 
-/** The parameters of a search. Their check is loaded here: the answer to `initialize` does not wait for it. */
+/** Parses the parameters of a search. The schema is loaded lazily, so that `initialize` does not wait for it. */
 export async function searchRequest(params: unknown): Promise<SearchRequest> {
   const { parseSearchRequest } = await import("../contracts/search-request.ts");
   return parseSearchRequest(params);
 }
 
-/** A parameter that is a text, by its name; BadRequest when it is not. */
+/** A string parameter; throws BadRequest for other types. */
 export function requiredText(params: unknown, name: string): string {
   const value = (params as Record<string, unknown> | null | undefined)?.[name];
   if (typeof value === "string") return value;
-  throw new BadRequest("a text is expected", { parameter: name });
+  throw new BadRequest("expected a string", { parameter: name });
 }
 
-/** The path of a file that a parameter names by its URI; BadRequest where it does not. */
+/** The path of a file URI; throws BadRequest for other values. */
 export function filePath(parameter: string, uri: unknown): string {
   const path = toPath(uri);
-  if (path === undefined) throw new BadRequest("the URI of a file is expected", { parameter });
+  if (path === undefined) throw new BadRequest("expected the URI of a file", { parameter });
   return path;
 }

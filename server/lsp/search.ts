@@ -1,4 +1,4 @@
-/** cocosearch/search and cocosearch/analyze: the whole answer, for clients that can ask for it. */
+/** cocosearch/search and cocosearch/analyze: the full answer, for clients that send custom requests. */
 
 import type { Location } from "vscode-languageserver";
 import { Unavailable } from "../common/errors.ts";
@@ -9,22 +9,22 @@ import { type FoundHit, toFoundHit } from "./found-hit.ts";
 import { onRequest, searchRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** An answer as the protocol carries it. */
+/** An answer in the form of the protocol. */
 export interface SearchResponse extends Omit<SearchAnswer, "hits" | "related"> {
   readonly hits: readonly FoundHit[];
   readonly related?: readonly FoundRelated[];
 }
 
-/** A file that is related to hits. */
+/** A file related to the hits. */
 interface FoundRelated extends Omit<RelatedToHits, "root" | "path" | "via" | "line"> {
   readonly uri: string;
-  /** The file through which it was reached. */
+  /** The URI of the file at the other end of the edge. */
   readonly via: string;
-  /** The line of the edge, in the file that depends on the other. */
+  /** The line of the edge, in the dependent file. */
   readonly edge: Location;
 }
 
-const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss" } as const;
+const EMPTY_ANSWER = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss" } as const;
 
 export function register(context: ServerContext): void {
   const { documents, workspace } = context;
@@ -39,7 +39,7 @@ export function register(context: ServerContext): void {
   });
 }
 
-/** Without an engine there is an answer too: nothing, and why. */
+/** If the engine is unavailable, the answer is empty and has the reason as a warning. */
 export async function search(
   { documents, workspace }: ServerContext,
   request: SearchRequest,
@@ -51,7 +51,7 @@ export async function search(
     return await session.search(request, signal);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return { ...NOTHING, state: "unavailable", warnings: [error.message] };
+    return { ...EMPTY_ANSWER, state: "unavailable", warnings: [error.message] };
   }
 }
 

@@ -1,20 +1,20 @@
-/** What the features of one connection share. */
+/** The services that the features of one connection share. */
 
 import type { Connection } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
+import type { CallHierarchyOffer } from "./call-hierarchy-offer.ts";
 import type { Client } from "./client-quirks.ts";
 import type { Documents } from "./documents.ts";
 import type { Folders } from "./folders.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Notices } from "./notices.ts";
 import type { Progress } from "./progress.ts";
-import type { StandardOffer } from "./standard-offer.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
 export interface ServeOptions {
   readonly version: string;
-  /** Called after `initialize` was answered, and again when it failed. */
+  /** Called after `initialize` is answered, and again after a failure. */
   readonly makeSession: (log: Log) => Promise<Session>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -28,7 +28,7 @@ export interface ServerContext extends ServeOptions {
   readonly workspace: WorkspaceSession;
   readonly documents: Documents;
   readonly progress: Progress;
-  readonly standardOffer: StandardOffer;
-  /** As `initialize` said; before that, a client that can do nothing. */
+  readonly callHierarchyOffer: CallHierarchyOffer;
+  /** The client of `initialize`; before, a client without capabilities. */
   client(): Client;
 }

@@ -1,4 +1,4 @@
-/** The language server: joins a connection, the features and a session. Start reading here. */
+/** The language server: connects a client, the features and an engine session. Start reading here. */
 
 import {
   type Connection,
@@ -8,6 +8,8 @@ import {
 } from "vscode-languageserver";
 import { createProtocolConnection } from "vscode-languageserver/node";
 import { messageOf, stackOf } from "../common/errors.ts";
+import * as callHierarchy from "./call-hierarchy.ts";
+import { CallHierarchyOffer } from "./call-hierarchy-offer.ts";
 import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
@@ -24,10 +26,8 @@ import { Progress } from "./progress.ts";
 import { refuseOthers } from "./requests.ts";
 import * as search from "./search.ts";
 import type { ServeOptions, ServerContext } from "./server-context.ts";
-import { listen, tellState } from "./session-events.ts";
+import { listen, reportState } from "./session-events.ts";
 import * as similar from "./similar.ts";
-import { StandardOffer } from "./standard-offer.ts";
-import * as standardRequests from "./standard-requests.ts";
 import * as status from "./status.ts";
 import { openTransport, type Transport } from "./transport.ts";
 import * as watchedFiles from "./watched-files.ts";
@@ -36,7 +36,7 @@ import * as symbols from "./workspace-symbol.ts";
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** A client before it has said anything of itself. */
+/** The client before `initialize`. */
 const UNKNOWN = clientOf({ processId: null, rootUri: null, capabilities: {} });
 
 const FEATURES = [
@@ -45,7 +45,7 @@ const FEATURES = [
   history,
   similar,
   graph,
-  standardRequests,
+  callHierarchy,
   contextRequests,
   status,
   commands,
@@ -53,18 +53,18 @@ const FEATURES = [
   watchedFiles,
 ];
 
-/** Serves the channel that the process's arguments name; the process ends with it. */
+/** Serves the transport that the arguments name. The process ends when the transport closes. */
 export function serve(options: ServeOptions): void {
   const lifecycle = new Lifecycle((code) => process.exit(code));
   const transport = openTransport(process.argv.slice(2), () => lifecycle.exit());
   const { log } = attach(transport, options, lifecycle);
-  // As editors end a server, and as a terminal that is closed does: what is to be deleted with this process is, then.
+  // Exit normally on signals of editors and terminals, so that exit handlers delete temporary files.
   for (const signal of SIGNALS) process.once(signal, () => lifecycle.exit());
   process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
   process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
 }
 
-/** Serves one client over any pair of reader and writer. */
+/** Serves one client over a reader and a writer. */
 export function attach(
   { reader, writer }: Transport,
   options: ServeOptions,
@@ -82,14 +82,14 @@ export function attach(
       });
     }
     protocol.onError(([error]) => {
-      if (lifecycle.isOpen) logger.warn(`broken message: ${messageOf(error)}`);
+      if (lifecycle.isOpen) logger.warn(`malformed message: ${messageOf(error)}`);
     });
     reader.onError((error) => {
       if (lifecycle.isOpen) void sendParseError(writer, error);
     });
     return protocol;
   }, lifecycle);
-  const context = join(connection, options, lifecycle);
+  const context = createContext(connection, options, lifecycle);
   connection.listen();
   return context;
 }
@@ -105,9 +105,13 @@ async function sendParseError(writer: Transport["writer"], error: unknown): Prom
   }
 }
 
-function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): ServerContext {
-  let known = UNKNOWN;
-  const client = (): Client => known;
+function createContext(
+  connection: Connection,
+  options: ServeOptions,
+  lifecycle: Lifecycle,
+): ServerContext {
+  let current = UNKNOWN;
+  const client = (): Client => current;
   const log = createClientLog(
     connection,
     () => lifecycle.isOpen,
@@ -116,28 +120,28 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   const notices = new Notices(connection, log);
   const opened = new folders.Folders();
   const progress = new Progress({ connection, log, client });
-  const told = { connection, log, notices, progress };
-  const configuration = new Configuration({ ...told, client, env: options.env }, () =>
+  const base = { connection, log, notices, progress };
+  const configuration = new Configuration({ ...base, client, env: options.env }, () =>
     workspace.apply(),
   );
-  const standardOffer = new StandardOffer({ ...told, client });
+  const callHierarchyOffer = new CallHierarchyOffer({ ...base, client });
   const workspace = new WorkspaceSession({
     log,
     makeSession: () => options.makeSession(log),
-    listen: (session) => listen(told, session),
+    listen: (session) => listen(base, session),
     settings: async () => {
       const settings = await configuration.read();
-      standardOffer.apply(settings["graph.standardRequests"] ?? []);
+      callHierarchyOffer.apply(settings["graph.standardRequests"] ?? []);
       return settings;
     },
     roots: () => opened.roots,
     follow: () => opened.follow(),
-    opened: (sentences) => {
-      opened.refusal = sentences[0];
-      for (const sentence of sentences) notices.once("warning", sentence);
+    opened: (problems) => {
+      opened.refusal = problems[0];
+      for (const problem of problems) notices.once("warning", problem);
     },
     whenIdle: () => progress.whenIdle(),
-    failed: (reason) => tellState(told, "unavailable", reason),
+    failed: (reason) => reportState(base, "unavailable", reason),
   });
   const documents = new Documents({
     log,
@@ -145,11 +149,11 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     client,
     session: () => workspace.make(),
   });
-  const served = { folders: opened, workspace, documents, standardOffer };
-  const context = { ...options, ...told, lifecycle, client, ...served };
+  const features = { folders: opened, workspace, documents, callHierarchyOffer };
+  const context = { ...options, ...base, lifecycle, client, ...features };
   documents.listen(connection);
-  initialize.register(context, (met) => {
-    known = met;
+  initialize.register(context, (initialized) => {
+    current = initialized;
   });
   for (const feature of FEATURES) feature.register(context);
   refuseOthers(context);

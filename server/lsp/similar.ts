@@ -1,4 +1,4 @@
-/** cocosearch/similar: code like that at a place, in other files. */
+/** cocosearch/similar: finds code in other files that resembles the code at a place. */
 
 import type { Location } from "vscode-languageserver";
 import type { SimilarAnswer } from "../contracts/session.ts";
@@ -11,7 +11,7 @@ import { toSearchResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
 
 interface FoundSimilar extends Omit<SimilarAnswer, "hits" | "subject"> {
-  /** What was compared. */
+  /** The code that was compared. */
   readonly subject: { readonly location: Location; readonly symbol?: FoundSymbol };
   readonly hits: readonly FoundHit[];
 }
@@ -26,7 +26,7 @@ export function register(context: ServerContext): void {
   });
 }
 
-/** `{uri, position}` as the protocol names a place; the other parameters are those of a search. */
+/** The parameters are `{uri, position}` and those of a search. */
 async function similarRequest(folders: Folders, params: unknown): Promise<SimilarRequest> {
   const { parseSimilarPlace } = await import("../contracts/client-requests.ts");
   const { uri, position, ...filters } = parseSimilarPlace(params);

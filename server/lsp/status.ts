@@ -1,4 +1,4 @@
-/** cocosearch/status, /reindex and /clear: how far the index is, and starting over. */
+/** cocosearch/status, /reindex and /clear: the state of the indexes, reindexing and deleting an index. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../common/errors.ts";
@@ -9,12 +9,12 @@ import { NO_FOLDER } from "./folders.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** Without an engine there is nothing to say of it. */
+/** `engine` is absent while no engine is reachable. */
 export type StatusResponse = Omit<Status, "engine"> & Partial<Pick<Status, "engine">>;
 
 /**
- * A status is asked for to see what is going on, and to be shown: it waits for no engine that starts or is busy longer
- * than a person notices. A cold start takes half a second to a second.
+ * A status does not wait for a starting or busy engine longer than a user notices: a cold start takes 0.5 to 1 s. After
+ * this time, the last status is returned.
  */
 const STATUS_TIMEOUT_MS = 200;
 
@@ -39,24 +39,24 @@ export async function reindexRequest(params: unknown): Promise<ReindexRequest> {
   return parseReindexRequest(params);
 }
 
-/** The last answer of each connection: what is known while the engine is too busy to say more. */
+/** The last status of each connection, returned while the engine is busy. */
 const lastStatus = new WeakMap<ServerContext, StatusResponse>();
 
 export async function status(context: ServerContext): Promise<StatusResponse> {
-  const asking = ask(context).then((answer) => {
+  const current = readStatus(context).then((answer) => {
     lastStatus.set(context, answer);
     return answer;
   });
   const late = delay(STATUS_TIMEOUT_MS, undefined, { ref: false });
-  const answer = (await Promise.race([asking, late])) ?? lastStatus.get(context) ?? starting();
-  // The engine does not know of the settings that this process has read.
+  const answer = (await Promise.race([current, late])) ?? lastStatus.get(context) ?? starting();
+  // Warnings about settings are known only to this process.
   return { ...answer, warnings: [...new Set([...answer.warnings, ...context.notices.warnings])] };
 }
 
 /**
- * Starts a pass; its end is seen in progress and state. `folder` is a URI or a path; without it, all folders.
+ * Starts a pass; its end is visible in progress and state. `folder` is a URI or a path; without it, all folders.
  *
- * A pass may take minutes and clients give up on a request after seconds, so that only a refusal is waited for.
+ * Resolves when the pass is accepted: it may take minutes, and clients time out after seconds.
  */
 export async function reindex(
   context: ServerContext,
@@ -74,7 +74,7 @@ export async function reindex(
   isAnswered = true;
 }
 
-async function ask({ folders, workspace }: ServerContext): Promise<StatusResponse> {
+async function readStatus({ folders, workspace }: ServerContext): Promise<StatusResponse> {
   try {
     const session = await workspace.session();
     const answer = await session.status();

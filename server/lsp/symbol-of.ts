@@ -1,4 +1,4 @@
-/** A hit as one line in an editor's list of symbols. */
+/** Converts a hit to a SymbolInformation, one line in an editor's list of symbols. */
 
 import { basename, extname } from "node:path";
 import {
@@ -8,6 +8,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { isProse } from "../common/definition-title.ts";
+import { oneLine } from "../common/text.ts";
 import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
 import { toLineRange, toRange, toUri } from "./convert.ts";
 import { focusOf } from "./found-hit.ts";
@@ -23,7 +24,7 @@ const KINDS: Record<SymbolType, SymbolKind> = {
   interface: SymbolKind.Interface,
 };
 
-/** Why it is in the list, in as little room as possible. Editors show it behind the word "in", or in a column of its own. */
+/** Why the hit matches, as part of the container name. Editors show it after the word "in" or in its own column. */
 const REASONS: Record<MatchType, string> = {
   semantic: "(by meaning)",
   keyword: "(by words)",
@@ -33,11 +34,11 @@ const REASONS: Record<MatchType, string> = {
 /** Pickers cut names at 25 to 60 columns. */
 const MAX_NAME_LENGTH = 60;
 
-/** Helix at 120 columns leaves 57 beside its preview, of which the kind takes 11. */
+/** Helix at 120 columns has 57 columns beside its preview, and the kind takes 11 of them. */
 const MAX_HELIX_NAME_LENGTH = 24;
 const MAX_HELIX_PATH_LENGTH = 18;
 
-/** `file` is the client's name for the hit's file. */
+/** `file` is the client's path of the hit. */
 export function symbolOf(hit: Hit, file: string, encoding: PositionEncodingKind): ScoredSymbol {
   const { name, qualifier } = nameOf(hit);
   const reason = REASONS[hit.matchType];
@@ -50,13 +51,13 @@ export function symbolOf(hit: Hit, file: string, encoding: PositionEncodingKind)
   };
 }
 
-/** The best line: lists show it, and pickers put it into the middle of their preview. */
+/** The range of the best line, which pickers center in their preview. */
 function rangeOf(hit: Hit, encoding: PositionEncodingKind): Range {
   if (hit.bestLine !== undefined) return toLineRange(hit.bestLine, encoding).range;
   return toRange({ start: focusOf(hit), end: hit.lines.end });
 }
 
-/** The place where others have what the name is in, and all of it short, for pickers that cut what comes last. */
+/** Puts the place into the container name and shortens both, for pickers that cut rows on the right. */
 export function placeFirst(symbol: ScoredSymbol, hit: Hit): ScoredSymbol {
   const place = `${endOf(hit.path)}:${symbol.location.range.start.line + 1}`;
   const name =
@@ -66,7 +67,7 @@ export function placeFirst(symbol: ScoredSymbol, hit: Hit): ScoredSymbol {
   return { ...symbol, name, containerName: `${place} ${nameOf(hit).qualifier}`.trim() };
 }
 
-/** The file, and as many of the folders around it as there is room for. */
+/** The end of the path, as many folders as fit. */
 function endOf(path: string): string {
   const folders = path.split("/");
   while (folders.length > 1 && folders.join("/").length > MAX_HELIX_PATH_LENGTH) folders.shift();
@@ -74,22 +75,22 @@ function endOf(path: string): string {
 }
 
 /**
- * The unqualified name, and what it is in.
+ * The unqualified name and its qualifier.
  *
- * A piece of code without a definition of its own goes by the scope around it, by its best line, or by its file and line.
+ * A chunk without a definition is named by its enclosing scope, its best line, or its file and line.
  */
 function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
   if (isProse(hit.languageId) && whole !== "") return headingOf(whole);
-  const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
+  const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(pickerText(whole)) ?? [];
   if (name !== "") return { name: cut(name), qualifier };
-  const text = oneLine(hit.bestLine?.text ?? "");
+  const text = pickerText(hit.bestLine?.text ?? "");
   if (/\p{L}/u.test(text)) return { name: cut(text), qualifier: "" };
   const stem = basename(hit.path, extname(hit.path));
-  return { name: oneLine(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
+  return { name: pickerText(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
 }
 
-/** The heading, and the one above it: the whole path would leave Helix no room for the file. */
+/** The heading and its parent: the full path would leave no room for the file in Helix. */
 function headingOf(path: string): { name: string; qualifier: string } {
   const [name = "", above = ""] = path.split(" > ").toReversed();
   return { name: cut(name), qualifier: cut(above) };
@@ -100,9 +101,9 @@ function kindOf(hit: Hit): SymbolKind {
   return hit.symbol === undefined ? SymbolKind.Module : KINDS[hit.symbol.type];
 }
 
-const cut = (name: string) => oneLine(name).slice(0, MAX_NAME_LENGTH);
+const cut = (name: string) => pickerText(name).slice(0, MAX_NAME_LENGTH);
 
-/** Two pickers take names apart at `]` and at spaces that do not break. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("[", "(").replaceAll("]", ")").trim();
+/** Two pickers split names at `]` and at no-break spaces. */
+function pickerText(text: string): string {
+  return oneLine(text).replaceAll("[", "(").replaceAll("]", ")");
 }

@@ -1,4 +1,4 @@
-/** The commands that show a text: history, explain and context; and the search with lines of a file as the question. */
+/** The commands that show a text: history, explain and context. */
 
 import { join } from "node:path";
 import { BadRequest, isSystemError } from "../common/errors.ts";
@@ -12,7 +12,7 @@ import { toFoundHistory } from "./history.ts";
 import { afterAnswer, choose, MAX_CHOICES, numbered, showText } from "./offer.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** Commits that answer a question: the user chooses one, and its diff is shown. */
+/** Searches commits; the user chooses one, and its diff is shown. */
 const history: Command = async (context, given, signal) => {
   const query = questionIn(given);
   if (query === undefined) {
@@ -41,7 +41,7 @@ async function offerCommits(
   await showText(context, `${commit.sha.slice(0, 12)}.diff`, textOfCommit(commit));
 }
 
-/** As `git show` begins, so that editors color it. */
+/** Formatted like the output of `git show`, so that editors highlight it. */
 function textOfCommit({ sha, author, age, subject, hunks }: CommitHit): string {
   const head = `commit ${sha}\nAuthor: ${author}\nDate:   ${age}\n\n    ${subject}\n`;
   const parts = hunks.map(({ path, patch }) => `--- a/${path}\n+++ b/${path}\n${patch ?? ""}\n`);
@@ -73,7 +73,7 @@ function textOfShaping({ sha, subject, patch }: ShapingCommit): string {
   return `## ${sha.slice(0, 10)} ${subject}\n\n\`\`\`\`diff\n${patch}\n\`\`\`\``;
 }
 
-/** The code that a question needs, as Markdown to copy. */
+/** Packs the code for a question as Markdown. */
 const packContext: Command = async (context, given, signal) => {
   const query = questionIn(given);
   if (query === undefined) {
@@ -98,7 +98,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.context": packContext,
 };
 
-/** Lines of a file as they are in the editor. */
+/** The text of some lines, from the open buffer if there is one. */
 export async function textOfLines(
   context: ServerContext,
   path: unknown,

@@ -1,4 +1,4 @@
-/** The channel to the client: stdin and stdout, a pipe, a socket, or Node's own between processes. */
+/** The transport to the client: stdio, a pipe, a socket, or Node's IPC channel. */
 
 import { Console } from "node:console";
 import { createConnection } from "node:net";
@@ -18,7 +18,7 @@ export interface Transport {
 
 const LOOPBACK = "127.0.0.1";
 
-/** `--stdio`, `--pipe=NAME`, `--socket=PORT` (both also with a space) or `--node-ipc`. `ended` is called when the client is gone. */
+/** `--stdio`, `--pipe=NAME`, `--socket=PORT` (both also with a space) or `--node-ipc`. `ended` is called when the client disconnects. */
 export function openTransport(args: readonly string[], ended: () => void): Transport {
   const pipe = valueOf(args, "--pipe");
   if (pipe !== undefined) return overSocket({ path: pipe }, ended);
@@ -29,11 +29,11 @@ export function openTransport(args: readonly string[], ended: () => void): Trans
 
 function overStdio(ended: () => void): Transport {
   const { stdin, stdout } = process;
-  // stdout is for the protocol only; what libraries print goes elsewhere.
+  // stdout is reserved for the protocol; console output of libraries goes to stderr.
   globalThis.console = new Console(process.stderr);
   stdin.once("end", ended);
   stdin.once("close", ended);
-  // A client that reads no more is gone too, even if it keeps our stdin open.
+  // A client that no longer reads is gone, even if it keeps stdin open.
   stdout.once("error", ended);
   return { reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) };
 }

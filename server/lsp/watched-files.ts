@@ -1,8 +1,8 @@
 /**
- * The client's file events, as hints.
+ * Forwards file events of the client to the engine, as hints.
  *
- * The engine watches by itself and no watcher is registered: editors watch what they like, some of them by one
- * inotify watch a folder, and some refuse the registration.
+ * The server registers no watchers, because the engine watches the folders itself: editors watch different files, and
+ * some use one inotify watch per folder or refuse the registration.
  */
 
 import { DidChangeWatchedFilesNotification, type FileEvent } from "vscode-languageserver";
@@ -16,7 +16,7 @@ export function register({ connection, folders, log, workspace }: ServerContext)
     ({ changes }: { changes: readonly FileEvent[] }) => {
       const paths = changes.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
       if (paths.length === 0) return;
-      runDetached("file events not told to the engine", log, async () => {
+      runDetached("file events not sent to the engine", log, async () => {
         const session = await workspace.make();
         await session.filesChanged(paths.map((path) => folders.toIndex(path)));
       });

@@ -1,4 +1,4 @@
-/** Keeps the session at what the client wants, its settings and folders, and asks again while there is no engine. */
+/** Applies the desired state of the client (settings and folders) to the session, with retries while the engine is unavailable. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
@@ -6,25 +6,25 @@ import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import type { PartialSettings } from "../contracts/settings.ts";
 
-/** After a failure the next attempt waits this long, doubling up to the second figure. */
+/** Exponential backoff between attempts, up to MAX_RETRY_DELAY_MS. */
 const FIRST_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Editors wait a second or so for the answer to `shutdown`. */
+/** Editors wait about 1 s for the answer to `shutdown`. */
 const CLOSE_TIMEOUT_MS = 500;
 
 export interface WorkspaceSessionDeps {
   readonly log: Log;
   makeSession(): Promise<Session>;
-  /** Called once for each session that is made, before anything is asked of it. */
+  /** Called once for each new session, before its first request. */
   listen(session: Session): void;
   settings(): Promise<PartialSettings>;
   roots(): readonly string[];
-  /** Looks where the folders are now; whether `roots` are others than before. */
+  /** Resolves the folders again; returns whether `roots` changed. */
   follow(): boolean;
-  /** After each success, with what the user should know. */
-  opened(sentences: readonly string[]): void;
-  /** Later: everything that was opened is indexed as far as it can be. */
+  /** Called after each success, with messages for the user. */
+  opened(problems: readonly string[]): void;
+  /** Called when all opened folders are indexed. */
   whenIdle(): void;
   failed(reason: string): void;
 }
@@ -34,27 +34,27 @@ export class WorkspaceSession {
   readonly #closing = new AbortController();
   #made: Promise<Session> | undefined;
   #failure: Unavailable | undefined;
-  /** Counts what was wanted, so that a change while an attempt is under way leads to another one. */
-  #wanted = 0;
+  /** Version of the desired state. A change during an attempt leads to another attempt. */
+  #desiredVersion = 0;
   #isRunning = false;
   #wake: () => void = () => undefined;
-  /** How much of what was wanted has been attempted, with success or without. */
-  #attempted = 0;
-  /** At the end of each attempt. */
+  /** The last version that was attempted, with or without success. */
+  #attemptedVersion = 0;
+  /** Resolved at the end of each attempt. */
   #waiting: (() => void)[] = [];
 
   constructor(deps: WorkspaceSessionDeps) {
     this.#deps = deps;
   }
 
-  /** Tells the session what the client wants, unless that has begun. */
+  /** Applies the desired state, unless that has started. */
   start(): void {
-    if (this.#wanted === 0) this.apply();
+    if (this.#desiredVersion === 0) this.apply();
   }
 
-  /** Settings or folders have changed. */
+  /** Call after a change of settings or folders. */
   apply(): void {
-    this.#wanted++;
+    this.#desiredVersion++;
     this.#wake();
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -63,28 +63,28 @@ export class WorkspaceSession {
     });
   }
 
-  /** Whether the client's folders have been opened, or could not be. */
+  /** Whether opening the client's folders was attempted. */
   get isOpen(): boolean {
-    return this.#attempted > 0;
+    return this.#attemptedVersion > 0;
   }
 
-  /** The session, once it has been told what the client wants; Unavailable at once while it cannot be. */
+  /** The session with the desired state applied. Throws Unavailable immediately after a failed attempt. */
   async session(): Promise<Session> {
-    // A client may ask before it says `initialized`, or never say it.
+    // A client may send requests before `initialized`, or never send it.
     this.start();
-    let wanted = 1;
+    let required = 1;
     if (this.#deps.follow()) {
       this.apply();
-      wanted = this.#wanted;
+      required = this.#desiredVersion;
     }
-    while (this.#attempted < wanted) {
+    while (this.#attemptedVersion < required) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     if (this.#failure !== undefined) throw this.#failure;
     return await this.make();
   }
 
-  /** The session as it is, even before it has its folders and settings. */
+  /** The session, even before its folders and settings are applied. */
   make(): Promise<Session> {
     this.#made ??= this.#deps.makeSession().then(
       (session) => {
@@ -99,12 +99,12 @@ export class WorkspaceSession {
     return this.#made;
   }
 
-  /** Ends the session; one that is still looking for an engine is not waited for. */
+  /** Disposes of the session, without waiting for one that is still connecting. */
   async close(): Promise<void> {
     this.#closing.abort();
     const closed = this.#made?.then(
       (session) => session.dispose(),
-      // One that cannot be had needs no end.
+      // The session was never created.
       () => undefined,
     );
     await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
@@ -113,12 +113,12 @@ export class WorkspaceSession {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     let retryMs = FIRST_RETRY_DELAY_MS;
-    for (let done = 0; done < this.#wanted && !signal.aborted; ) {
-      const wanted = this.#wanted;
+    for (let applied = 0; applied < this.#desiredVersion && !signal.aborted; ) {
+      const version = this.#desiredVersion;
       this.#failure = await this.#attempt();
-      this.#attempted = wanted;
+      this.#attemptedVersion = version;
       for (const resolve of this.#waiting.splice(0)) resolve();
-      if (this.#failure === undefined) done = wanted;
+      if (this.#failure === undefined) applied = version;
       else if (!signal.aborted) {
         this.#deps.failed(this.#failure.message);
         await this.#pause(retryMs);
@@ -127,7 +127,7 @@ export class WorkspaceSession {
     }
   }
 
-  /** Until the next attempt; a change may be what makes it succeed. */
+  /** Waits until the next attempt; a change of the desired state ends the pause. */
   #pause(ms: number): Promise<unknown> {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -141,11 +141,11 @@ export class WorkspaceSession {
       this.#deps.whenIdle();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#deps.log.warn("indexing has not ended", { error: messageOf(error) });
+      this.#deps.log.warn("indexing did not finish", { error: messageOf(error) });
     }
   }
 
-  /** Undefined after a success. */
+  /** Resolves to undefined after a success. */
   async #attempt(): Promise<Unavailable | undefined> {
     try {
       const session = await this.make();

@@ -1,4 +1,4 @@
-/** workspace/symbol: the search that every editor already has a key for. */
+/** workspace/symbol: search through the symbol picker of an editor. */
 
 import type { ServerCapabilities } from "vscode-languageserver";
 import { messageOf, Unavailable } from "../common/errors.ts";
@@ -12,17 +12,16 @@ import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";
 
 export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true };
 
-/** As many as a picker shows without scrolling far; two digits number them. */
+/** A few screens of a picker; two digits number them. */
 const MAX_SYMBOLS = 50;
 
-/** Vim's tag jumps give up after a second, and pickers ask at each keystroke. */
+/** Vim's tag jumps time out after 1 s, and pickers send a request at each keystroke. */
 const ANSWER_TIMEOUT_MS = 900;
 const OPENING_POLL_MS = 100;
 
-// The list itself has no place for it, and looks like a final one.
-const TOO_EARLY = "the workspace is still being indexed; what is indexed already was searched";
-const NOT_OPEN =
-  "the index is still being opened, so that nothing was searched; ask again in a moment";
+// Shown as a message, because the list itself cannot say that it is incomplete.
+const TOO_EARLY = "indexing is not finished; only indexed files were searched";
+const NOT_OPEN = "the index is still loading and was not searched; search again in a moment";
 
 export function register(context: ServerContext): void {
   let latest = new AbortController();
@@ -37,7 +36,7 @@ export function register(context: ServerContext): void {
     const hits = await withTimeLimit(answerLimit(context), endings, (signal) =>
       find(context, text, signal),
     );
-    // What the client itself cancelled is an error by the protocol; an old query is only out of date.
+    // A request cancelled by the client needs an error by the protocol; a superseded query gets an empty list.
     cancelled.throwIfAborted();
     if (hits === undefined) {
       if (!own.signal.aborted && isOpening(context)) context.notices.now("info", NOT_OPEN);
@@ -49,7 +48,7 @@ export function register(context: ServerContext): void {
   });
 }
 
-/** The usual time, counted from when what is stored is open; that is waited for as long as the client waits. */
+/** ANSWER_TIMEOUT_MS, which starts when the stored index is loaded; loading may take up to openingTimeoutMs. */
 function answerLimit(context: ServerContext): TimeLimit {
   const start = performance.now();
   const { openingTimeoutMs } = context.client();
@@ -64,12 +63,12 @@ function answerLimit(context: ServerContext): TimeLimit {
   };
 }
 
-/** The engine is being started, or it reads what is stored. */
+/** Whether the engine is starting or loads a stored index. */
 function isOpening({ workspace, progress }: ServerContext): boolean {
   return !workspace.isOpen || progress.isOpening;
 }
 
-/** Undefined where nothing can be had in time: an error would be shown at each keystroke. */
+/** Undefined after a timeout: an error would be shown at each keystroke. */
 async function find(
   context: ServerContext,
   text: string,
@@ -105,7 +104,7 @@ function distinct(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
   return [...places.values()];
 }
 
-/** Clients that sort by `score` then keep the order of the ranking, where exact names come first. */
+/** Makes scores non-increasing, so that clients that sort by `score` keep the order, with exact names first. */
 function makeScoresMonotonic(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
   let best = 0;
   const backwards = symbols.toReversed().map((symbol) => {

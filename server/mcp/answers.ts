@@ -1,6 +1,7 @@
-/** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
+/** Renders answers for an agent: places as path:line within a token budget, and a footer with the state of the index. */
 
 import { join, relative, resolve } from "node:path";
+import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
@@ -10,13 +11,13 @@ import type { HistoryStatus } from "../contracts/history.ts";
 import type { Hit, Lines } from "../contracts/model.ts";
 import type { RelatedToHits, SearchAnswer, Status } from "../contracts/session.ts";
 
-/** Lines shown of each hit; the agent reads on where it wants more. */
+/** Lines shown of each hit; the agent reads the file for more. */
 const MAX_SNIPPET_LINES = 12;
 const MAX_LINE_LENGTH = 200;
 
 type Place = Pick<Hit, "root" | "path" | "lines" | "symbol">;
 
-/** A place for a program; lines are counted from one. */
+/** A place in structured content; lines count from 1. */
 export interface StructuredPlace {
   readonly path: string;
   readonly startLine: number;
@@ -49,28 +50,28 @@ interface Rendered<T> {
   readonly shown: readonly T[];
 }
 
-/** What an answer is based on. */
+/** The footer of an answer: the state of the index that it is based on. */
 export interface Basis {
   readonly text: string;
-  /** Whether something is missing of what it should be based on: an agent reads that before the rest. */
+  /** Whether the index is incomplete, so that the text comes before the answer. */
   readonly isFirst: boolean;
-  /** Whether more will be found later. */
+  /** Whether a later call may find more. */
   readonly isGrowing: boolean;
 }
 
-/** An answer with what it is based on, and what belongs between the two. */
+/** Joins the answer, `after` and the footer. */
 export function withBasis(body: string, { text, isFirst, isGrowing }: Basis, after = ""): string {
-  const nothing = isGrowing ? "Nothing was found in what is indexed so far." : "Nothing was found.";
+  const nothing = isGrowing ? "No results so far; indexing is not finished." : "No results.";
   const found = body === "" ? nothing : body;
   return isFirst ? `${text}\n\n${found}\n\n${after}`.trimEnd() : `${found}\n\n${after}${text}`;
 }
 
-/** The first part of each item, then the second one of the best items while there is room, and so on. */
+/** Renders the first part of each item, then the second part of the best items while the budget lasts, and so on. */
 export function renderItems<T>(
   items: readonly T[],
   [head, ...parts]: readonly [(item: T) => string, ...((item: T) => string)[]],
   maxTokens: number,
-  basis: (leftOut: number) => Basis,
+  basis: (omitted: number) => Basis,
   after = "",
 ): Rendered<T> {
   let left = estimateWithin(maxTokens) - estimateTokens(withBasis("", basis(items.length), after));
@@ -108,7 +109,7 @@ export function relatedPaths(
   }));
 }
 
-/** What comes after the hits; empty where it was not asked for. */
+/** The section of related files; empty if the request has none. */
 export function renderRelated(
   related: readonly RelatedToHits[] | undefined,
   roots: readonly string[],
@@ -120,12 +121,12 @@ export function renderRelated(
   return `Related files:${lines.length === 0 ? " none" : ""}\n${lines.join("")}\n`;
 }
 
-/** The head of each hit, then lines of the best ones while there is room. */
+/** Renders the head of each hit, then code of the best hits while the budget lasts. */
 export function renderHits(
   hits: readonly Hit[],
   roots: readonly string[],
   maxTokens: number,
-  basis: (leftOut: number) => Basis,
+  basis: (omitted: number) => Basis,
   after: string,
 ): Rendered<Hit> {
   return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, basis, after);
@@ -137,7 +138,7 @@ function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly 
   return `${shownPath(root, path, roots)}:${headLineOf(hit) + 1}${name} (${score.toFixed(2)})`;
 }
 
-/** From the head's line on; of a long definition the text may begin below it, and its first line is told. */
+/** The code from the line of the head on. If the text starts below it, a line number precedes the code. */
 function snippetOf(hit: Hit): string {
   const { text = "", contextRange } = hit;
   const line = headLineOf(hit);
@@ -150,7 +151,7 @@ function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {
   return symbol?.nameLine ?? lines.start;
 }
 
-/** The first lines, indented below a head. */
+/** The first lines, indented. */
 export function indented(lines: readonly string[]): string {
   const shown = lines.slice(0, MAX_SNIPPET_LINES).map((line) => `  ${cutLine(line)}`);
   return shown.join("\n").trimEnd();
@@ -160,12 +161,12 @@ export function cutLine(line: string): string {
   return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}...` : line;
 }
 
-/** With one root, paths are relative to it; with several they are whole. */
+/** Relative to the root if there is one root, else absolute. */
 function shownPath(root: string, path: string, roots: readonly string[]): string {
   return roots.length > 1 ? join(root, path) : path;
 }
 
-/** As `shownPath`; undefined for a path that is in none of the roots. */
+/** Like `shownPath`; undefined outside the roots. */
 export function shownInside(
   root: string,
   path: string,
@@ -176,49 +177,49 @@ export function shownInside(
   return inside.length > 0 && roots.length > 1 ? whole : inside[0];
 }
 
-/** A file that an agent names: its root, its absolute path, and its name in answers. */
+/** Resolves a file that an agent names to its root, its absolute path and its name in answers. */
 export function fileInRoots(path: string, roots: readonly string[]) {
   const whole = resolve(roots[0] ?? "", path);
   if (roots.includes(whole)) throw new BadRequest(`${path} is a folder; name a file in it`);
   const root = roots.find((each) => pathInside(each, whole) !== undefined);
   const name = root === undefined ? undefined : shownInside(root, relative(root, whole), roots);
   if (root === undefined || name === undefined) {
-    throw new BadRequest(`${path} is outside of the workspace`);
+    throw new BadRequest(`${path} is outside the workspace`);
   }
   return { root, path: whole, name };
 }
 
-interface Known extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
-  readonly leftOut: number;
+interface IndexState extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
+  readonly omitted: number;
   readonly indexes: Status["indexes"];
-  /** Where the answer is based on it. */
+  /** For answers from the history. */
   readonly history?: HistoryStatus;
 }
 
 const MAX_WARNINGS = 2;
-/** A reason and a remedy. */
+/** Room for a reason and a remedy. */
 const MAX_WARNING_LENGTH = 300;
 
-/** What the answer is based on, so that an agent knows how far to trust it. */
-export function basisOf(known: Known, more: readonly string[]): Basis {
-  const { state, warnings, leftOut, indexes, history } = known;
+/** The footer: the state of the index, so that an agent knows how complete the answer is. */
+export function basisOf(known: IndexState, more: readonly string[]): Basis {
+  const { state, warnings, omitted, indexes, history } = known;
   const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
   const parts = [
     ...stateParts(known),
     ...(behind > 0 ? [`${behind} commits behind`] : []),
     ...(history === undefined ? [] : [historyPart(history)]),
-    ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "result" : "results"} left out`] : []),
+    ...(omitted > 0 ? [`${count(omitted, "result")} omitted`] : []),
     ...[...more, ...warnings]
       .slice(0, MAX_WARNINGS)
       .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),
   ];
-  // What commits say does not depend on how many files are in the index.
+  // Answers from the history do not depend on the indexed files.
   const basis = history?.state ?? state;
   const isGrowing = ["indexing", "reading", "waiting"].includes(basis);
   return { text: `[${parts.join("; ")}]`, isFirst: basis !== "ready", isGrowing };
 }
 
-/** How far the index is, for an answer that is based on nothing else. */
+/** The state of the index in brackets, for failures. */
 export function stateOf(known: Pick<Status, "state" | "indexed" | "total" | "indexes">): string {
   return `[${stateParts(known).join("; ")}]`;
 }
@@ -232,8 +233,8 @@ function stateParts({
   const counts = `index ${state}, ${indexed} of ${total} files`;
   if (state !== "indexing") return [counts];
   const left = indexes.flatMap(({ leftMs }) => leftMs ?? []);
-  if (left.length === 0) return [counts, "ask again in a moment for the rest"];
-  return [counts, `${formatRemainingTime(Math.max(...left))}, ask again then for the rest`];
+  if (left.length === 0) return [counts, "call again in a moment for the rest"];
+  return [counts, `${formatRemainingTime(Math.max(...left))}, call again then for the rest`];
 }
 
 function historyPart({ state, reason, commits, total }: HistoryStatus): string {

@@ -1,4 +1,4 @@
-/** What a user puts into the configuration of a client, so that it starts the context server. */
+/** Configurations of MCP clients that start the context server. */
 
 import { BadRequest } from "../common/errors.ts";
 
@@ -10,7 +10,6 @@ interface Launch {
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const quoted = (parts: readonly string[]) => parts.map((part) => JSON.stringify(part)).join(", ");
 
 const CONFIGS: Readonly<Record<string, (launch: Launch) => string>> = {
   "claude-code": ({ command, args }) =>
@@ -18,7 +17,7 @@ const CONFIGS: Readonly<Record<string, (launch: Launch) => string>> = {
   "claude-desktop": (launch) =>
     `claude_desktop_config.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
   codex: ({ command, args }) =>
-    `~/.codex/config.toml:\n[mcp_servers.cocosearch]\ncommand = ${JSON.stringify(command)}\nargs = [${quoted(args)}]`,
+    `~/.codex/config.toml:\n[mcp_servers.cocosearch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(", ")}]`,
   cursor: (launch) => `.cursor/mcp.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
   gemini: (launch) => `.gemini/settings.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
   opencode: ({ command, args }) =>
@@ -30,11 +29,13 @@ const CONFIGS: Readonly<Record<string, (launch: Launch) => string>> = {
 
 export const CLIENTS: readonly string[] = Object.keys(CONFIGS);
 
-/** The folder is written only where the user named it: most clients name their own. */
+/** The folder is written only if the user passed it: most clients send their own roots. */
 export function configFor(client: string, folder: string, named: string | undefined): string {
   const config = Object.hasOwn(CONFIGS, client) ? CONFIGS[client] : undefined;
   if (config === undefined) {
-    throw new BadRequest(`--config: unknown client "${client}"; known are ${CLIENTS.join(", ")}`);
+    throw new BadRequest(
+      `--config: unknown client "${client}"; expected one of ${CLIENTS.join(", ")}`,
+    );
   }
   const args = named === undefined ? ["mcp"] : ["mcp", "--root", folder];
   return config({ command: COMMAND, args });

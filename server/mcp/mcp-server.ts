@@ -1,4 +1,4 @@
-/** The server that a client of the Model Context Protocol sees: its tools, its roots, and how a request ends. */
+/** The MCP server: registers the tools, reads the roots of the client, and maps failures to texts. */
 
 import { McpServer } from "@modelcontextprotocol/server";
 import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
@@ -6,7 +6,7 @@ import type { RootedSession } from "./rooted-session.ts";
 import { registerTools } from "./tools.ts";
 
 const INSTRUCTIONS =
-  "Searches the code of the workspace by meaning and by word. Prefer it to grep for questions about behavior; use grep for literal text that must be found everywhere.";
+  "Searches the code of the workspace by meaning and by word. Prefer it to grep for questions about behavior; use grep to list every occurrence of a literal text.";
 
 export function createMcpServer(session: RootedSession, version: string): McpServer {
   const server = new McpServer({ name: "cocosearch", version }, { instructions: INSTRUCTIONS });
@@ -20,7 +20,7 @@ export function createMcpServer(session: RootedSession, version: string): McpSer
   return server;
 }
 
-/** Asks for the client's roots, then begins to index them, before the first question comes. */
+/** Requests the client's roots and starts to index them before the first tool call. */
 async function useRoots(server: McpServer, session: RootedSession): Promise<void> {
   try {
     if (server.server.getClientCapabilities()?.roots !== undefined) {
@@ -29,14 +29,14 @@ async function useRoots(server: McpServer, session: RootedSession): Promise<void
     }
     await session.session();
   } catch (error) {
-    // The next request meets the same failure, and says it to the agent.
+    // The next tool call reports the same failure to the agent.
     process.stderr.write(`warning: ${messageOf(error)}\n`);
   }
 }
 
-/** What an agent is told of a failure, so that it can act on it. */
+/** The text of a failure for the agent. */
 function failureOf(tool: string, error: unknown): string {
   if (error instanceof BadRequest || error instanceof Unavailable) return error.message;
   process.stderr.write(`bug in ${tool}: ${stackOf(error)}\n`);
-  return `${tool} failed; this is a bug`;
+  return `${tool} failed: this is a bug`;
 }

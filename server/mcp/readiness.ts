@@ -1,44 +1,43 @@
-/** Waits until what a tool needs is in the index, so that the first question about a new repository is not answered from nothing. */
+/** Waits until the index has enough data for a tool call, so that the first call in a new repository finds something. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { formatRemainingTime } from "../common/remaining-time.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { IndexStatus, Session, Status } from "../contracts/session.ts";
 
-/** What a tool answers from: chunks, edges between files, or commits. */
+/** The data that a tool needs: chunks, edges between files, or commits. */
 export type Need = "search" | "graph" | "history";
 
 export interface Waiting {
-  /** A moment of `performance.now`; from it on, the tool answers from what is there. */
+  /** Time of `performance.now` at which the tool stops waiting. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Tells the client how far the index is. */
-  say(sentence: string): void;
+  /** Reports the progress to the client. */
+  report(progress: string): void;
 }
 
 /**
- * Enough for a search where the rest takes longer than the tool may wait: a first pass reads what was changed lately and
- * a part of every folder before the rest. Callers and dependents are of use only where none is missing, so that a graph
- * is waited for to the end.
+ * Share of the files that is enough for a search if the rest takes longer than the deadline: a first pass starts with
+ * recently changed files and a sample of every folder. The graph needs all files, because a list of callers must be complete.
  */
 const ENOUGH_FILES = 0.9;
 
-/** Commits are read newest first; these are read before the files are, once somebody asks (`URGENT_COMMITS`). */
+/** Commits are read newest first. After a request, this many are read before the files (`URGENT_COMMITS`). */
 const MIN_COMMITS = 500;
 const ENOUGH_COMMITS = 0.5;
 
-/** A small repository is indexed within a second: the first looks come soon after each other. */
+/** A small repository is indexed within a second, so polling starts fast and slows down. */
 const FIRST_POLL_MS = 100;
-/** A status costs the engine some milliseconds. */
+/** A status costs the engine a few milliseconds. */
 const MAX_POLL_MS = 500;
-/** A history that nobody begins to read, while the files are indexed, is not going to be read: another engine writes. */
+/** If reading of commits has not started by then although the files are indexed, another engine owns the index. */
 const HISTORY_BEGINS_MS = 5_000;
 
-/** How far everything is, once it is far enough or the time is up. */
+/** Resolves to the status when the data is ready or the deadline has passed. */
 export async function whenReady(
   session: Pick<Session, "status">,
   need: Need,
-  { deadline, signal, say }: Waiting,
+  { deadline, signal, report }: Waiting,
 ): Promise<Status> {
   const start = performance.now();
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs)) {
@@ -48,7 +47,7 @@ export async function whenReady(
     const leftMs = deadline - performance.now();
     const missing = status.indexes.filter((index) => !isReady(index, need, waitedMs, leftMs));
     if (missing.length === 0 || leftMs <= 0) return status;
-    say(progressOf(missing, need));
+    report(progressOf(missing, need));
     await delay(Math.min(pollMs, leftMs), undefined, { signal });
   }
 }
@@ -60,12 +59,12 @@ function isReady(index: IndexStatus, need: Need, waitedMs: number, mayWaitMs: nu
   }
   if (index.state !== "indexing") return true;
   const { indexed, total, pending, leftMs = 0 } = index;
-  // The vectors of a remote model take hours; until they are there, words find the files.
+  // Vectors of a remote model may take hours; keyword search works without them.
   if (total > 0 && indexed >= total) return pending > 0;
   return need === "search" && leftMs > mayWaitMs && indexed >= total * ENOUGH_FILES;
 }
 
-/** Whether commits can be asked about; `mayBegin` says that a history which waits may still be read. */
+/** Whether enough commits are read; `mayBegin`: whether a waiting history may still start to be read. */
 export function isHistoryReady({ state, commits, total }: HistoryStatus, mayBegin = true): boolean {
   if (state === "waiting") return !mayBegin;
   if (state !== "reading") return true;

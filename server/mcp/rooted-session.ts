@@ -1,4 +1,4 @@
-/** A session over the client's roots: connected with the first request, and kept to what is inside the roots. */
+/** A session restricted to the client's roots. It connects to the engine at the first request. */
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,11 +13,11 @@ import type { PartialSettings } from "../contracts/settings.ts";
 export interface RootedSessionOptions {
   connect(): Promise<Session>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The root where the client names none. */
+  /** The root if the client names none. */
   readonly folder: string;
-  /** Whether the user named it; it is the current folder otherwise, and indexed only where it is of a project. */
+  /** Whether the user passed the folder. The current folder is indexed only if it is a project. */
   readonly isNamed: boolean;
-  note(sentence: string): void;
+  note(message: string): void;
 }
 
 export class RootedSession {
@@ -26,11 +26,11 @@ export class RootedSession {
   #isNamed: boolean;
   #opened: Promise<Session> | undefined;
   #connected: Promise<Session> | undefined;
-  /** Where the roots were when they were opened. */
-  #places: readonly string[] = [];
-  /** Sentences about roots that could not be opened. */
+  /** The real paths of the roots when they were opened. */
+  #realPaths: readonly string[] = [];
+  /** Messages about roots that could not be opened. */
   warnings: readonly string[] = [];
-  /** How long a tool waits for what it needs of an index. */
+  /** How long a tool waits for the index. */
   readonly waitMs: number;
   readonly #settings: PartialSettings;
 
@@ -49,7 +49,7 @@ export class RootedSession {
     return this.#roots;
   }
 
-  /** The client's own roots replace the folder of the command line. Others than files cannot be searched. */
+  /** The client's roots replace the folder of the command line. URIs of other schemes than file are ignored. */
   setRoots(uris: readonly string[]): void {
     const folders = uris.flatMap((uri) => this.#folderOf(uri) ?? []);
     const { folder, isNamed } = this.#options;
@@ -58,12 +58,12 @@ export class RootedSession {
     this.#opened = undefined;
   }
 
-  /** The session with its roots open; a failure is tried again with the next request. */
+  /** The session with its roots open. After a failure, the next request tries again. */
   session(): Promise<Session> {
-    // A link may lead elsewhere than before, and a folder may have become one.
-    const places = this.#roots.map(placeOf);
-    if (places.some((place, i) => place !== this.#places[i])) this.#opened = undefined;
-    this.#places = places;
+    // A symbolic link may have a new target.
+    const realPaths = this.#roots.map(realPathOf);
+    if (realPaths.some((path, i) => path !== this.#realPaths[i])) this.#opened = undefined;
+    this.#realPaths = realPaths;
     this.#opened ??= this.#open().catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
@@ -82,14 +82,14 @@ export class RootedSession {
       throw error;
     });
     const session = await this.#connected;
-    if (!this.#isNamed) await refuseStrange(session, this.#options.folder);
+    if (!this.#isNamed) await refuseUnknownFolder(session, this.#options.folder);
     this.warnings = await session.openFolders(this.#roots);
     return session;
   }
 
   async #connect(): Promise<Session> {
     const session = await this.#options.connect();
-    // What a workspace links to is outside of the roots.
+    // Linked indexes are outside the roots.
     await session.configure({ ...this.#settings, linkedIndexes: [] });
     return session;
   }
@@ -98,26 +98,26 @@ export class RootedSession {
     try {
       return fileURLToPath(uri);
     } catch (error) {
-      this.#options.note(`warning: the root ${uri} is left out: ${messageOf(error)}`);
+      this.#options.note(`warning: root ${uri} is ignored: ${messageOf(error)}`);
       return undefined;
     }
   }
 }
 
-/** As the command line does where it cannot ask: a client may start anywhere, in a folder of downloads too. */
-async function refuseStrange(session: Session, folder: string): Promise<void> {
-  const place = placeOf(folder);
-  if (refusalReason(place) !== undefined || isMarked(findRoot(place, undefined))) return;
+/** Throws BadRequest for a folder that is not a project: a client may start in any folder, such as downloads. */
+async function refuseUnknownFolder(session: Session, folder: string): Promise<void> {
+  const path = realPathOf(folder);
+  if (refusalReason(path) !== undefined || isMarked(findRoot(path, undefined))) return;
   const stored = await session.list();
-  if (stored.some(({ root }) => root === place || isInside(root, place))) return;
+  if (stored.some(({ root }) => root === path || isInside(root, path))) return;
   throw new BadRequest(
-    `${folder} is no work tree of git and has no cocosearch.yaml, so that it is not indexed unasked; ` +
-      "start the server in a project, or with --root DIR",
+    `${folder} is not a git work tree and has no cocosearch.yaml, so it is not indexed automatically; ` +
+      "start the server in a project or with --root DIR",
   );
 }
 
-/** Without links; of what is gone, its name. */
-function placeOf(root: string): string {
+/** The real path; the path itself if it does not exist. */
+function realPathOf(root: string): string {
   try {
     return realpathSync(root);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** `cocosearch-lsp mcp`: a server of the Model Context Protocol on stdin and stdout, for agents. Start reading here. */
+/** `cocosearch-lsp mcp`: serves the Model Context Protocol over stdin and stdout. Start reading here. */
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { createMcpServer } from "./mcp-server.ts";
 import { RootedSession } from "./rooted-session.ts";
 
 export interface McpOptions {
-  /** Called once, by the first request that needs the engine. */
+  /** Called once, at the first request that needs the engine. */
   connect(): Promise<Session>;
   readonly version: string;
   readonly stdin: NodeJS.ReadStream;
@@ -22,14 +22,14 @@ export interface McpOptions {
 
 const USAGE = `usage: cocosearch-lsp mcp [--root DIR] [--config CLIENT]
 
-Serves search_code, get_context, related, find_pattern and explain_change to an agent, on stdin and stdout.
+Serves the tools search_code, get_context, related, find_pattern and explain_change over stdin and stdout.
 
-  --root DIR       the workspace where the client names none; default: the current folder, if it is of a project
-  --config CLIENT  print what to put into the configuration of ${CLIENTS.join(", ")}`;
+  --root DIR       the workspace if the client names none; default: the current folder, if it is a project
+  --config CLIENT  print the configuration for a client: ${CLIENTS.join(", ")}`;
 
 const EXIT_USAGE = 2;
 
-/** Resolves to the exit code, when the client has left. */
+/** Resolves to the exit code when the client disconnects. */
 export async function runMcp(args: readonly string[], options: McpOptions): Promise<number> {
   const { stdout, stderr, cwd } = options;
   try {
@@ -63,7 +63,7 @@ function readArguments(args: readonly string[]) {
 
 async function serve(folder: string, isNamed: boolean, options: McpOptions): Promise<void> {
   const { stdin, stdout, stderr, version, connect, env } = options;
-  const note = (sentence: string) => void stderr.write(`${sentence}\n`);
+  const note = (message: string) => void stderr.write(`${message}\n`);
   const session = new RootedSession({ connect, env, folder, isNamed, note });
   const ended = new Promise<void>((done) => {
     for (const event of ["end", "close"] as const) stdin.once(event, done);

@@ -1,4 +1,4 @@
-/** What the tools share: parameters, annotations, progress, and how a failure becomes an answer. */
+/** Shared by the tools: parameter schemas, annotations, progress reports, and failures as answers. */
 
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -23,7 +23,7 @@ export const tokensShape = z
   .min(MIN_TOKENS)
   .max(MAX_TOKENS)
   .default(MAX_TOKENS)
-  .describe("The answer is never longer.");
+  .describe("Upper bound of the length of the answer in tokens.");
 export const pathsShape = z
   .array(z.string())
   .optional()
@@ -34,11 +34,11 @@ export type FailureOf = (tool: string, error: unknown) => string;
 /** One call of a tool. */
 export interface ToolCall {
   readonly signal: AbortSignal;
-  /** Waits until the session can answer from what is needed, at most as long as the user's setting says. */
+  /** Waits until the needed data is indexed, at most as long as `mcp.waitSeconds`. */
   whenReady(open: Session, need: Need): Promise<Status>;
 }
 
-/** Cancellation is the protocol's own; every other failure is an answer that the agent can read. */
+/** Runs a tool. Every failure except cancellation becomes an answer that the agent can read. */
 export async function answer(
   tool: string,
   { mcpReq }: ServerContext,
@@ -51,8 +51,8 @@ export async function answer(
   const whenToolReady: ToolCall["whenReady"] = async (open, need) => {
     const { signal } = mcpReq;
     const deadline = start + session.waitMs;
-    known = await whenReady(open, need, { deadline, signal, say: progress.say });
-    progress.say(AT_WORK);
+    known = await whenReady(open, need, { deadline, signal, report: progress.report });
+    progress.report(RUNNING);
     return known;
   };
   try {
@@ -60,7 +60,7 @@ export async function answer(
   } catch (error) {
     mcpReq.signal.throwIfAborted();
     const failure = failureOf(tool, error);
-    // What is not there may be what is not indexed yet.
+    // The file or name may not be indexed yet.
     const text = known?.state === "indexing" ? `${stateOf(known)}\n\n${failure}` : failure;
     return { isError: true, content: [{ type: "text", text }] };
   } finally {
@@ -69,33 +69,33 @@ export async function answer(
 }
 
 const PROGRESS_EVERY_MS = 1_000;
-const AT_WORK = "is at work";
+const RUNNING = "is running";
 
 interface Progress {
-  say(sentence: string): void;
+  report(text: string): void;
   stop(): void;
 }
 
-/** Where the client asked for it: at the beginning, then every second. The number counts the reports, as what is left is rarely known. */
+/** Sends progress notifications immediately and every second, if the client passed a token. The total is rarely known, so `progress` counts seconds. */
 function reportProgress(tool: string, { _meta, notify }: ServerContext["mcpReq"]): Progress {
   const progressToken = _meta?.progressToken;
-  let [seconds, said] = [0, AT_WORK];
-  const say = (sentence: string) => {
-    said = sentence;
+  let [seconds, text] = [0, RUNNING];
+  const report = (next: string) => {
+    text = next;
   };
-  if (progressToken === undefined) return { say, stop: () => {} };
-  const report = async () => {
-    const message = said === AT_WORK ? `${tool} ${AT_WORK}` : said;
+  if (progressToken === undefined) return { report, stop: () => {} };
+  const send = async () => {
+    const message = text === RUNNING ? `${tool} ${RUNNING}` : text;
     const params = { progressToken, progress: seconds++, message };
     try {
       await notify({ method: "notifications/progress", params });
     } catch (error) {
-      // The client is gone; the request ends by that, too.
+      // The client has disconnected, which also ends the request.
       process.stderr.write(`warning: ${messageOf(error)}\n`);
       clearInterval(timer);
     }
   };
-  const timer = setInterval(() => void report(), PROGRESS_EVERY_MS);
-  void report();
-  return { say, stop: () => clearInterval(timer) };
+  const timer = setInterval(() => void send(), PROGRESS_EVERY_MS);
+  void send();
+  return { report, stop: () => clearInterval(timer) };
 }

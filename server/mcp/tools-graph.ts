@@ -1,7 +1,8 @@
-/** The tool that goes from code to code: along imports and calls, and to code like it. */
+/** The tool `related`: dependencies, dependents, impact, callers, callees and similar code. */
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { explainNoCalls } from "../contracts/explain-no-calls.ts";
@@ -31,24 +32,30 @@ const relatedShape = z.strictObject({
     .describe(
       "A file; for callers and callees the name of a definition, such as Pool.open; for similar a place, such as src/pool.ts:40.",
     ),
-  depth: z.number().int().min(1).max(5).optional().describe("Steps to follow from a file."),
+  depth: z
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .optional()
+    .describe("How many edges to follow from a file."),
   limit: z.number().int().min(1).max(100).default(DEFAULT_LIMIT),
   maxTokens: tokensShape,
 });
 
 type RelatedInput = z.infer<typeof relatedShape>;
 
-/** One line of the answer, and the same for a program. */
+/** One line of the answer, and its structured value. */
 interface Item {
   readonly text: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-interface Found {
+interface FoundItems {
   readonly items: readonly Item[];
-  /** Found, but over the limit. */
+  /** Number of results above the limit. */
   readonly cut: number;
-  /** Why there are none. */
+  /** Remarks for the footer, such as why there are no results. */
   readonly notes?: readonly string[];
 }
 
@@ -61,7 +68,7 @@ export function registerGraphTools(
     "related",
     {
       description:
-        "Follows imports and calls: what a file depends on, what depends on it, what its change may touch with the tests to run (impact), who calls a definition, what it calls, and where else such code is (similar). Use it before changing or moving code. Not for finding code by meaning, and not for text or comments.",
+        "Follows imports and calls: dependencies and dependents of a file, the impact of its change with the tests to run, callers and callees of a definition, and similar code. Use it before changing or moving code. Do not use it to find code by meaning, or text and comments.",
       inputSchema: relatedShape,
       annotations: READ_ONLY,
     },
@@ -70,7 +77,7 @@ export function registerGraphTools(
   );
 }
 
-/** The path as the agent knows it; an empty list for one outside the roots. */
+/** The path in the form of the answers; an empty list outside the roots. */
 type Shown = (path: string) => string | readonly string[];
 
 async function related(
@@ -80,13 +87,13 @@ async function related(
 ): Promise<CallToolResult> {
   const open = await session.session();
   const { relation } = input;
-  // A mistaken path is refused before anything is waited for.
+  // Refuse a wrong path before waiting for the index.
   if (relation in DIRECTIONS || relation === "impact") fileInRoots(input.of, session.roots);
   await call.whenReady(open, relation === "similar" ? "search" : "graph");
   const { items, cut, notes = [] } = await find(open, session.roots, input, call.signal);
   const status = await open.status();
-  const basis = (leftOut: number) =>
-    basisOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
+  const basis = (omitted: number) =>
+    basisOf({ ...status, warnings: [], omitted: omitted + cut }, [...notes, ...session.warnings]);
   const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, basis);
   return {
     content: [{ type: "text", text }],
@@ -103,10 +110,10 @@ async function find(
   roots: readonly string[],
   { relation, of, depth, limit }: RelatedInput,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<FoundItems> {
   if (relation === "callers" || relation === "callees") {
-    const asked = { name: of, limit };
-    const { calls, total } = await open[relation](asked, signal);
+    const request = { name: of, limit };
+    const { calls, total } = await open[relation](request, signal);
     const items = calls.flatMap((site) => siteItem(site, relation, roots));
     const notes = total > 0 ? [] : [await explainNoCalls(open, relation, of)];
     return { items, cut: total - calls.length, notes };
@@ -136,13 +143,13 @@ async function find(
   return { items, cut: total - files.length };
 }
 
-/** `src/pool.ts:40`; without a line the beginning of the file. */
+/** `place` is `src/pool.ts:40`; without a line, line 1. */
 async function findSimilar(
   open: Session,
   roots: readonly string[],
   { place, limit }: { readonly place: string; readonly limit: number },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<FoundItems> {
   const [, name = place, line] = /^(.+?):(\d+)(?:[:-]\d+)?$/.exec(place) ?? [];
   const { path } = fileInRoots(name, roots);
   const at = Math.max(0, Number(line ?? 1) - 1);
@@ -170,16 +177,16 @@ function impactItem(file: ImpactFile, shown: Shown): Item[] {
   const path = shown(file.path);
   if (typeof path !== "string") return [];
   if (file.reason === "name")
-    return [{ text: `${path} is named alike`, value: { path, kind: "file" } }];
-  const text = `${path} often changed together with it, in commits`;
+    return [{ text: `${path} has a similar name`, value: { path, kind: "file" } }];
+  const text = `${path} often changed in the same commits`;
   return [{ text, value: { path, kind: "file", coChange: file.coChange } }];
 }
 
-/** The line is in the file that depends on the other one. */
+/** The line is in the dependent file. */
 function fileItem({ path, via, line, hops, types, dependent }: RelatedFile, shown: Shown): Item[] {
   const [file, through] = [shown(path), shown(via)];
   if (typeof file !== "string" || typeof through !== "string") return [];
-  const how = `${types.join(", ")}; ${hops} ${hops === 1 ? "step" : "steps"}`;
+  const how = `${types.join(", ")}; ${count(hops, "step")}`;
   const text = dependent
     ? `${file}:${line + 1} uses ${through} (${how})`
     : `${file} is used by ${through}:${line + 1} (${how})`;

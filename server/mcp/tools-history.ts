@@ -1,4 +1,4 @@
-/** The tools over the past of a repository: find_pattern and explain_change. */
+/** The tools about the history of a repository: find_pattern and explain_change. */
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -26,14 +26,14 @@ import {
 } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 10;
-/** Without lines the whole file is meant; what is beyond its end is cut. */
+/** The last line if none is given; lines after the end of the file are cut. */
 const MAX_LINE = 1_000_000;
 
 const momentShape = z.string().min(1).max(100).optional();
 const lineShape = z.number().int().min(1).max(MAX_LINE).optional();
 
 const patternShape = z.strictObject({
-  query: z.string().min(1).describe("What was done, in words or names."),
+  query: z.string().min(1).describe("The change to look for, in words or names."),
   limit: z.number().int().min(1).max(50).default(DEFAULT_LIMIT),
   paths: pathsShape,
   author: z.string().min(1).max(200).optional(),
@@ -44,7 +44,7 @@ const patternShape = z.strictObject({
 
 const explainShape = z.strictObject({
   path: z.string().min(1).max(4000),
-  startLine: lineShape.describe("From 1; without lines the whole file."),
+  startLine: lineShape.describe("Line from 1; without lines, the whole file."),
   endLine: lineShape,
   maxTokens: tokensShape,
 });
@@ -58,7 +58,7 @@ export function registerHistoryTools(
     "find_pattern",
     {
       description:
-        "Finds commits that did something like it before, with the places they changed and where that code is now. Use it to follow how this repository makes such a change. Not for code as it is today: search_code does that.",
+        "Finds earlier commits with a similar change, the places they changed, and where that code is now. Use it to see how this repository makes such a change. To find current code, use search_code.",
       inputSchema: patternShape,
       annotations: READ_ONLY,
     },
@@ -71,7 +71,7 @@ export function registerHistoryTools(
     "explain_change",
     {
       description:
-        "Says which commits shaped some lines of a file, by whom and why, with their diffs. Use it before changing code whose reason is not clear. Not for what the code does: read it.",
+        "Lists the commits that shaped some lines of a file, with author, reason and diff. Use it before changing code whose purpose is unclear. To see what the code does, read the file.",
       inputSchema: explainShape,
       annotations: READ_ONLY,
     },
@@ -84,21 +84,21 @@ export function registerHistoryTools(
 
 async function findPattern(
   session: RootedSession,
-  { maxTokens, ...asked }: z.infer<typeof patternShape>,
+  { maxTokens, ...query }: z.infer<typeof patternShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
-  const request = parseHistoryRequest({ ...asked, patch: true });
+  const request = parseHistoryRequest({ ...query, patch: true });
   const open = await session.session();
   const ask = async () => await open.history(request, call.signal);
-  // To be asked makes the engine read the newest commits before the files.
+  // This first request makes the engine read the newest commits before the files.
   const first = await ask();
   const isEnough = isHistoryReady(first.history);
   if (!isEnough) await call.whenReady(open, "history");
   const { commits, history, warnings } = isEnough ? first : await ask();
   const status = await open.status();
   const items = commits.map((commit) => ({ commit, hunks: hunksOf(commit, session.roots) }));
-  const basis = (leftOut: number) =>
-    basisOf({ ...status, warnings, leftOut, history }, session.warnings);
+  const basis = (omitted: number) =>
+    basisOf({ ...status, warnings, omitted, history }, session.warnings);
   const parts = [
     ({ commit }: Item) => `${headOf(commit)} (${commit.score.toFixed(2)})`,
     ({ hunks }: Item) => indented(hunks.map(({ text }) => text)),
@@ -128,7 +128,7 @@ interface Item {
   readonly hunks: readonly ShownHunk[];
 }
 
-/** A repository reaches beyond a root that is a part of it; what is there is not shown. */
+/** The hunks inside the roots: a root may be a part of its repository. */
 function hunksOf({ root, hunks }: CommitHit, roots: readonly string[]): ShownHunk[] {
   return hunks.flatMap((hunk): ShownHunk[] => {
     const { path, lines, symbols, now, patch = "" } = hunk;
@@ -161,20 +161,20 @@ async function explainChange(
 ): Promise<CallToolResult> {
   const start = startLine ?? 1;
   const end = endLine ?? startLine ?? MAX_LINE;
-  if (end < start) throw new BadRequest("endLine: comes before startLine");
+  if (end < start) throw new BadRequest("endLine is before startLine");
   const open = await session.session();
   const file = fileInRoots(path, session.roots);
   const lines = { start: start - 1, end: end - 1 };
   const request = parseExplainRequest({ path: file.path, lines });
-  // Git itself answers: neither the files nor the history need to be in the index.
+  // Git answers, so neither the files nor the history need to be indexed.
   const { commits, origins } = await open.explain(request, call.signal);
   const status = await open.status();
   const { name } = file;
   const uncommitted = origins.filter(({ sha }) => sha === undefined).length;
   const note =
     uncommitted === 0 ? [] : [`${uncommitted} of ${origins.length} lines are not committed`];
-  const basis = (leftOut: number) => ({
-    ...basisOf({ ...status, warnings: session.warnings, leftOut }, note),
+  const basis = (omitted: number) => ({
+    ...basisOf({ ...status, warnings: session.warnings, omitted }, note),
     isFirst: false,
     isGrowing: false,
   });
@@ -211,7 +211,7 @@ function commitValue({ sha, subject, author, time }: Described) {
   return { sha, subject, author: nameOf(author), date: new Date(time * 1000).toISOString() };
 }
 
-/** Without the address. */
+/** The author without the e-mail address. */
 function nameOf(author: string): string {
   return author.replace(/\s*<[^>]*>$/, "");
 }

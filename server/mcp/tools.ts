@@ -1,4 +1,4 @@
-/** The tools, those that search first: what each is for, its parameters, and how it asks the session. All of them only read. */
+/** Registers all tools, which are read-only, and implements search_code and get_context. */
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -18,24 +18,27 @@ import {
 import { registerGraphTools } from "./tools-graph.ts";
 import { registerHistoryTools } from "./tools-history.ts";
 
-/** What the sentence about the answer's basis takes at most, with its warnings. */
+/** Upper bound of the footer with the state of the index and its warnings. */
 const BASIS_TOKENS = 120;
 const DEFAULT_LIMIT = 10;
 
 const languagesShape = z.array(z.string()).optional();
 
 const searchShape = z.strictObject({
-  query: z.string().min(1).describe("A question in words, a name, a path, or a stack trace."),
+  query: z.string().min(1).describe("A question, a name, a path or a stack trace."),
   limit: z.number().int().min(1).max(50).default(DEFAULT_LIMIT),
   paths: pathsShape,
   languages: languagesShape,
   symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
-  related: z.boolean().optional().describe("Also files that the hits use, or that use them."),
+  related: z
+    .boolean()
+    .optional()
+    .describe("Also list files that the hits depend on or that depend on them."),
   maxTokens: tokensShape,
 });
 
 const contextShape = z.strictObject({
-  question: z.string().min(1).describe("The question or the whole message, unchanged."),
+  question: z.string().min(1).describe("The question or the whole message, verbatim."),
   paths: pathsShape,
   languages: languagesShape,
   maxTokens: tokensShape,
@@ -50,7 +53,7 @@ export function registerTools(
     "search_code",
     {
       description:
-        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. Not for reading a known file, and not to list every occurrence of a text.",
+        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. Do not use it to read a known file or to list every occurrence of a text.",
       inputSchema: searchShape,
       annotations: READ_ONLY,
     },
@@ -63,7 +66,7 @@ export function registerTools(
     "get_context",
     {
       description:
-        "Packs the code that a question needs into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. Not for one name: search_code is shorter.",
+        "Packs the code for a question into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. For one name, use search_code, which is shorter.",
       inputSchema: contextShape,
       annotations: READ_ONLY,
     },
@@ -91,11 +94,11 @@ async function searchCode(
     ...(related === true ? { expand: {} } : {}),
   });
   const open = await session.session();
-  // Related files are edges: what is missing of them is not seen in the answer.
+  // Related files need the complete graph, because the answer cannot show that edges are missing.
   await call.whenReady(open, related === true ? "graph" : "search");
   const found = await open.search(request, call.signal);
   const { indexes } = await open.status();
-  const basis = (leftOut: number) => basisOf({ ...found, leftOut, indexes }, session.warnings);
+  const basis = (omitted: number) => basisOf({ ...found, omitted, indexes }, session.warnings);
   const after = renderRelated(found.related, session.roots);
   const { text, shown } = renderHits(found.hits, session.roots, maxTokens, basis, after);
   return {
@@ -118,14 +121,17 @@ async function getContext(
   { question, paths, languages, maxTokens }: z.infer<typeof contextShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
-  // What the answer is based on is known only afterwards.
+  // Reserve room for the footer, which is known only after the search.
   const tokenBudget = maxTokens - BASIS_TOKENS;
   const request = parseContextRequest({ query: question, tokenBudget, paths, languages });
   const open = await session.session();
   await call.whenReady(open, "search");
   const packed = await open.context(request, call.signal);
   const { indexes } = await open.status();
-  const text = withBasis(packed.text.trimEnd(), basisOf({ ...packed, indexes }, session.warnings));
+  const text = withBasis(
+    packed.text.trimEnd(),
+    basisOf({ ...packed, omitted: packed.leftOut, indexes }, session.warnings),
+  );
   return {
     content: [{ type: "text", text }],
     structuredContent: {

@@ -43,30 +43,30 @@ it.each([
   [["deps", "path", "shop/src/a.ts", "shop/src/a.ts"]],
   [["impact", "shop/src/a.ts"]],
   [["status", "--why", "shop/src/a.ts"]],
-])("%o is about the file's project from a folder that is none", async (args) => {
+])("%o chooses the project of the file if the current folder is not a project", async (args) => {
   const { shown, err } = await asked(".", args);
   expect(err).not.toContain("--root");
   expect(shown).toMatch(/"[^"]*\/shop"/);
 });
 
-it("is about the file's project from another one", async () => {
+it("`deps` chooses the project of the file over the current project", async () => {
   expect((await asked("other", ["explain", "../shop/src/a.ts:1"])).shown).toContain('/shop"');
   expect((await asked("other", ["explain", "b.ts:1"])).shown).toContain('/other"');
 });
 
-it("is about the current folder where that is indexed with the project in it", async () => {
+it("`deps` chooses the current folder if its index contains the project of the file", async () => {
   const { shown } = await asked(".", ["explain", "shop/src/a.ts:1"], ["."]);
   expect(shown).not.toContain('/shop"');
 });
 
-it("asks for a root where the file is in no project", async () => {
+it("`deps` refuses a file in no project and asks for --root", async () => {
   const { err, code } = await asked("loose", ["explain", "c.ts:1"]);
   expect(err).toContain("name a folder with --root");
   expect(code).not.toBe(0);
 });
 
 it.each(["stats", "graph", "export"])(
-  "indexes no folder for deps %s that nobody named",
+  "`deps %s` does not index a folder without --root",
   async (name) => {
     const { shown, code, err } = await asked("loose", ["deps", name]);
     expect([shown, code]).toEqual(["[]", 2]);

@@ -17,23 +17,23 @@ const plain = (text: string) =>
   text.replaceAll(import.meta.dirname, "/shop").replaceAll(/after [\d.]+ \w+/g, "after 5 ms");
 
 describe("index", () => {
-  it("says what is stored and what was left out", async () => {
+  it("prints the stored counts and the excluded files", async () => {
     const { out, code } = await run(["index", ...HERE], { session: { status } });
     expect(plain(out)).toMatchInlineSnapshot(`
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
-      left out 40 by .gitignore:3 dist/, 2 by binary
+      excluded 40 by .gitignore:3 dist/, 2 by binary
       "
     `);
     expect(code).toBe(0);
   });
 
-  it("names the one rule that left something out, and none where nothing was", () => {
+  it("prints excluded rules only if a file is excluded", () => {
     const indexed = (excluded: Record<string, number>) => renderIndexed({ ...INDEX, excluded }, 5);
-    expect(indexed({ binary: 3 })).toMatch(/\nleft out 3 by binary$/);
+    expect(indexed({ binary: 3 })).toMatch(/\nexcluded 3 by binary$/);
     expect(indexed({})).not.toContain("left out");
   });
 
-  it("looks at all files, and forgets what is stored with --full", async () => {
+  it("indexes changed files, and everything with --full", async () => {
     const asked: unknown[] = [];
     const reindex = (options: unknown) => Promise.resolve(void asked.push(options));
     await run(["index", ...HERE], { session: { status, reindex } });
@@ -41,7 +41,7 @@ describe("index", () => {
     expect(asked).toEqual([{ onlyChanged: true }, { full: true }]);
   });
 
-  it("is unavailable when the embedding service is", async () => {
+  it("exits with 3 if the embedding service is unavailable", async () => {
     const degraded = { ...STATUS, state: "degraded", reason: "Ollama does not answer" } as const;
     const session = { status: () => Promise.resolve(degraded) };
     const { code, err } = await run(["index", ...HERE], { session });
@@ -49,7 +49,7 @@ describe("index", () => {
     expect(err).toContain("Ollama does not answer");
   });
 
-  it("says what to do with an index of another model", async () => {
+  it("suggests a remedy for an index of another model", async () => {
     const compatibility = { kind: "refresh", reason: "it was embedded with a" } as const;
     const indexes = [{ ...INDEX, compatibility }];
     const degraded = { ...STATUS, state: "degraded", reason: "a long story", indexes } as const;
@@ -57,11 +57,11 @@ describe("index", () => {
     const { code, err } = await run(["index", ...HERE], { session });
     expect(code).toBe(3);
     expect(err).toBe(
-      "error: it was embedded with a\nrun cocosearch-lsp index --full, or set the model that made it\n",
+      "error: it was embedded with a\nrun cocosearch-lsp index --full, or configure the model that made the index\n",
     );
   });
 
-  it("refuses what the engine does not index", async () => {
+  it("refuses folders that the engine does not index", async () => {
     const session: Partial<Session> = {
       openFolders: () => Promise.resolve(["/ is the whole disk and is not indexed"]),
       status: () => Promise.resolve({ ...STATUS, state: "no-root", indexes: [] }),
@@ -72,7 +72,7 @@ describe("index", () => {
 });
 
 describe("status", () => {
-  it("shows how far everything is", async () => {
+  it("prints the state of index and engine", async () => {
     const { out, code } = await run(["status", ...HERE], { session: { status, list } });
     expect(plain(out)).toMatchInlineSnapshot(`
       "ready
@@ -85,9 +85,9 @@ describe("status", () => {
         commit  0123456789 on main, 2 commits behind
         parsed  ok  partial  error  no grammar
         python   9        1      0           2
-        parsed worst
+        most parse errors
           legacy/old.py  12 % of the text could not be parsed, first in line 3
-        left out
+        excluded
           40  .gitignore:3 dist/
            2  binary
 
@@ -99,7 +99,7 @@ describe("status", () => {
     expect(code).toBe(0);
   });
 
-  it("waits until its files were compared, and for nothing where somebody else has it open", async () => {
+  it("waits until files are compared, unless another client has the workspace open", async () => {
     let waits = 0;
     const whenIdle = async () => void waits++;
     for (const clients of [1, 2]) {
@@ -116,7 +116,7 @@ describe("status", () => {
   it.each([
     ["/", "the whole disk"],
     [homedir(), "your home folder"],
-  ])("advises nobody to index %s", async (folder, what) => {
+  ])("does not suggest indexing %s", async (folder, what) => {
     const session = { status, list: nothing, doctor: async () => [] };
     const setting = { session, env: { PATH: NO_EDITORS } };
     for (const command of ["status", "doctor"]) {
@@ -126,21 +126,21 @@ describe("status", () => {
     }
   });
 
-  it("asks nobody whether to index the whole disk", async () => {
+  it("does not offer to index the whole disk", async () => {
     const { code, err } = await run(["search", "x"], { cwd: "/", session: { list: nothing } });
     expect(code).toBe(2);
     expect(err).toContain("/ is the whole disk and is not indexed; open a project folder");
   });
 
-  it("does not begin to index a workspace that never was", async () => {
+  it("does not start to index a new workspace", async () => {
     const openFolders = () => Promise.reject(new Error("opened"));
     const session = { status, list: nothing, openFolders };
     const { code, out, err } = await run(["status", ...HERE], { session });
     expect([code, out]).toEqual([1, ""]);
-    expect(plain(err)).toBe("/shop is not indexed yet; cocosearch-lsp index does it\n");
+    expect(plain(err)).toBe("/shop is not indexed yet; run cocosearch-lsp index\n");
   });
 
-  it("tells about a file as the user names it, from where they are or from the root", async () => {
+  it("resolves --why files relative to the current folder and to the root", async () => {
     const why = (path: string) => Promise.resolve(`${path} is indexed`);
     for (const named of ["run-cli.ts", "cli/run-cli.ts"]) {
       const args = ["status", "--why", named, "--root", `${import.meta.dirname}/..`];
@@ -149,7 +149,7 @@ describe("status", () => {
     }
   });
 
-  it("lists what is left out, and never what is in it", async () => {
+  it("--excluded lists files and rules, but no content", async () => {
     const excluded = async () => [
       { path: ".env", rule: "secret file" },
       { path: "src/login.py", rule: "1 chunk with a secret left out" },
@@ -159,13 +159,13 @@ describe("status", () => {
       0,
       ".env          secret file\nsrc/login.py  1 chunk with a secret left out\n",
     ]);
-    const none = await run(["status", "--left-out", ...HERE], {
+    const none = await run(["status", "--excluded", ...HERE], {
       session: { excluded: async () => [] },
     });
     expect([none.code, none.out]).toEqual([1, ""]);
   });
 
-  it("says that more is left out than it lists", async () => {
+  it("--excluded notes that its list is cut", async () => {
     const all = Array.from({ length: 20_000 }, (_, i) => ({ path: `${i}.log`, rule: "*.log" }));
     const check = async (length: number, expected: string) => {
       const excluded = async (_: string, limit: number) => all.slice(0, Math.min(limit, length));
@@ -173,12 +173,12 @@ describe("status", () => {
       expect([out.trim().split("\n").length, err]).toEqual([10_000, expected]);
     };
     await check(10_000, "");
-    await check(10_001, "note: there are more; these are the first 10,000 files\n");
+    await check(10_001, "note: only the first 10,000 files are shown\n");
   });
 });
 
 describe("list", () => {
-  it("shows the indexes", async () => {
+  it("prints a table of the indexes", async () => {
     const { out, code } = await run(["list"], { session: { list } });
     expect(plain(out)).toMatchInlineSnapshot(`
       "name  state     updated           model    root
@@ -188,20 +188,20 @@ describe("list", () => {
     expect(code).toBe(0);
   });
 
-  it("tells when by the user's clock", async () => {
+  it("prints times in the local time zone", async () => {
     vi.stubEnv("TZ", "America/New_York");
     onTestFinished(() => void vi.unstubAllEnvs());
     const { out } = await run(["list"], { session: { list } });
     expect(out).toContain("2026-01-02 05:20");
   });
 
-  it("counts the indexes of other installations, and shows them with --others", async () => {
+  it("counts indexes of other installations, and lists them with --others", async () => {
     const foreign = { ...RECORD, name: "shop-1", installation: "another" } as const;
     const session = { list: () => Promise.resolve([RECORD, foreign]) };
     const own = await run(["list"], { session });
     expect(own.out).not.toContain("shop-1");
     expect(own.err).toBe(
-      "1 more of other installations; cocosearch-lsp list --others lists them\n",
+      "1 index of other installations not shown; run cocosearch-lsp list --others\n",
     );
     const { out, err } = await run(["list", "--others"], { session });
     expect(plain(out)).toMatchInlineSnapshot(`
@@ -213,7 +213,7 @@ describe("list", () => {
     expect(err).toBe("");
   });
 
-  it("finds nothing where nothing is", async () => {
+  it("exits with 1 without an index", async () => {
     const { out, code } = await run(["list", "--json"], { session: { list: nothing } });
     expect([code, JSON.parse(out)]).toEqual([1, []]);
   });
@@ -222,7 +222,7 @@ describe("list", () => {
 describe("clear", () => {
   const clear = (name: string) => Promise.resolve(name === "shop");
 
-  it("forgets every index of the workspace: its name may have been another one before", async () => {
+  it("deletes every index of the workspace, also under earlier names", async () => {
     const cleared: string[] = [];
     const records = ["old", "shop"].map((name) => ({ ...RECORD, name }));
     const session: Partial<Session> = {
@@ -234,17 +234,17 @@ describe("clear", () => {
     expect([JSON.parse(out), cleared]).toEqual([{ cleared: ["old", "shop"] }, ["old", "shop"]]);
   });
 
-  it("forgets the workspace's index", async () => {
+  it("deletes the index of the workspace", async () => {
     const { out, code } = await run(["clear", ...HERE], { session: { list, clear } });
-    expect([code, out]).toEqual([0, "forgot the index shop\n"]);
+    expect([code, out]).toEqual([0, "deleted the index shop\n"]);
   });
 
-  it("forgets an index by name", async () => {
+  it("deletes an index by name", async () => {
     const { code } = await run(["clear", "shop", ...HERE], { session: { clear } });
     expect(code).toBe(0);
   });
 
-  it("forgets every index whose folder is gone with --unused, and no other", async () => {
+  it("--unused deletes only indexes whose folder is missing", async () => {
     const cleared: string[] = [];
     const gone = { ...RECORD, name: "gone", root: "/no/such/folder" };
     const session: Partial<Session> = {
@@ -253,22 +253,22 @@ describe("clear", () => {
       clear: (name) => Promise.resolve(cleared.push(name) > 0),
     };
     const { out, code } = await run(["clear", "--unused"], { session });
-    expect([code, out, cleared]).toEqual([0, "forgot gone of /no/such/folder\n", ["gone"]]);
+    expect([code, out, cleared]).toEqual([0, "deleted gone of /no/such/folder\n", ["gone"]]);
   });
 
   it.each(["another", "unknown"] as const)(
-    "forgets no index of %s installation with --unused",
+    "--unused deletes no index of %s installation",
     async (installation) => {
       const gone = { ...RECORD, root: "/no/such/folder", installation };
       const session = { list: () => Promise.resolve([gone]) };
       const { code, err } = await run(["clear", "--unused"], { session });
-      expect([code, err]).toEqual([1, "every index has its folder\n"]);
+      expect([code, err]).toEqual([1, "the folder of every index exists\n"]);
     },
   );
 
-  it("finds nothing of a folder that is gone and was never indexed", async () => {
+  it("exits with 1 for a missing folder without an index", async () => {
     const { code, err } = await run(["clear", "--root", "/no/such"], { session: { list, clear } });
-    expect([code, err]).toEqual([1, "no index is stored of /no/such\n"]);
+    expect([code, err]).toEqual([1, "/no/such has no stored index\n"]);
   });
 });
 
@@ -302,7 +302,7 @@ describe("languages", () => {
       },
     ]);
 
-  it("says what each language has", async () => {
+  it("prints the capabilities of each language", async () => {
     const { out, code } = await run(["languages"], { session: { languages } });
     expect(out).toMatchInlineSnapshot(`
       "language  files   symbols         context     graph  grammar
@@ -316,20 +316,20 @@ describe("languages", () => {
     expect(code).toBe(0);
   });
 
-  it("has everything with --json", async () => {
+  it("prints all fields with --json", async () => {
     const { out } = await run(["languages", "--json"], { session: { languages } });
     expect(JSON.parse(out)).toEqual(await languages());
   });
 });
 
-/** A project by what is in its top folder. */
+/** A folder with a cocosearch.yaml or .git. */
 const PROJECT = "//- .git/HEAD\nref: refs/heads/main\n";
 const NO_EDITORS = "/nowhere";
 
 const indexedIn = (root: string) => () => Promise.resolve([{ ...RECORD, root }]);
 
 describe("doctor", () => {
-  it("begins no index", async () => {
+  it("does not start to index", async () => {
     const root = workspace(PROJECT);
     const opened: unknown[] = [];
     const session: Partial<Session> = {
@@ -348,7 +348,7 @@ describe("doctor", () => {
     expect(code).toBe(0);
   });
 
-  it("shows what is missing and what to do, and ends with 3", async () => {
+  it("prints problems with remedies, and exits with 3", async () => {
     const doctor: Session["doctor"] = () =>
       Promise.resolve([
         { what: "engine", ok: true, detail: "version 1.2.3" },
@@ -369,7 +369,7 @@ describe("doctor", () => {
     expect(code).toBe(3);
   });
 
-  it("notes that most editors do not open a folder without a mark", async () => {
+  it("notes that most editors do not recognize a folder without .git or cocosearch.yaml", async () => {
     const root = workspace();
     const session = { doctor: () => Promise.resolve([]), list: indexedIn(root) };
     const setting = { session, env: { PATH: NO_EDITORS } };
@@ -380,13 +380,13 @@ describe("doctor", () => {
 });
 
 describe("demo", () => {
-  it("indexes, answers a question, and says what to do next, by the name it was called", async () => {
+  it("indexes, searches, and suggests next commands with the program's name", async () => {
     const search = () => Promise.resolve(ANSWER);
     const env = { COCOSEARCH_PROGRAM: "./scripts/run" };
     const { out, err, code } = await run(["demo", ...HERE], { session: { status, search }, env });
     expect(plain(out)).toMatchInlineSnapshot(`
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
-      left out 40 by .gitignore:3 dist/, 2 by binary
+      excluded 40 by .gitignore:3 dist/, 2 by binary
 
       $ ./scripts/run search "where is the score turned into a probability" --limit 3
 
@@ -397,9 +397,9 @@ describe("demo", () => {
         13  }
 
       Next
-        ./scripts/run search "your question" --root DIR  ask about a repository of yours
-        ./scripts/run search --help                      filters, JSON, explanations
-        ./scripts/run doctor --root DIR                  see what was found and what is missing
+        ./scripts/run search "your question" --root DIR  search a repository of yours
+        ./scripts/run search --help                      filters, JSON, explanations of the ranking
+        ./scripts/run doctor --root DIR                  check the editors, the model and the store
         clients/                                         set up Neovim, Helix, Emacs, VS Code or Zed
       "
     `);
@@ -408,7 +408,7 @@ describe("demo", () => {
   });
 });
 
-it("waits for the files before it searches, as long as no chunk is to be embedded", async () => {
+it("`search` waits for files while no chunk waits for its vector", async () => {
   let isWaiting = true;
   const whenIdle = async () => {
     // Longer than until it looks for the first time.
@@ -425,7 +425,7 @@ it("waits for the files before it searches, as long as no chunk is to be embedde
   expect([code, err]).toEqual([0, ""]);
 });
 
-it("does not wait for vectors before it searches", async () => {
+it("`search` does not wait for vectors", async () => {
   const pending = { ...STATUS, indexes: [{ ...INDEX, pending: 7 }] };
   const session: Partial<Session> = {
     status: () => Promise.resolve(pending),
@@ -434,5 +434,5 @@ it("does not wait for vectors before it searches", async () => {
   };
   const { code, err } = await run(["search", "x", ...HERE], { session });
   expect(code).toBe(0);
-  expect(err).toBe("note: 7 chunks still to be embedded; found by words until then\n");
+  expect(err).toBe("note: 7 chunks not embedded yet; only keyword search finds these\n");
 });

@@ -23,7 +23,7 @@ const ready = {
   status: async () => ({ state: "ready", indexes: [], indexed: 1, total: 1 }) as never,
 };
 
-it("prints the code, and says how full the budget is", async () => {
+it("`context` prints the code, and notes the used budget", async () => {
   const asked: unknown[] = [];
   const session = {
     ...ready,
@@ -35,20 +35,20 @@ it("prints the code, and says how full the budget is", async () => {
   const args = ["context", "how", "is", "it", "--tokens", "900", "--format", "xml"];
   const { code, out, err } = await run(args, { session });
   expect({ code, out }).toEqual({ code: 0, out: ANSWER.text });
-  expect(err).toContain("20 of 4000 tokens, 3 results left out");
+  expect(err).toContain("20 of 4000 tokens, 3 results omitted");
   expect(asked).toEqual([{ query: "how is it", tokenBudget: 900, format: "xml" }]);
 });
 
-it("ends with 1 where nothing was found, and with 0 where nothing was searched", async () => {
+it("`context` exits with 1 if nothing is found, with 0 if it did not search", async () => {
   const empty = { ...ANSWER, text: "" };
   const context = (answer: ContextAnswer) => ({ ...ready, context: async () => answer });
   expect((await run(["context", "x"], { session: context(empty) })).code).toBe(1);
   const unsearched = context({ ...empty, isSearched: false });
   const { code, err } = await run(["context", "x", "--auto"], { session: unsearched });
-  expect([code, err]).toEqual([0, "note: not searched: how, confidence 0.70\n"]);
+  expect([code, err]).toEqual([0, "note: not searched: intent how, confidence 0.70\n"]);
 });
 
-it("does not say that nothing was found where nothing of it fits into the budget", async () => {
+it('`context` does not report "nothing found" if no result fits the budget', async () => {
   const warnings = ["nothing that was found fits into 9 tokens"];
   const session = { ...ready, context: async () => ({ ...ANSWER, text: "", warnings }) };
   const { code, err } = await run(["context", "x", "--tokens", "9"], { session });
@@ -61,7 +61,7 @@ it.each([
   [["--tokens=10000000"], "error: --tokens: "],
   [["--format", "pdf"], "md, json, xml"],
   [["--strategy", "random"], "balanced"],
-])("refuses %j", async (args, named) => {
+])("`context` refuses %j", async (args, named) => {
   const { code, err } = await run(["context", "x", ...args], { session: ready });
   expect(code).toBe(2);
   expect(err).toContain(named);

@@ -260,7 +260,7 @@ const questions = (): Question[] => [
   ["status --why none.ts", { why: async () => "none.ts does not exist" }],
   ["status --why src/pool.ts --json"],
   ["status --excluded"],
-  ["status --left-out --json"],
+  ["status --excluded --json"],
   ["status --excluded", { excluded: async () => [] }],
   ["doctor"],
   ["doctor --json", { list: async () => [] }],
@@ -342,7 +342,7 @@ const questions = (): Question[] => [
 it.each([
   [400, 0],
   [401, 2],
-])("draws a picture of at most 400 files: %d", async (count, code) => {
+])("`deps graph` draws at most 400 files: %d", async (count, code) => {
   const files = Array.from({ length: count }, (_, i) => `f${i}.ts`);
   const edges = files.map((from, i) => ({
     kind: "import" as const,
@@ -356,7 +356,7 @@ it.each([
   expect(said).toMatch(new RegExp(`-- exit ${code}$`));
 });
 
-it("examines an index when it has settled", async () => {
+it("`doctor` waits until the index is idle", async () => {
   const asked: string[] = [];
   const settle = async () => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -370,7 +370,7 @@ it("examines an index when it has settled", async () => {
   expect(asked).toEqual(["settled", "examined"]);
 });
 
-it("says of every command what it said before", async () => {
+it("every command prints the recorded output", async () => {
   const said: string[] = [];
   // One after the other: each listens for interrupts of the process.
   for (const question of questions()) said.push(await converse(question));

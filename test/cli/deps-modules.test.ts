@@ -27,20 +27,20 @@ function modulesOf(files: string, edges: string) {
 const short = (path: string) => path.slice(4, -3);
 
 describe("modules", () => {
-  it("finds cycles, also through each other, and nothing else", () => {
+  it("finds exactly the cycles, also overlapping ones", () => {
     const { cycles } = modulesOf("abcdefg", "ab bc ca cd de ed ef");
     expect(cycles.map((cycle) => cycle.map(short).join(""))).toEqual(["abc", "de"]);
   });
-  it("names the longest cycle first, and of two as long the one that begins with the first path", () => {
+  it("sorts cycles by length, then by first path", () => {
     const { cycles } = modulesOf("abcdefghi", "hi ih ba ab fe ef cd dg gc");
     expect(cycles.map((cycle) => cycle.map(short).join(""))).toEqual(["cdg", "ab", "ef", "hi"]);
   });
-  it("puts each file one layer above what it imports, a cycle in one", () => {
+  it("puts each file one layer above its imports, and a cycle into one layer", () => {
     const { layers } = modulesOf("abcde", "ab bc cb cd");
     const found = [...layers].map(([path, layer]) => `${short(path)}${layer}`).toSorted();
     expect(found).toEqual(["a2", "b1", "c1", "d0", "e0"]);
   });
-  it("does not count calls, nor edges to files outside", () => {
+  it("ignores calls and edges to files outside", () => {
     const call: ExportedEdge = {
       kind: "call",
       at: { file: "a", line: 0, column: 0 },
@@ -52,7 +52,7 @@ describe("modules", () => {
     const { imports } = toModules(["a", "b"], [call], (path) => path === "a");
     expect(imports.size).toBe(0);
   });
-  it("follows a chain of thousands", () => {
+  it("handles a chain of thousands of files", () => {
     const files = Array.from({ length: 5_000 }, (_, i) => `f${String(i).padStart(4, "0")}`);
     const edges = files.slice(1).map(
       (to, i): ExportedEdge => ({
@@ -70,13 +70,13 @@ describe("modules", () => {
 
 describe("pictures", () => {
   const modules = modulesOf("abc", "ab ba bc");
-  it("marks cycles in each format", () => {
+  it("mark cycles in each format", () => {
     expect(draw(modules, "dot")).toContain('"src/a.ts" -> "src/b.ts" [color=red]');
     expect(draw(modules, "dot")).toContain('"src/b.ts" -> "src/c.ts"\n');
     expect(draw(modules, "mermaid")).toContain("linkStyle 0,1 stroke:red");
     expect(draw(modules, "svg").match(/class="cycle"/g)).toHaveLength(2);
   });
-  it("keeps names from breaking out of the picture", () => {
+  it("escape file names", () => {
     const path = 'a"]<script>.ts';
     const edge: ExportedEdge = {
       kind: "import",

@@ -1,4 +1,4 @@
-/** `deps`: what the commands ask the engine page by page, and what they print. */
+/** `deps`: the requests to the engine, page by page, and the output. */
 
 import { expect, it } from "vitest";
 import type { CallSite, ExportedEdges } from "../../server/contracts/graph-requests.ts";
@@ -44,7 +44,7 @@ async function deps(
   });
 }
 
-it("counts who imports a file, and names files without imports in either direction", async () => {
+it("`deps stats` counts importers and lists files without imports", async () => {
   const { out, code } = await deps(["deps", "stats"]);
   expect(out).toContain("4 files with imports or definitions");
   expect(out).toMatch(/b\.ts +2 importers/);
@@ -52,7 +52,7 @@ it("counts who imports a file, and names files without imports in either directi
   expect(code).toBe(0);
 });
 
-it("gives the same as JSON", async () => {
+it("`deps stats --json` has the same figures", async () => {
   const { out } = await deps(["deps", "stats", "--json"]);
   expect(JSON.parse(out)).toMatchObject({
     files: 4,
@@ -62,7 +62,7 @@ it("gives the same as JSON", async () => {
   });
 });
 
-it("prints where a definition is called, and says where it is not", async () => {
+it("`callers` prints call sites, or why there are none", async () => {
   const { out, code } = await deps(["callers", "openPool"]);
   expect(out).toMatch(/a\.ts:5\b.*openShop/);
   expect(code).toBe(0);
@@ -71,13 +71,13 @@ it("prints where a definition is called, and says where it is not", async () => 
 it.each([
   [["callers", "openPool"], /openShop/],
   [["callers", "openPool", "--json"], /^\[\s+\{[^]*\}\s+\]\n$/],
-])("says how many calls %j leaves out, beside the answer", async (args, answer) => {
+])("%j notes on stderr how many calls are not shown", async (args, answer) => {
   const { out, err } = await deps(args, [SITE], {}, 160);
   expect(err).toBe("note: and 159 more calls, of 160; --limit 160 shows all\n");
   expect(out).toMatch(answer);
 });
 
-it("says how many files a list of its figures leaves out", async () => {
+it("`deps stats` notes how many files are not shown", async () => {
   const files = ["a", "b", "c"].map((name) => `${name}.ts`);
   const { out } = await deps(["deps", "stats", "--limit", "2"], [], {
     exportGraph: () => Promise.resolve({ files, edges: [] }),
@@ -91,7 +91,7 @@ const inLanguage = (languageId: string, name: string) => [
 
 it.each([
   [
-    "nobody calls it",
+    "it has no callers",
     inLanguage("typescript", "Pool.open"),
     "Pool::open",
     'no call of "Pool::open" was found; it is defined at src/pool.ts:11',
@@ -109,17 +109,17 @@ it.each([
     'no call of "open" was found, and no definition of it',
   ],
   [
-    "nobody has looked",
+    "the language has no extracted calls",
     inLanguage("elixir", "Pool.open"),
     "open",
     'calls are not read in elixir, where "open" is defined (src/pool.ts:11); search finds where it is named',
   ],
-])("says why nothing calls a definition: %s", async (_, hits, name, said) => {
+])("`callers` explains why a definition has no callers: %s", async (_, hits, name, said) => {
   const found = await deps(["callers", name], [], { symbols: () => Promise.resolve(hits) });
   expect(found).toEqual({ out: "", err: `${said}\n`, code: 1 });
 });
 
-it("finds by its name alone a definition whose name is read as words", async () => {
+it("`callers` finds a definition by a name that reads as words", async () => {
   const asked: unknown[] = [];
   const found = await deps(["callers", "cookie-store"], [], {
     symbols: () => Promise.resolve(inLanguage("clojure", "CookieStore")),
@@ -134,7 +134,7 @@ it("finds by its name alone a definition whose name is read as words", async () 
   );
 });
 
-it("shows the beginning of a long cycle, and what the figures leave out", async () => {
+it("`deps stats` cuts long cycles, and names ignored languages", async () => {
   const files = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `${name}.ts`);
   const edges = files.map((file, i) => importEdge(file, files[(i + 1) % files.length] ?? ""));
   const parse = (languageId: string) => {
@@ -150,5 +150,5 @@ it("shows the beginning of a long cycle, and what the figures leave out", async 
   });
   expect(out).toContain("\n  7 files: a.ts, b.ts, c.ts, d.ts, e.ts and 2 others\n");
   expect(out).toMatch(/a\.ts +1 importer\n/);
-  expect(err).toBe("imports are not read in swift: 3 files left out\n");
+  expect(err).toBe("imports are not extracted from swift: 3 files ignored\n");
 });

@@ -12,18 +12,18 @@ it.each([
   ["Neovim", "NVIM v0.10.4", /only once a file is open/],
   ["Neovim", "NVIM v0.12.4", undefined],
   ["Helix", "helix 24.7 (079f5442)", /25\.01 or later is needed/],
-  ["Helix", "helix 25.1.1 (e7ac2fcd)", /takes no arguments to commands/],
+  ["Helix", "helix 25.1.1 (e7ac2fcd)", /passes no arguments to commands/],
   ["Helix", "helix 25.07.1+20260723", undefined],
   ["Emacs", "GNU Emacs 28.2", /needs 29\.1/],
   ["Emacs", "GNU Emacs 29.1", undefined],
-])("knows what %s cannot do that says %s", (name, said, cannot) => {
+])("`doctor` reports the limits of %s with version %s", (name, said, cannot) => {
   const { ok, detail, remedy } = aboutVersion(name, "program", said);
   expect(ok).toBe(true);
   expect(detail).toContain(said);
   expect(remedy ?? "").toMatch(cannot ?? /^$/);
 });
 
-it("says nothing where there is no editor", async () => {
+it("`doctor` reports nothing about missing editors", async () => {
   expect(await editorFindings({ PATH: "/nowhere" })).toEqual([]);
 });
 
@@ -54,27 +54,30 @@ describe.skipIf(newest === "")("Helix (COCOSEARCH_TEST_EDITORS names a folder wi
     return findings.find(({ what }) => what === "Helix's languages");
   };
 
-  it.each([undefined, list('["pylsp"]')])("notes that we are in no list: %s", async (languages) => {
-    const { ok, detail, remedy } = (await find(languages)) ?? {};
-    expect(ok).toBe(true);
-    expect(detail).toMatch(/^no language in .*languages\.toml has our server$/);
-    expect(remedy).toContain("helix-config --write");
-  });
+  it.each([undefined, list('["pylsp"]')])(
+    "notes that no language lists cocosearch: %s",
+    async (languages) => {
+      const { ok, detail, remedy } = (await find(languages)) ?? {};
+      expect(ok).toBe(true);
+      expect(detail).toMatch(/^no language in .*languages\.toml uses cocosearch$/);
+      expect(remedy).toContain("helix-config --write");
+    },
+  );
 
-  it("finds that a list of ours took Helix's own servers away", async () => {
+  it("reports that a list with only cocosearch disables Helix's own servers", async () => {
     const { ok, detail } = (await find(list(`[${OURS}]`))) ?? {};
     expect(ok).toBe(false);
-    expect(detail).toMatch(/gives python to our server alone/);
+    expect(detail).toMatch(/lists only cocosearch for python/);
   });
 
-  it("is content where we are beside others", async () => {
+  it("reports no problem if cocosearch is beside other servers", async () => {
     expect(await find(list(`["pylsp", ${OURS}]`))).toMatchObject({
       ok: true,
-      detail: expect.stringMatching(/^ours is beside the others in /),
+      detail: expect.stringMatching(/^cocosearch is listed beside the other servers in /),
     });
   });
 
-  it("names a languages.toml that cannot be read", async () => {
+  it("names an unreadable languages.toml", async () => {
     expect(await find("[[language")).toMatchObject({
       ok: false,
       detail: expect.stringMatching(/languages\.toml is no TOML, line 1$/),

@@ -1,4 +1,4 @@
-/** Commands and options that the documents name are those of the program. */
+/** The documents name only existing commands and options. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -27,7 +27,7 @@ const helps = new Map<string, string>();
 
 beforeAll(() => readHelp([]));
 
-it("knows every command", () => expect(helps.size).toBeGreaterThan(25));
+it("the help lists every command", () => expect(helps.size).toBeGreaterThan(25));
 
 async function readHelp(command: readonly string[]): Promise<void> {
   const { out } = await run([...command, "--help"]);

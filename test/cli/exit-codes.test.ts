@@ -13,7 +13,7 @@ it.each([
   [["--lang=x"], 'error: --lang: unknown language "x"\n'],
   // As from an inline filter: no such option was given.
   [[], 'error: languages: unknown language "x"\n'],
-])("is wrong use when the engine says so, and names the option: %j", async (options, said) => {
+])("a BadRequest of the engine exits with 2 and names the option: %j", async (options, said) => {
   const problem = new BadRequest('unknown language "x"', { parameter: "languages" });
   const { code, err } = await run([...SEARCH, ...options], failing(problem));
   expect([code, err]).toEqual([2, said]);
@@ -27,21 +27,19 @@ it.each(["--min-score", "--limit"])(
   },
 );
 
-it("says what does not answer, and what to do", async () => {
+it("an unavailable service exits with 3 and a remedy", async () => {
   const error = new Unavailable("the database does not answer", "start it");
   const { code, err } = await run(SEARCH, failing(error));
   expect([code, err]).toEqual([3, "error: the database does not answer\nstart it\n"]);
 });
 
-it("says that a bug is one, without its stack, and where the log is", async () => {
+it("a bug exits with 70, without a stack, and names the log", async () => {
   const { code, err } = await run(SEARCH, {
     ...failing(new TypeError("x is undefined")),
     logFile: "/log",
   });
   expect(code).toBe(70);
-  expect(err).toBe(
-    "error: x is undefined\nThis is a bug. What led to it may be in the log: /log\n",
-  );
+  expect(err).toBe("error: x is undefined\nThis is a bug. The log may show the cause: /log\n");
 });
 
 it.each([
@@ -49,7 +47,7 @@ it.each([
   ["help", ["--help"]],
   ["help of a command", ["help", "search"]],
   ["the version", ["--version"]],
-])("says that %s cannot be written", async (_, args) => {
+])("a full disk exits with 3 for %s", async (_, args) => {
   const writeError = Object.assign(new Error("ENOSPC: no space left on device, write"), {
     code: "ENOSPC",
   });
@@ -57,11 +55,11 @@ it.each([
   const { code, err } = await run(args, { session, writeError });
   expect([code, err]).toEqual([
     3,
-    "error: the answer cannot be written: ENOSPC: no space left on device, write\nmake room there, or write it elsewhere\n",
+    "error: the answer cannot be written: ENOSPC: no space left on device, write\nfree some space, or write it elsewhere\n",
   ]);
 });
 
-it("closes its session whatever happens", async () => {
+it("the session is closed after success and failure", async () => {
   for (const search of [() => Promise.resolve(ANSWER), () => Promise.reject(new Error("no"))]) {
     let closed = 0;
     const dispose = () => Promise.resolve(void closed++);
@@ -91,13 +89,13 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-it("reports settings of the environment that are not what they should be", async () => {
+it("invalid variables are reported as warnings", async () => {
   const session = { search: () => Promise.resolve(ANSWER) };
   const { err } = await run(SEARCH, { session, env: { COCOSEARCH_WORKERS: "many" } });
   expect(err).toMatch(/^warning: COCOSEARCH_WORKERS is ignored/);
 });
 
-it("shows its version and help on stdout, as an answer", async () => {
+it("--version and --help print to stdout", async () => {
   expect(await run(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
   const { code, out } = await run(["--help"]);
   expect(code).toBe(0);
@@ -106,14 +104,14 @@ it("shows its version and help on stdout, as an answer", async () => {
   }
 });
 
-it("shows help on stderr when it was not told what to do", async () => {
+it("a call without a command prints help to stderr", async () => {
   const { code, out, err } = await run([]);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("Usage: cocosearch-lsp");
 });
 
 it.each([["help", "serch"], ["serch", "--help"], ["serch"]])(
-  "says of %s %s that there is no such command",
+  "an unknown command is reported: %s %s",
   async (...args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);
@@ -125,7 +123,7 @@ it.each([
   ["help", "deps", "show"],
   ["deps", "help", "show"],
   ["deps", "show", "--help"],
-])("shows the help of a command below another one: %s %s %s", async (...args) => {
+])("help of a subcommand is printed: %s %s %s", async (...args) => {
   const { code, out } = await run(args);
   expect(code).toBe(0);
   expect(out).toContain("Usage: cocosearch-lsp deps show [options] <file>");

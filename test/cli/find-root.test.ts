@@ -24,16 +24,16 @@ describe("the root", () => {
 
   it("is the nearest project around the current folder", () =>
     check("shop/src/deep", undefined, "shop"));
-  it("is one with a settings file, whatever that is called", () =>
+  it("is a folder with a settings file of any supported name", () =>
     check("notes/deep", undefined, "notes"));
-  it("is the current folder where there is no project", () => check("", undefined, ""));
-  it("is what was named", () => check("shop/src", "../src/deep", "shop/src/deep"));
-  it("is never a home folder because that is a repository", () =>
+  it("is the current folder without a project", () => check("", undefined, ""));
+  it("is the folder of --root", () => check("shop/src", "../src/deep", "shop/src/deep"));
+  it("is never the home folder, even if that is a repository", () =>
     check("home/papers", undefined, "home/papers"));
 });
 
-describe("a file that is named", () => {
-  it("by a link out of the project is known by its path there, and each other one by its real path", () => {
+describe("a named file", () => {
+  it("keeps its path for a link out of the project, else gets its real path", () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-links-")));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const root = join(folder, "shop");
@@ -55,8 +55,8 @@ describe("a file that is named", () => {
 
 describe("a path", () => {
   const shown = (cwd: string) => shownPath(cwd, "/shop", "src/a.ts");
-  it("is short inside the project", () => expect(shown("/shop")).toBe("src/a.ts"));
+  it("is relative inside the project", () => expect(shown("/shop")).toBe("src/a.ts"));
   it("goes up inside the project", () => expect(shown("/shop/test")).toBe("../src/a.ts"));
-  it("is short above the project", () => expect(shown("/")).toBe("shop/src/a.ts"));
-  it("is whole elsewhere", () => expect(shown("/other")).toBe("/shop/src/a.ts"));
+  it("is relative above the project", () => expect(shown("/")).toBe("shop/src/a.ts"));
+  it("is absolute outside the project", () => expect(shown("/other")).toBe("/shop/src/a.ts"));
 });

@@ -1,4 +1,4 @@
-/** `deps show`, `tree`, `path` and `export`, `callees`: what they ask, what they print, and how they end. */
+/** `deps show`, `tree`, `path` and `export`, `callees`: requests, output and exit codes. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -45,7 +45,7 @@ async function graph(args: readonly string[], session: Partial<Session>, folder 
   return { ...outcome, asked: relative };
 }
 
-it("shows what a file depends on, what it imports from outside, and what uses it", async () => {
+it("`deps show` prints dependencies, packages and dependents", async () => {
   const { out, code, asked } = await graph(["deps", "show", "src/shop.ts"], {
     related: async ({ direction }) =>
       direction === "imports"
@@ -59,7 +59,7 @@ it("shows what a file depends on, what it imports from outside, and what uses it
   expect(out.split("\n")).toEqual([
     "depends on 1 file",
     "  src/pool.ts  1 step  used by src/shop.ts  line 5  import, call",
-    "imports 1 package from outside",
+    "imports 1 external package",
     "  zod  line 3",
     "is used by 1 file",
     "  src/cart.ts  2 steps  uses src/shop.ts  line 1  call",
@@ -73,29 +73,35 @@ it.each<[string, RelatedAnswer, RelatedAnswer, number]>([
   ["a file that it imports", ONE, NOTHING, 0],
   ["a package", { ...NOTHING, packages: [{ name: "zod", line: 0 }] }, NOTHING, 0],
   ["a file that imports it", NOTHING, ONE, 0],
-])("ends by whether anything is related: %s", async (_, imports, importedBy, expected) => {
-  const { code } = await graph(["deps", "show", "src/shop.ts"], {
-    related: async ({ direction }) => (direction === "imports" ? imports : importedBy),
-  });
-  expect(code).toBe(expected);
-});
+])(
+  "`deps show` exits with 1 only without related files: %s",
+  async (_, imports, importedBy, expected) => {
+    const { code } = await graph(["deps", "show", "src/shop.ts"], {
+      related: async ({ direction }) => (direction === "imports" ? imports : importedBy),
+    });
+    expect(code).toBe(expected);
+  },
+);
 
-it.each(["show", "tree", "path"])("says of %s that nobody has looked", async (command) => {
-  const found = await graph(
-    ["deps", command, "src/Pool.swift", ...(command === "path" ? ["src/shop.ts"] : [])],
-    {
-      related: async () => NOTHING,
-      dependencyPath: async () => [],
-    },
-  );
-  expect(found).toMatchObject({
-    out: "",
-    err: "imports and calls are not read in swift\n",
-    code: 1,
-  });
-});
+it.each(["show", "tree", "path"])(
+  "`deps %s` reports languages without extracted imports",
+  async (command) => {
+    const found = await graph(
+      ["deps", command, "src/Pool.swift", ...(command === "path" ? ["src/shop.ts"] : [])],
+      {
+        related: async () => NOTHING,
+        dependencyPath: async () => [],
+      },
+    );
+    expect(found).toMatchObject({
+      out: "",
+      err: "imports and calls are not extracted from swift\n",
+      code: 1,
+    });
+  },
+);
 
-it("follows the edges of a tree as far as it is asked to, and three steps by default", async () => {
+it("`deps tree` follows --depth edges, by default three", async () => {
   const related = async () => ({ ...ONE, files: [NEAR_FILE, FAR], total: 2 });
   const options = ["--depth", "5", "--type", "call", "--limit", "9"];
   const chosen = await graph(["deps", "tree", "src/shop.ts", ...options], { related });
@@ -111,7 +117,7 @@ it("follows the edges of a tree as far as it is asked to, and three steps by def
 it.each([
   [ONE, 0, ""],
   [NOTHING, 1, "src/shop.ts depends on no other file\n"],
-])("ends by whether a tree has files: %j", async (answer, code, err) => {
+])("`deps tree` exits with 1 without dependencies: %j", async (answer, code, err) => {
   const found = await graph(["deps", "tree", "src/shop.ts"], { related: async () => answer });
   expect(found).toMatchObject({ code, err });
 });
@@ -120,7 +126,7 @@ it.each([
   [["src/shop.ts"], "src/shop.ts\n", "", 0],
   [["src/shop.ts", "src/cart.ts"], "src/shop.ts\nsrc/cart.ts\n", "", 0],
   [[], "", "src/shop.ts does not depend on src/cart.ts\n", 1],
-])("prints the way from one file to another: %j", async (files, out, err, code) => {
+])("`deps path` prints the dependency path: %j", async (files, out, err, code) => {
   const path = ["deps", "path", "src/shop.ts", "src/cart.ts"];
   const found = await graph(path, { dependencyPath: async () => files });
   expect(found).toMatchObject({ out, err, code });
@@ -139,10 +145,13 @@ const SITE: CallSite = {
 it.each<[readonly string[], readonly string[]]>([
   [
     ["deps", "show", "src/shop.ts"],
-    ["8 more files it needs, of 9; --limit 9", "4 more files using it, of 5; --limit 5"],
+    [
+      "8 more files that it depends on, of 9; --limit 9",
+      "4 more files that depend on it, of 5; --limit 5",
+    ],
   ],
   [["deps", "tree", "src/shop.ts"], ["8 more files, of 9; --limit 9"]],
-])("says how many files %j leaves out", async (args, left) => {
+])("%j notes how many files are not shown", async (args, left) => {
   const { err } = await graph(args, {
     related: async ({ direction }) => ({
       files: [NEAR_FILE],
@@ -163,7 +172,7 @@ const NOTHING_FOUND: SearchAnswer = {
   total: 1,
 };
 
-it("prints what a definition calls", async () => {
+it("`callees` prints the calls of a definition", async () => {
   const asked: unknown[] = [];
   const callees = async (request: unknown) => (asked.push(request), callsOf([SITE]));
   const { out, code } = await graph(["callees", "open", "--limit", "3"], { callees });
@@ -187,7 +196,7 @@ const EDGES: ExportedEdges = {
   edges: [{ kind: "candidate", ...CALL, confidence: 0.3, how: "several" }],
 };
 
-it("exports candidates only where they are asked for", async () => {
+it("`deps export` includes candidates only with --candidates", async () => {
   const exportGraph = async () => EDGES;
   const plain = await graph(["deps", "export"], { exportGraph });
   expect(plain).toMatchObject({ out: "", code: 1 });
@@ -202,7 +211,7 @@ it.each<[readonly string[], string]>([
   [["callers", "open"], "shop.ts:5  open  0.90  typed receiver"],
   [["callees", "open"], "shop.ts:5  Pool.connect (pool.ts:2)  0.90  typed receiver"],
   [["impact", "shop.ts"], "tests to run:\n  ../test/cart.ts"],
-])("names files as they can be opened from the current folder: %j", async (args, shown) => {
+])("paths are relative to the current folder: %j", async (args, shown) => {
   const session: Partial<Session> = {
     related: async ({ direction }) => (direction === "imports" ? ONE : NOTHING),
     dependencyPath: async () => ["src/shop.ts", "test/cart.ts"],

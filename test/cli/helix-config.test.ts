@@ -26,9 +26,9 @@ function helixHome() {
   return { configure, read, list: () => readdirSync(folder).toSorted() };
 }
 
-it("never writes over the file that its user had", async () => {
+it("`helix-config --write` never overwrites a backup", async () => {
   const { configure, read, list } = helixHome();
-  const kept = "2 languages in /languages.toml; what was there is in /languages.toml.bak";
+  const kept = "2 languages in /languages.toml; the old file is /languages.toml.bak";
   expect(await configure("python", "go")).toBe(`${kept}\n`);
   expect(read("languages.toml.bak")).toBe(USER);
   const ours = read("languages.toml");
@@ -39,7 +39,7 @@ it("never writes over the file that its user had", async () => {
   expect(list()).toEqual(["languages.toml", "languages.toml.bak"]);
 
   expect(await configure("rust")).toBe(
-    "1 language in /languages.toml; what was there is in /languages.toml.bak2\n",
+    "1 language in /languages.toml; the old file is /languages.toml.bak2\n",
   );
   expect(read("languages.toml.bak")).toBe(USER);
   expect(read("languages.toml.bak2")).toBe(ours);

@@ -2,7 +2,7 @@
 
 import { parse, stringify } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { serversIn, withOurs } from "../../server/cli/helix-languages.ts";
+import { serversIn, withCocosearch } from "../../server/cli/helix-languages.ts";
 
 const LISTED =
   '{ name = "cocosearch", only-features = ["workspace-symbols", "workspace-command"] }';
@@ -20,20 +20,20 @@ const BUILT_IN = new Map([
 ]);
 
 function check(user: string, expected: string): void {
-  const changed = parse(stringify(withOurs(parse(user), BUILT_IN)));
+  const changed = parse(stringify(withCocosearch(parse(user), BUILT_IN)));
   expect(changed).toEqual(parse(expected));
 }
 
 const language = (name: string, servers: string) =>
   `[[language]]\nname = "${name}"\nlanguage-servers = [${servers}]\n`;
 
-describe("withOurs", () => {
+describe("withCocosearch", () => {
   const text = language("text", LISTED);
 
-  it("adds to the built-in lists where nothing was written", () =>
+  it("appends to the built-in list of a language", () =>
     check("", SERVER + language("go", `"gopls", ${LISTED}`) + text));
 
-  it("keeps the list that its user wrote, with its order and options", () =>
+  it("keeps the user's list, its order and options", () =>
     check(
       language("go", '{ name = "gopls", except-features = ["format"] }, "other"'),
       SERVER +
@@ -41,44 +41,44 @@ describe("withOurs", () => {
         text,
     ));
 
-  it("keeps what else its user wrote of a language", () =>
+  it("keeps other keys of a language", () =>
     check(
       '[[language]]\nname = "go"\nauto-format = true\n',
       `${SERVER}[[language]]\nname = "go"\nauto-format = true\nlanguage-servers = ["gopls", ${LISTED}]\n${text}`,
     ));
 
-  it("leaves a list that has it already", () =>
+  it("does not change a list that contains cocosearch", () =>
     check(language("go", '"cocosearch"'), SERVER + language("go", '"cocosearch"') + text));
 
-  it("keeps how its user starts it", () => {
+  it("keeps the user's entry for the server", () => {
     const own = '[language-server.cocosearch]\ncommand = "/opt/cocosearch-lsp"\n';
     check(own, own + language("go", `"gopls", ${LISTED}`) + text);
   });
 
-  it("leaves a language alone that this Helix does not know", () => {
+  it("does not change an unknown language", () => {
     const own = '[[language]]\nname = "mine"\nscope = "source.mine"\n';
     check(own, SERVER + own + language("go", `"gopls", ${LISTED}`) + text);
   });
 });
 
 describe("serversIn", () => {
-  it("reads names, until the lines about other things", () =>
+  it("reads the names of the servers", () =>
     expect(
       serversIn(
         "Configured language servers:\n  \u2718 ty: not found\n  \u2713 ruff: /bin/ruff\nConfigured debug adapter: None",
       ),
     ).toEqual(["ty", "ruff"]));
 
-  it("reads a language without servers", () =>
+  it("returns an empty list without servers", () =>
     expect(serversIn("Configured language servers: None\nConfigured debug adapter: None")).toEqual(
       [],
     ));
 
-  it("knows by its name what an older Helix says by its command", () =>
+  it("maps commands of an older Helix to names", () =>
     expect(
       serversIn("Configured language servers:\n  \u2718 jedi-language-server: not found"),
     ).toEqual(["jedi"]));
 
-  it("sees that a language is not known", () =>
+  it("returns undefined for an unknown language", () =>
     expect(serversIn("Language 'x' not found")).toBeUndefined());
 });

@@ -1,4 +1,4 @@
-/** `history` and `explain`: what they ask, wait for and print. */
+/** `history` and `explain`: requests, waiting and output. */
 
 import { expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
@@ -51,7 +51,7 @@ async function history(args: readonly string[], answer = ANSWER, more: Setting =
   return { ...outcome, asked };
 }
 
-it("prints what was done, by whom, and where that code is now", async () => {
+it("`history` prints subject, author and the current place of the code", async () => {
   const { out, code, asked } = await history(["why", "late"]);
   expect(out.split("\n")).toEqual([
     "0123456789  Open the pool late  0.88",
@@ -63,7 +63,7 @@ it("prints what was done, by whom, and where that code is now", async () => {
   expect([code, asked]).toEqual([0, [{ query: "why late" }]]);
 });
 
-it("says of code that is gone since when, and of a file only where it is", async () => {
+it("`history` prints since when code is gone, or only the file", async () => {
   const { now: _, ...rest } = HUNK;
   const gone = { ...rest, symbols: [], goneSince: "abcdefabcdefabcd" };
   const away = { ...rest, symbols: [], isCheckedOut: false as const };
@@ -83,7 +83,7 @@ it("says of code that is gone since when, and of a file only where it is", async
   ]);
 });
 
-it("shows changes and reasons where they are asked for", async () => {
+it("`history` prints diffs and reasons with --patch and --explain", async () => {
   const { out, asked } = await history(["x", "--patch", "--explain", "--limit", "3"]);
   expect(out.split("\n").slice(3)).toEqual([
     "  +0.2500  words: pool",
@@ -98,7 +98,7 @@ it("shows changes and reasons where they are asked for", async () => {
   expect(asked).toEqual([{ query: "x", limit: 3, patch: true }]);
 });
 
-it("colors what was added and what was removed", async () => {
+it("`history` colors added and removed lines", async () => {
   const more = { terminal: true, env: { FORCE_COLOR: "1", TERM: "xterm", PAGER: "" } };
   const { out } = await history(["x", "--patch"], ANSWER, more);
   const [cyan, red, green, plain] = out.trimEnd().split("\n").slice(-4);
@@ -108,7 +108,7 @@ it("colors what was added and what was removed", async () => {
   expect(plain).toBe("     same");
 });
 
-it("waits until the history is read, and says how far that is", async () => {
+it("`history` waits until commits are read, and notes the progress", async () => {
   const states: HistoryStatus[] = [
     { state: "reading", commits: 2, total: 5 },
     { state: "reading", commits: 4, total: 5 },
@@ -125,19 +125,19 @@ it("waits until the history is read, and says how far that is", async () => {
   expect([code, polls >= states.length]).toEqual([0, true]);
 });
 
-it("names no files of a commit without any", async () => {
+it("`history` prints no files for an empty commit", async () => {
   const commits = [{ ...COMMIT, files: [], hunks: [], same: [] }];
   const { out } = await history(["x"], { ...ANSWER, commits });
   expect(out.split("\n").slice(1)).toEqual(["  Ada, 3 days ago", ""]);
 });
 
-it("does not wait with --no-wait, and says what was searched", async () => {
+it("`history --no-wait` notes how many commits were searched", async () => {
   const reading: HistoryStatus = { state: "reading", commits: 2, total: 5 };
   const status = async () => ({ ...STATUS, indexes: [{ ...INDEX, history: reading }] });
   const answer = { ...ANSWER, history: reading, warnings: ["no vectors"] };
   const { err } = await history(["x", "--no-wait"], answer, { session: { status } });
   expect(err).toBe(
-    "warning: no vectors\nnote: history is being read: 2 of 5 commits were searched\n",
+    "warning: no vectors\nnote: the history is being read: searched 2 of 5 commits\n",
   );
 });
 
@@ -145,10 +145,10 @@ it.each([
   ["ready", 'note: it is shallow\nnothing found for "x" in 7 commits\n', 1],
   [
     "unavailable",
-    "error: there is no history: it is shallow\nrun it in a repository with commits, with git on the PATH\n",
+    "error: no history: it is shallow\nrun it in a git repository with commits, with git on the PATH\n",
     3,
   ],
-  ["off", "error: there is no history: it is shallow\nchange that setting\n", 3],
+  ["off", "error: no history: it is shallow\nchange that setting\n", 3],
 ] as const)("says that nothing was found: %s", async (state, said, code) => {
   const status = { ...READY, state, reason: "it is shallow" };
   const { err, ...outcome } = await history(["x"], { ...ANSWER, commits: [], history: status });
@@ -190,7 +190,7 @@ async function explain(place: string, args: readonly string[] = [], answer = EXP
   return { ...outcome, lines: asked[0]?.lines };
 }
 
-it("says which commits shaped some lines", async () => {
+it("`explain` prints the commits that shaped some lines", async () => {
   const { out, code } = await explain("history.test.ts:10-12", ["--patch"]);
   expect(out.split("\n")).toEqual([
     "0123456789  Open the pool late",
@@ -206,7 +206,7 @@ it("says which commits shaped some lines", async () => {
   expect(code).toBe(0);
 });
 
-it("says of the first commit of a shallow clone that older ones are missing", async () => {
+it("`explain` notes the boundary of a shallow clone", async () => {
   const commits = EXPLANATION.commits.map((commit) => ({ ...commit, isBoundary: true }));
   const { out } = await explain("history.test.ts:10-12", [], { ...EXPLANATION, commits });
   expect(out.split("\n").slice(3, 5)).toEqual([
@@ -215,7 +215,7 @@ it("says of the first commit of a shallow clone that older ones are missing", as
   ]);
 });
 
-it("names each file that a commit's lines were moved from", async () => {
+it("`explain` names each file that lines were moved from", async () => {
   const [sha, origins] = ["0123456789abcdef", EXPLANATION.origins];
   const moved = ["src/pool.ts", "src/lake.ts", "src/pool.ts"].map((path, line) => ({
     line,
@@ -226,7 +226,7 @@ it("names each file that a commit's lines were moved from", async () => {
   expect(out).toContain(`2 of ${origins.length} lines, src/pool.ts, src/lake.ts\n`);
 });
 
-it("says nothing of what is not there", async () => {
+it("`explain` prints nothing for absent parts", async () => {
   const [commit] = EXPLANATION.commits;
   const committed = EXPLANATION.origins.slice(0, 2);
   const commits = commit === undefined ? [] : [{ ...commit, paragraph: "" }];
@@ -246,11 +246,11 @@ it.each([
   ["odd\nname.ts:7", { start: 6, end: 6 }],
   ["history.test.ts:1-1", { start: 0, end: 0 }],
   ["history.test.ts", { start: 0, end: 999_999 }],
-])("reads a place: %s", async (place, lines) => {
+])("`explain` parses a place: %s", async (place, lines) => {
   expect((await explain(place)).lines).toEqual(lines);
 });
 
-it.each(["history.test.ts:0", "history.test.ts:3-2"])("refuses %s", async (place) => {
+it.each(["history.test.ts:0", "history.test.ts:3-2"])("`explain` refuses %s", async (place) => {
   const { code, err } = await explain(place);
-  expect([code, err]).toEqual([2, `error: ${place}: lines count from 1, as in 10-40\n`]);
+  expect([code, err]).toEqual([2, `error: ${place}: expected lines from 1, such as 10-40\n`]);
 });

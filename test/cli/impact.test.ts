@@ -1,4 +1,4 @@
-/** `impact`: what the command asks the engine, and what it prints. */
+/** `impact`: requests and output. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -45,18 +45,18 @@ async function impact(args: readonly string[], { input = "", answer = ANSWER, fr
   return { ...outcome, asked: asked[0] };
 }
 
-it("asks what differs from HEAD, or from the revision", async () => {
+it("`impact --diff` compares with HEAD or the revision", async () => {
   const { asked, out, err, code } = await impact(["impact", "--diff"]);
   expect(asked).toEqual({ revision: "HEAD", root: asked?.root });
   expect(out).toMatch(
-    /changed: 1 file\nmay have to change as well:\n +docs\.md +only changed together\n +a_test\.ts +only named alike/,
+    /changed: 1 file\nmay have to change too:\n +docs\.md +only changed together in commits\n +a_test\.ts +only a similar name/,
   );
   expect(out).toContain("tests to run:\n  test/pool.test.ts");
   expect([err, code]).toEqual(["gone.ts is not indexed\n", 0]);
   expect((await impact(["deps", "impact", "--diff", "main~2"])).asked?.revision).toBe("main~2");
 });
 
-it("names files as they are called from where the user is", async () => {
+it("`impact` prints paths relative to the current folder", async () => {
   const { out, err } = await impact(["impact", "--diff"], { from: "src" });
   expect([out, err]).toEqual([
     expect.stringContaining("  ../test/pool.test.ts"),
@@ -64,14 +64,14 @@ it("names files as they are called from where the user is", async () => {
   ]);
 });
 
-it("says how many files and tests it does not show, and how to get them", async () => {
+it("`impact` notes how many files and tests are not shown", async () => {
   const answer = { ...ANSWER, total: 1_236, testsTotal: 31 };
   const { err } = await impact(["impact", "a.ts"], { answer });
   expect(err).toContain("note: and 1,234 more files, of 1,236; --limit 1000 shows the most\n");
   expect(err).toContain("note: and 30 more tests, of 31; --limit 31 shows all\n");
 });
 
-it("tells what may break from what is likely to change as well", async () => {
+it("`impact` lists dependents before files that are likely to change too", async () => {
   const step = (path: string, via: string, dependent: boolean, hops: number) =>
     ({ path, via, dependent, hops, line: 0, types: ["import"], reason: "graph" }) as const;
   const files = [
@@ -88,7 +88,7 @@ it("tells what may break from what is likely to change as well", async () => {
     "may break:",
     " user.ts",
     " user_of_user.ts",
-    "may have to change as well:",
+    "may have to change too:",
     " used.ts",
     " user_of_used.ts",
     " user_of_what_is_not_listed.ts",
@@ -98,36 +98,36 @@ it("tells what may break from what is likely to change as well", async () => {
   ]);
 });
 
-it("asks about a diff from standard input", async () => {
+it("`impact --patch -` reads a diff from standard input", async () => {
   const { asked } = await impact(["impact", "--patch", "-"], { input: "diff --git a/x b/x\n" });
   expect(asked?.diff).toBe("diff --git a/x b/x\n");
 });
 
-it("asks about files by where they are", async () => {
+it("`impact` resolves files relative to the current folder", async () => {
   const { asked } = await impact(["impact", "a.ts"]);
   expect(asked?.paths?.map((path) => path.endsWith("a.ts"))).toEqual([true]);
 });
 
-it("has nothing to say where nothing changed", async () => {
+it("`impact` reports an empty diff", async () => {
   const { out, err, code } = await impact(["impact", "--diff"], { answer: NOTHING });
   expect([out, err, code]).toEqual(["", "the diff changes no file of this workspace\n", 1]);
 });
 
-it("leaves no blank line where a change affects nothing", async () => {
+it("`impact` prints no blank line without affected files", async () => {
   const { out, code } = await impact(["impact", "--diff"], {
     answer: { ...NOTHING, changed: ["a.ts"] },
   });
   expect([out, code]).toEqual(["changed: 1 file\ntests to run: none found\n", 1]);
 });
 
-it("has found something where only tests are to be run", async () => {
+it("`impact` exits with 0 if only tests are found", async () => {
   const { out, code } = await impact(["impact", "--diff"], {
     answer: { ...NOTHING, changed: ["a_test.ts"], tests: ["a_test.ts"] },
   });
   expect([out, code]).toEqual(["changed: 1 file\ntests to run:\n  a_test.ts\n", 0]);
 });
 
-it("refuses files with a diff, and neither", async () => {
+it("`impact` refuses both files and a diff, and neither", async () => {
   for (const args of [["impact"], ["impact", "--diff", "--patch", "-"]]) {
     const { asked, code } = await impact(args);
     expect([asked, code]).toEqual([undefined, 2]);

@@ -33,20 +33,20 @@ describe("progress", () => {
     return chunks.join("");
   }
 
-  it("is silent when it is soon over", () => {
+  it("shows nothing for short work", () => {
     expect(shown(true, [0, 200])).toBe("");
     expect(shown(false, [0, 200])).toBe("");
   });
-  it("is a bar on a terminal, which is gone at the end", () => {
+  it("shows a bar on a terminal and clears it at the end", () => {
     const text = shown(true, [0, 400]);
     expect(text).toContain("4 of 120");
     expect(text.lastIndexOf("\u001b[?25h")).toBeGreaterThan(text.lastIndexOf("\u001b[?25l"));
   });
-  it("is a line now and then elsewhere", () =>
+  it("prints a line every few seconds without a terminal", () =>
     expect(shown(false, [0, 4_900, 5_000, 5_100, 10_000])).toBe(
       "indexing: 50 of 120 files\nindexing: 100 of 120 files, a few seconds left\n",
     ));
-  it("tells the tokens of a remote model, and their rate", () => {
+  it("shows the tokens and the rate of a remote model", () => {
     const chunks: string[] = [];
     const write = (chunk: unknown, _: unknown, done: () => void) => {
       chunks.push(String(chunk));

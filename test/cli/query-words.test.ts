@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { callsOf } from "../support/calls.ts";
 import { ANSWER, run, STATUS } from "./run-cli.ts";
 
-/** What each command asks for, and what it says beside its answer. */
+/** The query that a command sends, and its notes on stderr. */
 async function asked([command = "", ...words]: readonly string[]) {
   const queries: string[] = [];
   const note = (query: string) => void queries.push(query);
@@ -27,12 +27,12 @@ it.each<[readonly string[], string]>([
   [["search", "--", "--limit"], "--limit"],
   [["search", "--keyword", "-1"], "-1"],
   [["callers", "-[Shop open]"], "-[Shop open]"],
-])("%j looks for %s", async (args, query) => {
+])("%j searches for %s", async (args, query) => {
   expect(await asked(args)).toEqual({ query, notes: [] });
 });
 
-it("says of a word that is nearly an option that it is looked for", async () => {
-  const said = "note: --limt=3 is no option, and is looked for; did you mean --limit?";
+it("a likely misspelled option is searched for with a note", async () => {
+  const said = "note: --limt=3 is not an option, so it is searched for; did you mean --limit?";
   expect(await asked(["search", "pool", "--limt=3"])).toEqual({
     query: "pool --limt=3",
     notes: [said],

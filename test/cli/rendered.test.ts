@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { renderAnalysis } from "../../server/cli/render-analysis.ts";
 import { colorPatch, renderCommits } from "../../server/cli/render-commits.ts";
 import { excludedByRule, renderStatus } from "../../server/cli/render-status.ts";
-import { count, duration, size, table } from "../../server/cli/terminal-text.ts";
+import { duration, size, table } from "../../server/cli/terminal-text.ts";
+import { count } from "../../server/common/count.ts";
 import { formatTokens } from "../../server/common/format-tokens.ts";
 import type { CommitHit, HunkHit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
@@ -56,7 +57,7 @@ const commit = (more: Partial<CommitHit> = {}): CommitHit => ({
   ...more,
 });
 
-it("commits", async () => {
+it("renderCommits prints the recorded text", async () => {
   const five = ["a", "b", "c", "d", "e"].map((path) => ({ path, status: "modified" as const }));
   const commits = [
     commit(),
@@ -80,7 +81,7 @@ it("commits", async () => {
   await expect(joined([...shown, elsewhere])).toMatchFileSnapshot(golden("commits.txt"));
 });
 
-it("a patch", () => {
+it("colorPatch colors the lines of a patch", () => {
   expect(colorPatch("@@ a @@\n+b\n-c\n d\n++e\n--f", colors)).toEqual([
     "<cyan>    @@ a @@</cyan>",
     "<green>    +b</green>",
@@ -122,7 +123,7 @@ const index = (more: Partial<IndexStatus> = {}): IndexStatus => ({
   ...more,
 });
 
-it("the status", async () => {
+it("renderStatus prints the recorded text", async () => {
   const rules = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [`rule ${i}`, (i * 7) % 12]),
   );
@@ -180,7 +181,7 @@ it("the status", async () => {
   await expect(joined(shown)).toMatchFileSnapshot(golden("status.txt"));
 });
 
-describe("what was left out, on one line", () => {
+describe("excludedByRule", () => {
   it.each([
     [{}, undefined],
     [{ binary: 2 }, "2 by binary"],
@@ -189,7 +190,7 @@ describe("what was left out, on one line", () => {
   ])("%j", (rules, expected) => expect(excludedByRule(rules)).toBe(expected));
 });
 
-it("an analysis", async () => {
+it("renderAnalysis prints the recorded text", async () => {
   const hit = (more: Partial<Hit>, ranks: Record<string, number>): AnalyzedHit =>
     ({
       id: 1,
@@ -241,13 +242,13 @@ it("an analysis", async () => {
 });
 
 describe("numbers", () => {
-  it("of things", () =>
+  it("count formats numbers with nouns", () =>
     expect([count(0, "file"), count(1, "file"), count(1_234, "entry", "entries")]).toEqual([
       "0 files",
       "1 file",
       "1,234 entries",
     ]));
-  it("of bytes", () =>
+  it("size formats bytes", () =>
     expect([0, 999, 1_000, 999_499, 1_000_000, 999_900_000, 1_000_000_000].map(size)).toEqual([
       "0 B",
       "999 B",
@@ -257,7 +258,7 @@ describe("numbers", () => {
       "999.9 MB",
       "1.0 GB",
     ]));
-  it("of milliseconds", () =>
+  it("duration formats milliseconds", () =>
     expect([0, 0.6, 999, 1_000, 59_949, 60_000].map(duration)).toEqual([
       "0 ms",
       "1 ms",
@@ -266,7 +267,7 @@ describe("numbers", () => {
       "59.9 s",
       "1.0 min",
     ]));
-  it("of tokens", () =>
+  it("formatTokens formats tokens", () =>
     expect(
       [
         [0, 0],
@@ -282,7 +283,7 @@ describe("numbers", () => {
       "about 5 tokens to embed",
       "7 tokens embedded, 1,500 per second; about 1,234 tokens to embed",
     ]));
-  it("in columns", () =>
+  it("table aligns columns", () =>
     expect(
       table([
         ["name", "files", ""],

@@ -95,7 +95,7 @@ export const HIT: Hit = {
   text: "/** Opens it. */\nfunction openPool(url: string): Pool {\n\treturn new Pool(url);\n}",
 };
 
-/** Of one language each: whose calls are read, whose imports alone, and of which the graph knows nothing. */
+/** One language with calls, one with imports only, and one without graph support. */
 export const LANGUAGES: readonly LanguageInfo[] = [
   languageOf("typescript", "*.ts", "calls"),
   languageOf("elixir", "*.ex", "imports"),

@@ -1,4 +1,4 @@
-/** `search` and `analyze`: what is asked of the session, what is printed, and the exit code. */
+/** `search` and `analyze`: requests, output and exit codes. */
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ const answering = (answer: Partial<SearchAnswer>) => ({
   session: { search: () => Promise.resolve({ ...ANSWER, ...answer }) },
 });
 
-describe("where the query comes from", () => {
+describe("the query text", () => {
   const asking = async (args: readonly string[], input: string | Uint8Array = "") => {
     const asked: SearchRequest[] = [];
     const search = (request: SearchRequest) => {
@@ -26,11 +26,13 @@ describe("where the query comes from", () => {
     return { ...outcome, query: asked[0]?.query };
   };
 
-  it("reads standard input for -", async () =>
+  it("comes from standard input for -", async () =>
     expect((await asking(["-"], "a report\nof two lines")).query).toBe("a report\nof two lines"));
-  it("reads a file", async () =>
-    expect((await asking(["--file", import.meta.filename])).query).toContain("reads a file"));
-  it("reads UTF-16 by its mark, and each line that is no UTF-8 as Windows-1252", async () => {
+  it("comes from a file with --file", async () =>
+    expect((await asking(["--file", import.meta.filename])).query).toContain(
+      "comes from a file with --file",
+    ));
+  it("is decoded as UTF-16 by its mark, and lines of invalid UTF-8 as Windows-1252", async () => {
     const utf16 = Buffer.from("\uFEFFa report", "utf16le");
     expect((await asking(["-"], utf16)).query).toBe("a report");
     const mixed = Buffer.concat([Buffer.from("Größe\n"), Buffer.from("Größe\nend", "latin1")]);
@@ -48,8 +50,8 @@ describe("where the query comes from", () => {
   });
 });
 
-describe("what is printed", () => {
-  it("shows where, what, how good, and the lines", async () => {
+describe("the output", () => {
+  it("shows place, name, score and lines", async () => {
     const { out, err, code } = await run(QUESTION, answering({}));
     expect(out).toMatchInlineSnapshot(`
       "src/pool.ts:11:1  function openPool  0.83 both
@@ -66,13 +68,13 @@ describe("what is printed", () => {
     ["markdown", "heading openPool"],
     ["yaml", "section openPool"],
     ["python", "class openPool"],
-  ])("calls a definition of %s what people call it", async (languageId, words) => {
+  ])("names definitions in the terms of %s", async (languageId, words) => {
     const symbol = { ...HIT.symbol, name: "openPool", type: "class" } as NonNullable<Hit["symbol"]>;
     const { out } = await run(QUESTION, answering({ hits: [{ ...HIT, languageId, symbol }] }));
     expect(out.split("\n")[0]).toContain(`  ${words}  `);
   });
 
-  it("is colored on a terminal, with the asked words standing out", async () => {
+  it("is colored on a terminal, with query words highlighted", async () => {
     const env = { FORCE_HYPERLINK: "0" };
     const { out } = await run(QUESTION, { ...answering({}), env, terminal: true });
     expect(out.replaceAll("\u001b", "ESC")).toMatchInlineSnapshot(`
@@ -93,7 +95,7 @@ describe("what is printed", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("holds nothing that a terminal would act on", async () => {
+  it("contains no control characters", async () => {
     const hit = { ...HIT, path: "a\nb\u001b[2J.ts", text: "\u001b]0;title\u0007\u009b31m" };
     const { out } = await run(QUESTION, answering({ hits: [hit] }));
     expect(out).toContain("a·b·[2J.ts:11");
@@ -101,7 +103,7 @@ describe("what is printed", () => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it("names the index of each hit where there are several", async () => {
+  it("names the index of each hit if there are several", async () => {
     const hits = [HIT, { ...HIT, index: "lib" }];
     const { out } = await run([...QUESTION, "--lines", "0"], answering({ hits }));
     expect(out).toMatchInlineSnapshot(`
@@ -111,7 +113,7 @@ describe("what is printed", () => {
     `);
   });
 
-  it("shows the files around the hits with --related, and how often a file is imported", async () => {
+  it("shows related files with --related, and the number of importers", async () => {
     const edge = { root: HIT.root, hops: 1, line: 3, types: ["import"], via: HIT.path };
     const related = [
       { ...edge, path: "server.ts", dependent: true },
@@ -132,7 +134,7 @@ describe("what is printed", () => {
     expect((await run([...QUESTION, "--related", "--files"], answer)).code).toBe(2);
   });
 
-  it("says why with --explain", async () => {
+  it("shows reasons with --explain", async () => {
     const why = [
       { name: "keyword", contribution: 0.0082, detail: "rank 1" },
       { name: "fileCategory", contribution: -0.002 },
@@ -144,24 +146,24 @@ describe("what is printed", () => {
     ]);
   });
 
-  it("is one JSON document with --json, and nothing else", async () => {
+  it("is one JSON document with --json", async () => {
     const { out } = await run([...QUESTION, "--json"], answering({ warnings: ["slow"] }));
     expect(JSON.parse(out)).toEqual({ ...ANSWER, warnings: ["slow"] });
   });
 
-  it("leaves what a person should know to stderr", async () => {
+  it("has notes and warnings on stderr", async () => {
     const partly = { warnings: ["no lane"], state: "indexing", indexed: 3 } as const;
     const { out, err } = await run(QUESTION, answering(partly));
     expect(err).toMatchInlineSnapshot(`
       "warning: no lane
-      note: the index is being made: 3 of 12 files were searched
+      note: indexing: searched 3 of 12 files
       "
     `);
     expect(out).not.toContain("no lane");
   });
 });
 
-describe("what is asked", () => {
+describe("the request", () => {
   async function ask(options: string[]): Promise<SearchRequest | undefined> {
     let asked: SearchRequest | undefined;
     const search = (request: SearchRequest) => {
@@ -175,15 +177,15 @@ describe("what is asked", () => {
     expect(await ask(options)).toMatchObject(expected);
 
   it("joins the words of the question", () => check(["now"], { query: `${QUESTION[1]} now` }));
-  it("asks for the text", () => check([], { includeText: true }));
+  it("includes the text", () => check([], { includeText: true }));
   it("takes several languages", () =>
     check(["--lang", "go,c", "--lang", "ts"], { languages: ["go", "c", "ts"] }));
   it("takes symbol types", () => check(["--type", "class"], { symbolTypes: ["class"] }));
-  it("leaves the commas of a glob in it", () =>
+  it("keeps commas inside a glob", () =>
     check(["--path", "src/{a,b{c,d}}/**,x\\,y.ts,z", "--path", "{open,x"], {
       paths: ["src/{a,b{c,d}}/**", "x\\,y.ts", "z", "{open,x"],
     }));
-  it("takes an option with nothing in it for none", async () =>
+  it("ignores an empty option", async () =>
     expect(await ask(["--index", "", "--lang", ",", "--path", ""])).toEqual(await ask([])));
   it("takes names and paths", () =>
     check(["--name", "get*", "--path", "src/**"], { symbolName: "get*", paths: ["src/**"] }));
@@ -208,7 +210,7 @@ describe("the exit code", () => {
   });
 
   it.each([
-    ["the index is not there", [], { state: "unavailable" } as const],
+    ["the index is unavailable", [], { state: "unavailable" } as const],
     ["only meaning was asked for and could not be", ["--semantic"], { mode: "keyword" } as const],
     [
       "no word fits and the model does not answer",
@@ -220,12 +222,12 @@ describe("the exit code", () => {
       [],
       { mode: "keyword", state: "indexing" } as const,
     ],
-  ])("is 3 when nothing was found because %s", async (_, options, answer) => {
+  ])("is 3 if nothing was found because %s", async (_, options, answer) => {
     const { code } = await run([...QUESTION, ...options], answering({ hits: [], ...answer }));
     expect(code).toBe(3);
   });
 
-  it("is 1 when only words were asked for, whatever the model does", async () => {
+  it("is 1 for --keyword in any state of the model", async () => {
     const answer = answering({ hits: [], mode: "keyword", state: "degraded" });
     expect((await run([...QUESTION, "--keyword"], answer)).code).toBe(1);
   });
@@ -239,20 +241,20 @@ describe("the exit code", () => {
     ["contradicting options", [...QUESTION, "--semantic", "--keyword"]],
     ["a missing folder", ["search", "x", "--root", "/no/such/folder"]],
     ["a file instead of a folder", ["search", "x", "--root", import.meta.filename]],
-  ])("is 2 for %s, before the engine is asked", async (_, args) => {
+  ])("is 2 for %s, before the engine starts", async (_, args) => {
     const { code, err, out } = await run(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^error: ./);
   });
 
-  it("does not take -- for the option that a problem is about", async () => {
+  it("does not name -- as the wrong option", async () => {
     const { err } = await run(["search", "--", " "]);
-    expect(err).toBe("error: the query is empty; say what to look for\n");
+    expect(err).toBe("error: the query is empty\n");
   });
 });
 
 describe("analyze", () => {
-  it("shows stages, times and the rank of each hit after each stage", async () => {
+  it("prints stages, times and the rank of each hit after each stage", async () => {
     const session = { analyze: () => Promise.resolve(ANALYSIS) };
     const args = ["analyze", "where is the pool opened", "--root", import.meta.dirname];
     const { out, code } = await run(args, { session });
@@ -274,7 +276,7 @@ describe("analyze", () => {
   });
 });
 
-describe("forms for programs", () => {
+describe("formats for programs", () => {
   const bestLine = { line: 10, column: 9, lead: "", text: "function openPool() {", highlights: [] };
   const hits: Hit[] = [
     { ...HIT, bestLine },
@@ -285,12 +287,12 @@ describe("forms for programs", () => {
   const found = async (listed: readonly Hit[], ...args: string[]) =>
     await run([...QUESTION, ...args], answering({ hits: listed }));
 
-  it("are lines as compilers write them", async () => {
+  it("print path:line:column with --vimgrep", async () => {
     const { out } = await found(hits, "--vimgrep");
     expect(out.split("\n")[0]).toBe("src/pool.ts:11:10:function openPool() {");
     expect(out).not.toContain("weak.ts");
   });
-  it("are JSON Lines, one for each hit", async () => {
+  it("print one JSON document per hit with --jsonl", async () => {
     const { out } = await found(hits, "--jsonl");
     const lines = out
       .trimEnd()
@@ -298,26 +300,26 @@ describe("forms for programs", () => {
       .map((line) => JSON.parse(line) as Hit);
     expect(lines).toEqual(JSON.parse(JSON.stringify(hits)));
   });
-  it("are files, each once", async () =>
+  it("print distinct files with --files", async () =>
     expect((await found(hits, "--files")).out).toBe("src/pool.ts\nsrc/b.ts\n"));
-  it("are counts of hits or files, with weak ones on request", async () => {
+  it("print counts with --count, including weak hits with --all", async () => {
     expect((await found(hits, "--count")).out).toBe("3\n");
     expect((await found(hits, "--count", "--all")).out).toBe("4\n");
     expect((await found(hits, "--count", "--files")).out).toBe("2\n");
   });
 
-  it("show weak matches under a heading to people", async () => {
+  it("separate weak matches by a heading in text", async () => {
     const { out } = await found(hits, "--lines", "0");
     expect(out).toMatch(/src\/b\.ts.*\nweak matches:\nsrc\/weak\.ts/);
   });
-  it("end with 1 where nothing is better than chance, and show that on request", async () => {
+  it("exit with 1 if no hit is better than chance, and show those with --all", async () => {
     const chance = [{ ...HIT, relevance: "chance" }] as const;
     const { out, err, code } = await found(chance);
     expect([out, code]).toEqual(["", 1]);
     expect(err).toContain("nothing better than chance found");
     expect((await found(chance, "--all", "--lines", "0")).out).toMatch(/^no better than chance:\n/);
   });
-  it("link places to files on a terminal that knows links", async () => {
+  it("link places on a terminal with hyperlinks", async () => {
     const { out } = await run([...QUESTION, "--lines", "0"], {
       ...answering({}),
       env: { FORCE_HYPERLINK: "1", FORCE_COLOR: "1" },
@@ -328,14 +330,14 @@ describe("forms for programs", () => {
   });
 });
 
-describe("a folder that is no project", () => {
+describe("a folder outside any project", () => {
   const elsewhere = () => ({ cwd: workspace(), session: { list: () => Promise.resolve([]) } });
 
   it("is not indexed by accident", async () => {
     const { code, err } = await run(["search", "pool"], elsewhere());
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining("name a folder with --root, or say --yes"),
+      expect.stringContaining("name a folder with --root, or add --yes"),
     ]);
   });
   it.each([

@@ -10,7 +10,7 @@ const commands = async () =>
     name === undefined || name === "help" ? [] : name,
   );
 
-/** What bash offers for the words of a command line, the last of which is being typed. */
+/** The completions of bash for the last word of a command line. */
 async function offered(...words: string[]): Promise<string[]> {
   const line = ["cocosearch-lsp", ...words].map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _cocosearch_lsp; printf '%s\n' "\${COMPREPLY[@]}"`;
@@ -29,9 +29,9 @@ describe("bash", () => {
   });
   it("completes the options of a command", async () =>
     expect(await offered("search", "--vi")).toEqual(["--vimgrep"]));
-  it("completes what follows an option", async () =>
+  it("completes the values of an option", async () =>
     expect(await offered("search", "--type", "me")).toEqual(["method"]));
-  it("completes the words that an option takes in its command", async () => {
+  it("completes the choices of an option per command", async () => {
     expect(await offered("deps", "show", "--type", "")).toEqual(["import", "call", "reference"]);
     expect(await offered("context", "--strategy", "")).toEqual([
       "relevance",
@@ -40,20 +40,20 @@ describe("bash", () => {
     ]);
     expect(await offered("deps", "graph", "--format", "")).toEqual(["dot", "mermaid", "svg"]);
   });
-  it("completes the words that a command takes", async () =>
+  it("completes the choices of an argument", async () =>
     expect(await offered("completion", "z")).toEqual(["zsh"]));
-  it("knows the context server", async () => {
+  it("completes the context server", async () => {
     expect(await offered("mc")).toEqual(["mcp"]);
     expect(await offered("mcp", "--")).toEqual(["--root", "--config", "--help"]);
   });
-  it("completes commands below commands, and their options", async () => {
+  it("completes subcommands and their options", async () => {
     expect(await offered("deps", "im")).toEqual(["impact"]);
     expect(await offered("deps", "impact", "--dif")).toEqual(["--diff"]);
   });
 });
 
 describe.each(["zsh", "fish"])("%s", (shell) => {
-  it("knows every command and option", async () => {
+  it("contains every command and option", async () => {
     const text = await script(shell);
     for (const name of await commands()) expect(text).toContain(name);
     expect(text).toContain("vimgrep");
@@ -62,7 +62,7 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
       expect(text).toContain(words);
     }
   });
-  it("is a script that the shell reads", async () => {
+  it("is valid syntax for the shell", async () => {
     const { error, status, stderr } = spawnSync(shell, ["-n"], {
       input: await script(shell),
       encoding: "utf8",
@@ -73,16 +73,16 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
   });
 });
 
-describe("a program that is called by its path", () => {
+describe("a program called by its path", () => {
   const env = { COCOSEARCH_PROGRAM: "/home/me/.local/bin/cocosearch-lsp" };
   it.each(["bash", "zsh", "fish"])("is completed by its name in %s", async (shell) =>
     expect((await run(["completion", shell], { env })).out).toBe(await script(shell)),
   );
-  it("has its name in the manual page", async () =>
+  it("is named by its base name in the manual page", async () =>
     expect((await run(["man"], { env })).out).toBe((await run(["man"])).out));
 });
 
-it("refuses a shell that it does not know", async () =>
+it("`completion` refuses an unknown shell", async () =>
   expect((await run(["completion", "csh"])).code).toBe(2));
 
 describe("the manual page", () => {

@@ -35,7 +35,7 @@ async function similar(args: readonly string[]) {
   return { ...outcome, looksBefore };
 }
 
-it("waits until something can be searched, and not for the whole index with --no-wait", async () => {
+it("`similar --no-wait` waits only until something can be searched", async () => {
   const { looksBefore, out, code } = await similar(["--no-wait"]);
   expect(looksBefore).toBe(3);
   expect(out).toContain("src/pool.ts:11");

@@ -1,4 +1,4 @@
-/** An engine that knows a little, for the conversations of the command line: what it answers. */
+/** A fake engine with fixed answers, for the transcripts of the command line. */
 
 import type {
   ExportedEdge,

@@ -26,7 +26,7 @@ function program(): Command {
   return made;
 }
 
-it("is completed in every shell, and described", async () => {
+it("a small program gets the recorded completions and manual page", async () => {
   const shown = SHELLS.map((shell) => `=== ${shell}\n${completionScript(program(), shell)}`);
   const golden = join(import.meta.dirname, "golden/small-program.txt");
   await expect(

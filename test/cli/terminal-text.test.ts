@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { duration, printable, size, table } from "../../server/cli/terminal-text.ts";
 
 describe("text", () => {
-  it("keeps every script and no control character", () =>
+  it("keeps every script and drops control characters", () =>
     expect(printable("naïve 漢字 🙂\t\r\u0007")).toBe("naïve 漢字 🙂    ··"));
-  it("rounds sizes and times for people", () => {
+  it("rounds sizes and durations", () => {
     expect([999, 12_300, 4_560_000, 7_890_000_000].map(size)).toEqual([
       "999 B",
       "12 kB",

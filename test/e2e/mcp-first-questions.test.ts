@@ -93,7 +93,9 @@ it.each([
 ])("%s begins with the state of the index where it may not wait", async (name, input) => {
   const client = await connect(newRepository(), { COCOSEARCH_MCP_WAIT_SECONDS: "0" });
   const answer = await ask(client, name, input);
-  expect(answer).toMatch(/^\[index indexing, \d+ of \d+ files; .*ask again .*for the rest.*\]\n\n/);
+  expect(answer).toMatch(
+    /^\[index indexing, \d+ of \d+ files; .*call again .*for the rest.*\]\n\n/,
+  );
 });
 
 it("a question about a stored index is answered from the whole index", async () => {

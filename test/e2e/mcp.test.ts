@@ -132,7 +132,8 @@ it("the list of tools is short, and every tool is read-only", async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(TOOLS);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-  for (const { description } of tools) expect(description).toMatch(/Use it .*\bNot /s);
+  for (const { description } of tools)
+    expect(description).toMatch(/Use it .*(?:Do not use it|use search_code|read the file)/s);
   expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
 });
 
@@ -187,7 +188,7 @@ describe("related", () => {
       results: [{ path: "app/server.ts", line: 4, caller: "serve", target }],
     });
     const impact = { relation: "dependents", of: "app/pool.ts", depth: 2, limit: 1 };
-    expect(await text("related", impact)).toContain("1 result left out");
+    expect(await text("related", impact)).toContain("1 result omitted");
   });
 
   it("shows absolute paths if the client has several roots", async () => {
@@ -354,7 +355,7 @@ it.each([
   const { client } = await connect();
   const answer = await client.callTool({ name, arguments: input });
   expect(answer.isError).toBe(true);
-  expect(JSON.stringify(answer.content)).toContain("is outside of the workspace");
+  expect(JSON.stringify(answer.content)).toContain("is outside the workspace");
 });
 
 it("a message of one megabyte is read", async () => {
@@ -390,7 +391,7 @@ it("a running tool sends progress to a client that requests it", async () => {
     { name: "search_code", arguments: { query: "open_connection" } },
     { onprogress: ({ progress, message }) => told.push([progress, message]) },
   );
-  expect(told[0]).toEqual([0, "search_code is at work"]);
+  expect(told[0]).toEqual([0, "search_code is running"]);
 });
 
 it("the server can be killed and restarted", async () => {

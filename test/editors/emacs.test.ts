@@ -80,7 +80,7 @@ describe.skipIf(emacs === undefined)(
 
     it("shows the state of the index, and rebuilds it", () => {
       expect(seen.status).toMatch(/^cocosearch: (?:ready|indexing), \d+ of \d+ files$/);
-      expect(seen.reindex).toBe("cocosearch: indexing again");
+      expect(seen.reindex).toBe("cocosearch: indexing changed files");
     });
 
     it("finds unsaved text beside eglot in the same buffer, until the buffer is killed", () => {

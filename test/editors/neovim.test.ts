@@ -114,7 +114,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     });
 
     it("indexes everything again with :CocoSearchReindex!", () => {
-      expect(seen.reindexed.told).toBe("cocosearch: indexing everything again");
+      expect(seen.reindexed.told).toBe("cocosearch: reindexing all files");
       checkAnswer(seen.reindexed.answer);
     });
 

@@ -107,28 +107,21 @@ function names(): { path: string; line: number; column: number; chain: string }[
   );
 }
 
-it("The session answers definitions and references of every name", async () => {
+it("finds the callable definitions of every name, their callers and their callees", async () => {
   const lines: string[] = [];
   for (const { path, ...name } of names()) {
-    const at = { ...name, path: join(made.root, path) };
-    const found = await session.definitions(at);
-    if (found.length === 0) continue;
-    const used = await session.references(at, true);
-    const ends = await session.callEnds(at);
-    lines.push(
-      `${path}:${name.line + 1}:${name.column + 1} ${name.chain} = ${found.map(place).join(", ")}`,
-    );
-    const isOwn = found.some((one) => one.path === path && one.line === name.line);
-    if (!isOwn) continue;
-    lines.push(...used.map((one) => `  used ${place(one)}`));
+    const ends = await session.callEnds({ ...name, path: join(made.root, path) });
+    if (ends.length === 0) continue;
+    const at = `${path}:${name.line + 1}:${name.column + 1}`;
+    lines.push(`${at} ${name.chain} = ${ends.map(callEnd).join(", ")}`);
     for (const end of ends) {
-      lines.push(`  ends ${callEnd(end)}`);
+      if (end.path !== path || end.line !== name.line) continue;
       for (const direction of ["incoming", "outgoing"] as const) {
         const calls = await session.callsOfOne({ direction, end });
         lines.push(
           ...calls.map(
             ({ other, places }) =>
-              `    ${direction} ${callEnd(other)} at ${places.map(place).join(", ")}`,
+              `  ${direction} ${callEnd(other)} at ${places.map(place).join(", ")}`,
           ),
         );
       }
@@ -143,11 +136,6 @@ it("The session answers related, impact and path of every file", async () => {
   for (const path of code) {
     const whole = join(made.root, path);
     lines.push(`== ${path}`);
-    lines.push(
-      ...(await session.importLinks(whole)).map(
-        (one) => `link ${place(one.place)} -> ${one.target.path}`,
-      ),
-    );
     for (const direction of ["imports", "importedBy", "all"] as const)
       lines.push(
         `${direction} ${plain(await session.related({ path: whole, direction, hops: 2 }))}`,

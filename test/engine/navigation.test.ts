@@ -1,4 +1,4 @@
-/** Navigation requests in the real engine: definitions, references, and call hierarchy of a name. */
+/** The call hierarchy in a whole engine: the definitions that a name means, their callers and their callees. */
 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,31 +46,6 @@ struct Pot {
   void pour();
 };
 void Pot::pour() {}
-//- types/create.ts
-export interface Action { type: string }
-export default function createStore(a: Action, b: Action): Action {
-  return b;
-}
-export class Store {
-  constructor(private last: Action) {}
-}
-//- types/user.ts
-import type { Action } from "./create";
-export function use(act: Action, other: Action): Map<Action, Action> {
-  return new Map<Action, Action>();
-}
-//- types/client.py
-class Client:
-    pass
-
-
-class Widget(Client):
-    def __init__(
-        self,
-        a: Client,
-        b: Client | None = None,
-    ) -> "Client":
-        self.client: Client = Client()
 //- imports/pkg/__init__.py
 from .core import helper, Widget as Gadget
 from .app import app
@@ -109,13 +84,6 @@ export function use(store: S): Map<string, S> {
   oldOne();
   createStore();
 }
-//- imports/a/Pool.java
-package a;
-public class Pool {}
-//- imports/b/Shop.java
-package b;
-import a.Pool;
-class Shop { Pool pool; }
 //- overloads/pick.ts
 export function pick(a: string): void;
 export function pick(a: number): void;
@@ -168,17 +136,6 @@ def run():
         pass
 
     return Local()
-//- types/go.mod
-module types
-//- types/pot.go
-package types
-
-type Pot struct{}
-
-func fill(a, b Pot) *Pot {
-	c := Pot{}
-	return &c
-}
 `;
 
 let made: ReturnType<typeof temporaryWorkspace>;
@@ -213,13 +170,10 @@ const shown = (from: string, places: readonly NamePlace[]) =>
     return path === from ? place : `${path}:${place}`;
   });
 
-const definitions = async (path: string, part: string) =>
-  shown(path, await session.definitions(nameAt(path, part)));
+const ends = async (path: string, part: string) =>
+  shown(path, await session.callEnds(nameAt(path, part)));
 
-const references = async (path: string, part: string) =>
-  shown(path, await session.references(nameAt(path, part), false));
-
-/** The incoming or outgoing calls of the definitions that a name refers to. */
+/** The calls of the definitions that a name means, each with its caller or callee. */
 async function calls(direction: "incoming" | "outgoing", path: string, part: string) {
   const found: string[] = [];
   for (const end of await session.callEnds(nameAt(path, part))) {
@@ -229,106 +183,45 @@ async function calls(direction: "incoming" | "outgoing", path: string, part: str
   return found;
 }
 
-describe("A line that defines a name and also uses it", () => {
+describe("callEnds on a line that also defines a name", () => {
   it.each([
-    ["a method that is called", "lines/requests.py", "await self.$0body()", ["2:14 body"]],
-    ["the local", "lines/requests.py", "$0body = await", ["7:8 body"]],
-    ["a parameter", "lines/requests.py", "self.size = $0size", ["5:25 size"]],
-    ["the field", "lines/requests.py", "self.$0size = size", ["6:13 size"]],
+    ["a called method", "lines/requests.py", "await self.$0body()", ["2:14 body"]],
+    ["no local", "lines/requests.py", "$0body = await", []],
+    ["no parameter", "lines/requests.py", "self.size = $0size", []],
+    ["no field", "lines/requests.py", "self.$0size = size", []],
     ["a method of TypeScript", "lines/store.ts", "= store.$0dispatch(", ["2:2 dispatch"]],
-    ["nothing that is not known", "lines/unknown.js", "list.$0length()", []],
-    ["a type before the name", "lines/Shape.java", "  $0Color Color", ["1:6 Color"]],
-    ["the name behind its type", "lines/Shape.java", "  Color $0Color", ["4:8 Color"]],
+    ["nothing for an unknown name", "lines/unknown.js", "list.$0length()", []],
+    ["the type before a name", "lines/Shape.java", "  $0Color Color", ["1:6 Color"]],
+    ["no field after its type", "lines/Shape.java", "  Color $0Color", []],
     ["the type in its own head", "lines/Shape.java", "Comparable<$0Shape>", ["3:6 Shape"]],
     ["the type of a member", "lines/pot.cc", "$0Pot::pour", ["1:7 Pot"]],
-  ])("A name on the line leads to %s", async (_, path, part, expected) => {
-    expect(await definitions(path, part)).toEqual(expected);
+  ])("returns %s", async (_, path, part, expected) => {
+    expect(await ends(path, part)).toEqual(expected);
   });
 });
 
-describe("Type references", () => {
-  it("A type has one reference per occurrence", async () => {
-    expect(await references("types/create.ts", "interface $0Action")).toEqual([
-      "2:39 Action",
-      "2:50 Action",
-      "2:59 Action",
-      "6:28 Action",
-      "types/user.ts:1:14 Action",
-      "types/user.ts:2:25 Action",
-      "types/user.ts:2:40 Action",
-      "types/user.ts:2:53 Action",
-      "types/user.ts:2:61 Action",
-    ]);
-  });
-
-  it("A type has references on the lines of its parameters, and a call beside it", async () => {
-    expect(await references("types/client.py", "class $0Client")).toEqual([
-      "5:13 Client",
-      "8:11 Client",
-      "9:11 Client",
-      "10:10 Client",
-      "11:21 Client",
-      "11:30 Client",
-    ]);
-  });
-
-  it("A type shared by several parameters has one reference", async () => {
-    expect(await references("types/pot.go", "type $0Pot")).toEqual([
-      "5:15 Pot",
-      "5:21 Pot",
-      "6:6 Pot",
-    ]);
-  });
-});
-
-describe("Import references", () => {
+describe("incoming calls", () => {
   const user = "imports/make/user.ts";
-  const index = "imports/make/index.ts";
 
-  it("The reference is the imported name, not the module name", async () => {
-    expect(await references("imports/pkg/app.py", "def $0app")).toEqual([
-      "imports/main.py:1:20 app",
-      "imports/main.py:9:23 app",
-      "imports/pkg/__init__.py:2:17 app",
+  it("include calls of an imported name, not of the module with the same name", async () => {
+    expect(await calls("incoming", "imports/pkg/app.py", "def $0app")).toEqual([
+      "imports/main.py:9:23 app (run)",
     ]);
   });
 
-  it("The reference is the last name of a path", async () => {
-    expect(await references("imports/a/Pool.java", "class $0Pool")).toEqual([
-      "imports/b/Shop.java:2:9 Pool",
-      "imports/b/Shop.java:3:13 Pool",
+  it("include calls by the local name of a default export", async () => {
+    expect(await calls("incoming", "imports/make/create.ts", "function $0createStore")).toEqual([
+      `${user}:5:2 make (use)`,
+      `${user}:7:2 createStore (use)`,
     ]);
   });
 
-  it("A default import has its local name, also in calls", async () => {
-    expect(await references("imports/make/create.ts", "function $0createStore")).toEqual([
-      `${index}:1:9 default`,
-      `${user}:1:7 make`,
-      `${user}:3:7 createStore`,
-      `${user}:5:2 make`,
-      `${user}:7:2 createStore`,
+  it("include calls by a name that another file re-exports", async () => {
+    expect(await calls("incoming", "imports/make/create.ts", "function $0legacy")).toEqual([
+      `${user}:6:2 oldOne (use)`,
     ]);
-  });
-
-  it("A re-export under another name is found", async () => {
-    expect(await references("imports/make/create.ts", "function $0legacy")).toEqual([
-      `${index}:1:33 legacy`,
-      `${user}:2:9 oldOne`,
-      `${user}:6:2 oldOne`,
-    ]);
-    expect(await references("imports/pkg/core.py", "class $0Widget")).toEqual([
-      "imports/main.py:3:4 Gadget",
-      "imports/main.py:8:16 Gadget",
-      "imports/main.py:9:11 Gadget",
-      "imports/pkg/__init__.py:1:26 Widget",
-    ]);
-  });
-
-  it("Types used by an import alias are references", async () => {
-    expect(await references("imports/make/create.ts", "class $0Store")).toEqual([
-      `${user}:1:15 Store`,
-      `${user}:4:27 S`,
-      `${user}:4:43 S`,
+    expect(await calls("incoming", "imports/pkg/core.py", "class $0Widget")).toEqual([
+      "imports/main.py:9:11 Gadget (run)",
     ]);
   });
 });
@@ -342,11 +235,6 @@ describe("Overloads of one function", () => {
     async (part) => {
       expect(await calls("incoming", path, part)).toEqual(used);
       expect(await calls("outgoing", path, part)).toEqual(["4:2 inside (inside)"]);
-      expect(await references(path, part)).toEqual([
-        "overloads/user.ts:1:9 pick",
-        "overloads/user.ts:3:2 pick",
-        "overloads/user.ts:4:2 pick",
-      ]);
     },
   );
 
@@ -376,7 +264,6 @@ describe("Local definitions", () => {
     const path = "inner/store.ts";
     const callers = ["5:26 ensure (createStore.subscribe)", "6:23 ensure (createStore)"];
     expect(await calls("incoming", path, "function $0ensure")).toEqual(callers);
-    expect(await references(path, "function $0ensure")).toEqual(["5:26 ensure", "6:23 ensure"]);
     expect(await calls("incoming", path, "const $0subscribe")).toEqual([
       "6:9 subscribe (createStore)",
     ]);
@@ -399,7 +286,7 @@ describe("Local definitions", () => {
   it("Local definitions are not in the exported edges", async () => {
     const { edges } = await session.exportGraph(made.root, 0);
     const targets = edges.flatMap((edge) => (edge.kind === "call" ? [edge.to.name] : []));
-    expect(targets).toContain("Client");
+    expect(targets).toContain("Widget");
     expect(targets.filter((name) => /ensure|Local/.test(name))).toEqual([]);
   });
 });

@@ -87,9 +87,9 @@ const QUESTIONS: Readonly<Record<string, (session: Session, root: string) => Pro
   similar: async (session, root) =>
     (await session.similar({ path: join(root, "vault.ts"), line: 0 })).subject.path,
   callers: async (session) => (await session.callers({ name: "openVault" })).calls[0]?.path,
-  definitions: async (session, root) => {
+  callEnds: async (session, root) => {
     const name = { path: join(root, "visit.ts"), line: 2, column: 9, chain: "openVault" };
-    return (await session.definitions(name))[0]?.path;
+    return (await session.callEnds(name))[0]?.path;
   },
   history: async (session) => (await session.history({ query: "vault" })).commits[0]?.subject,
 };
@@ -108,7 +108,7 @@ it("Every request waits until the stored index is loaded", async () => {
     context: "vault.ts",
     similar: "vault.ts",
     callers: "visit.ts",
-    definitions: "vault.ts",
+    callEnds: "vault.ts",
     history: "Open the vault with a key",
   });
 });

@@ -1,4 +1,4 @@
-/** What is known of a client by its name. */
+/** Quirks of clients, by name. */
 
 import { expect, it } from "vitest";
 import { type Client, clientOf, messageAbove } from "../../server/lsp/client-quirks.ts";
@@ -13,7 +13,7 @@ function optionsFrom(name: string, initializationOptions: unknown): unknown {
   return called(name, initializationOptions).initializationOptions;
 }
 
-it.each(["Zed", "Zed Preview"])("takes only its own section of what %s sends", (name) => {
+it.each(["Zed", "Zed Preview"])("clientOf reads only the cocosearch section of %s", (name) => {
   const borrowed = { hostInfo: "zed", preferences: {} };
   expect(optionsFrom(name, { ...borrowed, cocosearch: { indexName: "x" } })).toEqual({
     indexName: "x",
@@ -22,7 +22,7 @@ it.each(["Zed", "Zed Preview"])("takes only its own section of what %s sends", (
   expect(optionsFrom(name, undefined)).toBeUndefined();
 });
 
-it("takes all that another client sends, so that a mistyped setting is named", () => {
+it("clientOf keeps all options of other clients, so that misspelled settings are reported", () => {
   expect(optionsFrom("Neovim", { serch: 1 })).toEqual({ serch: 1 });
 });
 
@@ -31,6 +31,6 @@ it.each([
   ["helix", ["1. a"], "question"],
   ["helix", [`1. ${"long ".repeat(40)}`], "question".padEnd(80)],
   ["Neovim", ["1. short", "2. longer"], "question"],
-])("makes the message above choices as wide as %s needs it", (name, choices, expected) => {
+])("messageAbove pads the message for %s", (name, choices, expected) => {
   expect(messageAbove(called(name), "question", choices)).toBe(expected);
 });

@@ -43,10 +43,14 @@ const run = (client: TestClient, command: string, ...args: unknown[]) =>
   client.request("workspace/executeCommand", { command, arguments: args });
 
 it.each([
-  ["the folder in which it was started", "docs", ["docs/guide/README.md", "docs/README.md"]],
-  ["that folder, whatever was opened last", "docs", ["docs/README.md", "docs/guide/README.md"]],
-  ["another one to which the user went", "gone", ["README.md", "docs/README.md"]],
-])("takes the name of a buffer of Helix from %s", async (_, folder, open) => {
+  ["its start folder", "docs", ["docs/guide/README.md", "docs/README.md"]],
+  [
+    "its start folder, before the last opened buffer",
+    "docs",
+    ["docs/README.md", "docs/guide/README.md"],
+  ],
+  ["another current folder", "gone", ["README.md", "docs/README.md"]],
+])("a buffer name of Helix is resolved from %s", async (_, folder, open) => {
   const { client, root, related } = await started("helix", folder, ...open);
   await run(client, "cocosearch.related", "README.md");
   expect(related.mock.calls[0]?.[0]).toMatchObject({ path: `${root}/docs/README.md` });
@@ -55,23 +59,23 @@ it.each([
 it.each([
   ["helix", []],
   ["Zed", ["docs/README.md"]],
-])("takes another relative path of %s from the opened folder", async (name, open) => {
+])("a relative path of %s is resolved from the opened folder", async (name, open) => {
   const { client, root, related } = await started(name, "docs", ...open);
   await run(client, "cocosearch.related", "README.md");
   expect(related.mock.calls[0]?.[0]).toMatchObject({ path: `${root}/README.md` });
 });
 
-it("knows the home folder by its short name", async () => {
+it("`~` is expanded to the home folder", async () => {
   const { client } = await started("helix", "");
   await expect(run(client, "cocosearch.related", "~/a.py")).rejects.toThrow(
-    `${homedir()}/a.py is in none of the opened folders`,
+    `${homedir()}/a.py is outside the opened folders`,
   );
 });
 
-it("takes no path out of the opened folders", async () => {
+it("a path outside the opened folders is refused", async () => {
   const { client } = await started("test", "");
   await expect(run(client, "cocosearch.searchLines", "../x:1")).rejects.toThrow(
-    "../x is in none of the opened folders",
+    "../x is outside the opened folders",
   );
 });
 
@@ -80,8 +84,8 @@ it.each([
   [`${"x".repeat(5000)}:1`, "the file does not exist"],
   ["docs:1", "it is not a file"],
   ["pipe:1", "it is not a file"],
-  ["\0:1", "the path of a file is expected"],
-])("refuses to read %j, and waits for nothing", async (place, reason) => {
+  ["\0:1", "expected the path of a file"],
+])("%j is refused without waiting", async (place, reason) => {
   const { client, root } = await started("test", "");
   execFileSync("mkfifo", [join(root, "pipe")]);
   await expect(run(client, "cocosearch.searchLines", place)).rejects.toMatchObject({
@@ -90,7 +94,7 @@ it.each([
   });
 });
 
-it("tells the user of Helix why a command failed, and nobody twice", async () => {
+it("Helix users see once why a command failed", async () => {
   for (const name of ["helix", "Neovim"]) {
     const { client, related } = await started(name, "");
     const heard = () => client.told.filter(({ method }) => method === "window/showMessage");

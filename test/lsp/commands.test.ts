@@ -57,7 +57,7 @@ const run = (client: TestClient, command: string, ...args: unknown[]) =>
   client.request("workspace/executeCommand", { command, arguments: args });
 const can = () => ({ success: true });
 
-it("offers the hits by rank and goes to the one that was chosen", async () => {
+it("cocosearch.search offers hits by rank and opens the chosen one", async () => {
   const client = await started(TWO);
   client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[1];
   client.answers["window/showDocument"] = can;
@@ -78,7 +78,7 @@ it("offers the hits by rank and goes to the one that was chosen", async () => {
   });
 });
 
-it("offers related files after the hits, and goes to the line of the edge", async () => {
+it("cocosearch.search offers related files after the hits", async () => {
   const file = { path: "src/a.py", hops: 1, via: "src/users.py", line: 6, types: ["import"] };
   const related = [{ ...file, root: "/tmp", dependent: true }];
   const client = await started([], ABLE, {
@@ -98,7 +98,7 @@ it("offers related files after the hits, and goes to the line of the edge", asyn
   });
 });
 
-it("says in the list's title what is to be known of the answer", async () => {
+it("the title of the list contains remarks on the answer", async () => {
   const warnings = ["searched without meaning: the service is down: start it"];
   const answer = { ...ANSWER, hits: TWO, state: "indexing", indexed: 1, total: 9 } as const;
   const client = await started([], ABLE, { search: async () => ({ ...answer, warnings }) });
@@ -108,14 +108,14 @@ it("says in the list's title what is to be known of the answer", async () => {
   });
 });
 
-it("answers before it offers", async () => {
+it("cocosearch.search answers before it offers choices", async () => {
   const client = await started(TWO);
   await run(client, "cocosearch.search", "get", "user");
   expect(client.told.map(({ method }) => method)).not.toContain("window/showMessageRequest");
   await client.next("window/showMessageRequest");
 });
 
-it("goes to the only hit without asking", async () => {
+it("a single hit is opened without a choice", async () => {
   const client = await started(TWO.slice(0, 1));
   client.answers["window/showDocument"] = can;
   await run(client, "cocosearch.search", "get user");
@@ -125,7 +125,7 @@ it("goes to the only hit without asking", async () => {
   expect(client.told.map(({ method }) => method)).not.toContain("window/showMessageRequest");
 });
 
-it("goes to the best where the client cannot offer a choice", async () => {
+it("the best hit is opened if the client cannot show choices", async () => {
   const client = await started(TWO);
   client.answers["window/showMessageRequest"] = () => {
     throw new Error("not supported");
@@ -140,7 +140,7 @@ it("goes to the best where the client cannot offer a choice", async () => {
 it.each([
   ["cannot show documents", {}, undefined],
   ["does not show the document", ABLE, () => ({ success: false })],
-])("shows the places as text where the client %s", async (_, capabilities, showDocument) => {
+])("places are shown as text if the client %s", async (_, capabilities, showDocument) => {
   const client = await started(TWO, capabilities);
   client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
   if (showDocument !== undefined) client.answers["window/showDocument"] = showDocument;
@@ -150,7 +150,7 @@ it.each([
   });
 });
 
-it("goes nowhere when the user dismisses the list", async () => {
+it("a dismissed list opens nothing", async () => {
   const client = await started(TWO);
   await run(client, "cocosearch.search", "q");
   await client.next("window/showMessageRequest");
@@ -158,20 +158,23 @@ it("goes nowhere when the user dismisses the list", async () => {
   expect(client.told.map(({ method }) => method)).not.toContain("window/showDocument");
 });
 
-it.each([[[]], [[""]], [[null]]])("explains itself when it is called with %j", async (args) => {
-  const client = await started([]);
-  expect(await run(client, "cocosearch.search", ...args)).toMatchObject({
-    usage: expect.stringContaining("needs a question"),
-  });
-  expect(await client.next("window/showMessage")).toMatchObject({ type: 3 });
-});
+it.each([[[]], [[""]], [[null]]])(
+  "cocosearch.search shows its usage when called with %j",
+  async (args) => {
+    const client = await started([]);
+    expect(await run(client, "cocosearch.search", ...args)).toMatchObject({
+      usage: expect.stringContaining("needs a question"),
+    });
+    expect(await client.next("window/showMessage")).toMatchObject({ type: 3 });
+  },
+);
 
-it("takes the parameters of a search too, and checks them", async () => {
+it("cocosearch.search accepts and checks the parameters of a search", async () => {
   const client = await started([]);
   await expect(run(client, "cocosearch.search", { query: "q", limit: 0 })).rejects.toThrow("limit");
 });
 
-it("says when nothing is found, and how much was searched", async () => {
+it("cocosearch.search reports no hits and the indexed share", async () => {
   const answer = { ...ANSWER, state: "indexing", indexed: 1, total: 9 } as const;
   const client = await started([], ABLE, { search: async () => answer });
   await run(client, "cocosearch.search", "q");
@@ -182,10 +185,10 @@ it("says when nothing is found, and how much was searched", async () => {
 
 it.each([
   ["cocosearch.status", "ready; 3 of 3 files"],
-  ["cocosearch.reindex", "looking for changes"],
+  ["cocosearch.reindex", "indexing changed files"],
   ["cocosearch.pause", "indexing is paused"],
   ["cocosearch.resume", "indexing continues"],
-])("%s tells the user what it did", async (command, sentence) => {
+])("%s reports its effect", async (command, sentence) => {
   const client = await started([]);
   await client.request("workspace/executeCommand", { command });
   await eventually(() =>
@@ -196,9 +199,9 @@ it.each([
 });
 
 it.each([
-  [undefined, false, "looking for changes"],
-  [{ full: true }, true, "indexing everything again"],
-])("indexes again as %j says", async (options, isFull, sentence) => {
+  [undefined, false, "indexing changed files"],
+  [{ full: true }, true, "reindexing all files"],
+])("cocosearch.reindex obeys %j", async (options, isFull, sentence) => {
   const asked: unknown[] = [];
   const reindex: Session["reindex"] = async ({ full }) => void asked.push(full);
   const client = await started([], ABLE, { reindex });
@@ -209,7 +212,7 @@ it.each([
   });
 });
 
-it("names the commands there are when another is asked for", async () => {
+it("an unknown command is refused with the list of commands", async () => {
   const client = await started([]);
   await expect(run(client, "cocosearch.fly")).rejects.toMatchObject({
     code: -32602,
@@ -224,7 +227,7 @@ const FILES = [
   { path: "src/b.py", hops: 1, via: "src/users.py", line: 2, types: ["call"], dependent: false },
 ] as const;
 
-it("offers related files, and goes to the line of the edge in the file that has it", async () => {
+it("cocosearch.related opens the line of the edge", async () => {
   const client = await started([], ABLE, {
     related: async () => ({ files: FILES, packages: [], total: 2 }),
   });
@@ -271,7 +274,7 @@ it.each([
   });
 });
 
-it("shows the packed context as a file", async () => {
+it("cocosearch.context shows its text as a file", async () => {
   const answer = { ...EMPTY_CONTEXT, text: "## src/users.py:1-9\n" };
   const client = await started([], ABLE, { context: async () => answer });
   const shown: string[] = [];
@@ -283,7 +286,7 @@ it("shows the packed context as a file", async () => {
   await eventually(() => expect(shown).toEqual(["## src/users.py:1-9\n"]));
 });
 
-it("shows the diff of the commit that was chosen, or as a message", async () => {
+it("cocosearch.history shows the diff of the chosen commit, as a file or a message", async () => {
   const client = await started(
     [],
     {},
@@ -302,7 +305,7 @@ it("shows the diff of the commit that was chosen, or as a message", async () => 
 });
 
 it.each(["\n", "\r", "\r\n"])(
-  "searches with lines of a file as they are in the editor, with %j at their ends",
+  "cocosearch.searchLines uses the text of the open buffer with line endings %j",
   async (end) => {
     const client = await started([]);
     const uri = "file:///tmp/report.txt";
@@ -321,7 +324,7 @@ it.each(["\n", "\r", "\r\n"])(
   },
 );
 
-it("searches lines of a buffer whose client encodes its name otherwise", async () => {
+it("cocosearch.searchLines finds a buffer with a differently encoded URI", async () => {
   const client = await started([]);
   const uri = "file:///tmp/%2Breport.txt";
   await client.notify("textDocument/didOpen", {
@@ -333,7 +336,7 @@ it("searches lines of a buffer whose client encodes its name otherwise", async (
   });
 });
 
-it("offers code that is similar to a line's", async () => {
+it("cocosearch.similar offers similar code", async () => {
   const subject = { index: "", root: "/tmp", path: "a.py", lines: { start: 0, end: 3 } };
   const { cache: _, ...answer } = ANSWER;
   const similar = vi.fn<Session["similar"]>(async () => ({ ...answer, subject, hits: TWO }));
@@ -347,9 +350,9 @@ it("offers code that is similar to a line's", async () => {
 });
 
 it.each([
-  ["cocosearch.explain", ["a.py:9-3"], "lines are expected"],
-  ["cocosearch.explain", ["a.py", 0], "lines are expected"],
-  ["cocosearch.related", ["/etc/passwd"], "in none of the opened folders"],
+  ["cocosearch.explain", ["a.py:9-3"], "expected lines"],
+  ["cocosearch.explain", ["a.py", 0], "expected lines"],
+  ["cocosearch.related", ["/etc/passwd"], "outside the opened folders"],
   ["cocosearch.related", [3], "the path of a file"],
   ["cocosearch.searchLines", ["nothing.py:1"], "the file does not exist"],
 ])("%s refuses %j", async (command, args, message) => {
@@ -368,7 +371,7 @@ it.each([
   "cocosearch.history",
   "cocosearch.explain",
   "cocosearch.context",
-])("%s explains itself when it is called bare", async (command) => {
+])("%s shows its usage when called without arguments", async (command) => {
   const client = await started([]);
   expect(await run(client, command)).toMatchObject({ usage: expect.stringContaining(command) });
 });

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { ANSWER, connectClient, fakeSession } from "./test-client.ts";
 
-it("answers with Markdown and places in the protocol's form", async () => {
+it("cocosearch/context answers with Markdown and locations", async () => {
   const { state, indexed, total, warnings } = ANSWER;
   const packed = {
     intent: "how",
@@ -40,7 +40,7 @@ it.each([
   [{ query: "q", tokenBudget: 0 }, "tokenBudget"],
   [{ query: "q", strategy: "best" }, "strategy"],
   [{ query: "q", format: "xml" }, "format"],
-])("refuses %j, naming %s", async (params, name) => {
+])("cocosearch/context refuses %j and names %s", async (params, name) => {
   const { start, request } = connectClient(fakeSession({}));
   await start();
   await expect(request("cocosearch/context", params)).rejects.toMatchObject({

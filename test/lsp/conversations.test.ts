@@ -47,7 +47,7 @@ function plain(value: unknown): string {
 
 type Answers = TestClient["answers"];
 
-/** What the user does with a list, whether the editor can show a file, and what is the last that is said, or nearly. */
+/** The choice of the user, whether the editor shows files, and one of the last messages. */
 const EDITORS: Readonly<Record<string, { answers: Answers; last: RegExp }>> = {
   "takes the second": {
     answers: {
@@ -92,7 +92,7 @@ async function converse([method, params, session = {}]: Question): Promise<strin
       const told = () =>
         client.told.slice(before).filter((each) => each.method.startsWith("window/show"));
       const calls = fake.calls.slice(asked).map((call) => `asks ${plain(call)}`);
-      // What is offered comes a moment after the answer.
+      // Choices are offered shortly after the answer.
       if (isCommand && !(answer instanceof Error))
         await vi.waitUntil(() => told().some((each) => last.test(each.method)), 60_000);
       await client.request("cocosearch/status");
@@ -111,7 +111,7 @@ async function converse([method, params, session = {}]: Question): Promise<strin
   return [`== ${method} ${plain(params)}`, ...heard.flat()].join("\n");
 }
 
-/** What is in a file that was made to be shown. */
+/** The content of a file that the server shows. */
 function textOf(uri: string): string[] {
   return /\/cocosearch-\w{6}\//.test(uri) && !uri.startsWith(pathToFileURL(made.root).href)
     ? [readFileSync(fileURLToPath(uri), "utf8").replaceAll(/^/gm, "    ")]
@@ -125,7 +125,6 @@ const command = (name: string, ...given: unknown[]) =>
 
 const found = (more: Partial<Hit> = {}) => hit({ root: real, index: "shop", ...more });
 const EDGE = { hops: 1, via: "src/a.py", line: 6, types: ["import"], confidence: 0.9 } as const;
-const PLACE = { root: "", path: "src/a.py", line: 2, lead: "  def ", name: "three" };
 
 const SHAPING: ShapingCommit = {
   sha: "0123456789abcdef",
@@ -208,11 +207,6 @@ const SESSION: Partial<Session> = {
       ...({ summary: "two commits", commits: [SHAPING, { ...SHAPING, subject: "Fix" }] } as object),
     }) as Awaited<ReturnType<Session["explain"]>>,
   context: async () => CONTEXT,
-  definitions: async () => [{ ...PLACE, root: real }],
-  references: async () => [
-    { ...PLACE, root: real },
-    { ...PLACE, root: "/elsewhere", name: "" },
-  ],
 };
 
 const CONTEXT = { ...EMPTY_CONTEXT, text: "# code" };
@@ -375,7 +369,7 @@ const range = (line: number, character: number, endLine: number, endCharacter: n
   end: { line: endLine, character: endCharacter },
 });
 
-it("says to every editor what it said before", async () => {
+it("every editor receives the recorded messages", async () => {
   const said = await Promise.all(questions().map(converse));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });

@@ -10,15 +10,15 @@ function checkUnits(encoding: string, character: number, expected: number): void
 }
 
 describe("positions in UTF-16", () => {
-  it("are what they were", () => checkUnits("utf-16", 4, 4));
-  it("come from bytes", () => checkUnits("utf-8", 6, 3));
-  it("come from bytes behind a surrogate pair", () => checkUnits("utf-8", 10, 5));
-  it("stay before a character that is torn", () => checkUnits("utf-8", 8, 3));
-  it("come from code points", () => checkUnits("utf-32", 4, 5));
-  it("stay in their line", () => checkUnits("utf-8", 99, 7));
+  it("are kept for UTF-16", () => checkUnits("utf-16", 4, 4));
+  it("are converted from UTF-8", () => checkUnits("utf-8", 6, 3));
+  it("are converted from UTF-8 after a surrogate pair", () => checkUnits("utf-8", 10, 5));
+  it("round down inside a character", () => checkUnits("utf-8", 8, 3));
+  it("are converted from UTF-32", () => checkUnits("utf-32", 4, 5));
+  it("are limited to the line", () => checkUnits("utf-8", 99, 7));
 });
 
-it("ends a range after the line that ours ends with", () => {
+it("toRange ends at the start of the line after the last", () => {
   expect(toRange({ start: 2, end: 2 })).toEqual({
     start: { line: 2, character: 0 },
     end: { line: 3, character: 0 },
@@ -26,7 +26,7 @@ it("ends a range after the line that ours ends with", () => {
 });
 
 it.each(["/a/b.py", "/with space/100%/ü/日本.py", "/quote'\"/#?.py", "/new\nline/\u{1f600}.py"])(
-  "names %j by a URI and back",
+  "toUri and toPath round-trip %j",
   (path) => expect(toPath(toUri(path))).toBe(path),
 );
 
@@ -41,7 +41,7 @@ it.each([
   ["", undefined],
   [7, undefined],
   [null, undefined],
-])("reads %j as %j", (uri, path) => expect(toPath(uri)).toBe(path));
+])("toPath reads %j as %j", (uri, path) => expect(toPath(uri)).toBe(path));
 
 it.each([
   ["utf-8", 4, 8, [11, 13]],

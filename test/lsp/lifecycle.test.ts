@@ -6,7 +6,7 @@ import { Lifecycle } from "../../server/lsp/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { connectClient, type FakeSession, fakeSession } from "./test-client.ts";
 
-/** The code of the error with which a request is answered. */
+/** The error code of a request. */
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {
   try {
     return { answered: await answer };
@@ -19,7 +19,7 @@ const COMMANDS = "search searchLines similar status reindex pause resume"
   .concat(" related impact path callers callees history explain context")
   .split(" ");
 
-it("offers what it serves and nothing else", async () => {
+it("initialize returns exactly the served capabilities", async () => {
   const { initialize } = connectClient();
   expect(await initialize()).toEqual({
     capabilities: {
@@ -34,7 +34,7 @@ it("offers what it serves and nothing else", async () => {
   });
 });
 
-it("answers initialize before it reaches for a session", async () => {
+it("initialize is answered before a session is created", async () => {
   const makeSession = vi.fn<() => Promise<FakeSession>>(async () => fakeSession());
   const { initialize } = connectClient(makeSession);
   await initialize();
@@ -45,27 +45,27 @@ it.each([
   [["utf-8", "utf-16"], "utf-8"],
   [["utf-32", "utf-8"], "utf-32"],
   [["ebcdic"], "utf-16"],
-])("takes the first position encoding that it knows of %j", async (positionEncodings, expected) => {
+])("the first known position encoding of %j is used", async (positionEncodings, expected) => {
   const { initialize } = connectClient();
   const { capabilities } = await initialize({ capabilities: { general: { positionEncodings } } });
   expect(capabilities.positionEncoding).toBe(expected);
 });
 
 it.each(["cocosearch/search", "workspace/symbol", "shutdown", "textDocument/hover"])(
-  "refuses %s before initialize",
+  "%s is refused before initialize",
   async (method) => {
     const { request } = connectClient();
     expect(await codeOf(request(method, {}))).toBe(ErrorCodes.ServerNotInitialized);
   },
 );
 
-it("serves a client that never says initialized", async () => {
+it("a client that never sends initialized is served", async () => {
   const { initialize, request } = connectClient();
   await initialize();
   expect(await request("cocosearch/search", { query: "q" })).toMatchObject({ state: "ready" });
 });
 
-it("waits for an initialize that it can read", async () => {
+it("an invalid initialize is refused, and a valid one follows", async () => {
   const { initialize, request } = connectClient();
   for (const params of [undefined, null, {}, { capabilities: {}, workspaceFolders: 7 }]) {
     expect(await codeOf(request("initialize", params))).toBeLessThan(0);
@@ -73,19 +73,19 @@ it("waits for an initialize that it can read", async () => {
   expect(await initialize()).toHaveProperty("capabilities");
 });
 
-it("refuses a second initialize", async () => {
+it("a second initialize is refused", async () => {
   const { initialize } = connectClient();
   await initialize();
   expect(await codeOf(initialize())).toBe(ErrorCodes.InvalidRequest);
 });
 
-it("refuses what it does not serve", async () => {
+it("unknown requests are refused", async () => {
   const { start, request } = connectClient();
   await start();
   expect(await codeOf(request("textDocument/hover", {}))).toBe(ErrorCodes.MethodNotFound);
 });
 
-it("closes the session at shutdown, and answers nothing after it", async () => {
+it("shutdown closes the session, and later requests are refused", async () => {
   const session = fakeSession();
   const { start, request } = connectClient(session);
   await start();
@@ -98,7 +98,7 @@ it("closes the session at shutdown, and answers nothing after it", async () => {
 it.each([
   ["shutdown and exit", true, 0],
   ["exit alone", false, 1],
-])("ends with the code that the protocol wants after %s", async (_, shuts, code) => {
+])("the exit code follows the protocol after %s", async (_, shuts, code) => {
   const { start, request, notify, exits } = connectClient();
   await start();
   if (shuts) await request("shutdown");
@@ -106,7 +106,7 @@ it.each([
   await eventually(() => expect(exits).toEqual([code]));
 });
 
-it("ends when the editor that started it is gone", () => {
+it("the server exits when its editor is gone", () => {
   vi.useFakeTimers();
   try {
     const exits: number[] = [];
@@ -120,7 +120,7 @@ it("ends when the editor that started it is gone", () => {
   }
 });
 
-it("continues after messages that make no sense", async () => {
+it("the server continues after malformed messages", async () => {
   const { start, request, input } = connectClient();
   await start();
   const writer = new StreamMessageWriter(input);

@@ -1,4 +1,4 @@
-/** When a sentence is told again: a state that comes back after a while is, a setting never. */
+/** Repeats of messages: states repeat after a while, settings never. */
 
 import { PassThrough } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
@@ -30,7 +30,7 @@ function started() {
   return { notices: new Notices(connection, silent), timesShown };
 }
 
-it("is told again of a state that comes back after a while", async () => {
+it("now() repeats a state message after a while", async () => {
   const { notices, timesShown } = started();
   notices.now("warning", "the model is down");
   notices.now("warning", "the model is down");
@@ -43,7 +43,7 @@ it("is told again of a state that comes back after a while", async () => {
   expect(await timesShown("the model is down")).toBe(2);
 });
 
-it("is told once of a setting, and of each by itself", async () => {
+it("once() shows each settings message once", async () => {
   const { notices, timesShown } = started();
   notices.once("warning", "unknown setting a");
   vi.advanceTimersByTime(60 * MINUTE_MS);

@@ -16,7 +16,7 @@ interface Shown {
   readonly message?: string;
 }
 
-/** Progress before a client that writes down what it is shown: `begin 0`, `report 50`, `end`. */
+/** Progress with a client that records each notification: `begin 0`, `report 50`, `end`. */
 function watched({ shows = true, refuses = false } = {}) {
   const shown: string[] = [];
   const messages: (string | undefined)[] = [];
@@ -55,7 +55,7 @@ async function afterFirst() {
   return made;
 }
 
-it("shows the first pass from its beginning to its end", async () => {
+it("the first pass is shown from begin to end", async () => {
   const { say, shown, messages, tokens } = watched();
   say("begin", 0);
   await wait(600);
@@ -66,7 +66,7 @@ it("shows the first pass from its beginning to its end", async () => {
   expect(tokens).toEqual([expect.stringMatching(/^cocosearch-/)]);
 });
 
-it("counts the files of a later pass alone", async () => {
+it("a later pass counts only its own files", async () => {
   const { say, messages } = watched();
   say("begin", 0);
   await wait(600);
@@ -80,7 +80,7 @@ it("counts the files of a later pass alone", async () => {
   expect(messages.at(-1)).toBe("10 of 10 files");
 });
 
-it("says how long the slowest folder takes yet", async () => {
+it("the message has the remaining time of the slowest folder", async () => {
   const { progress, say, messages } = watched();
   say("begin", 0);
   await wait(600);
@@ -95,7 +95,7 @@ it("says how long the slowest folder takes yet", async () => {
   say("end", 100);
 });
 
-it("says what embedding with a remote model has taken, and what it will take", async () => {
+it("the message has the done and remaining tokens of a remote model", async () => {
   const { progress, say, messages } = watched();
   say("begin", 0);
   await wait(600);
@@ -115,7 +115,7 @@ it("says what embedding with a remote model has taken, and what it will take", a
   say("end", 5, 5);
 });
 
-it("reports about twice a second, and only what a reader can tell apart", async () => {
+it("reports come twice a second and only for visible changes", async () => {
   const { say, shown } = watched();
   say("begin", 0, 10_000);
   await wait(0);
@@ -127,7 +127,7 @@ it("reports about twice a second, and only what a reader can tell apart", async 
   expect(shown).toEqual(["begin 0", "report 22", "report 44", "report 67", "report 89", "end"]);
 });
 
-it("moves with files that are read, before they are stored", async () => {
+it("the percentage counts files that are read but not stored", async () => {
   const { progress, say, shown, messages } = watched();
   say("begin", 0);
   await wait(600);
@@ -148,7 +148,7 @@ it("moves with files that are read, before they are stored", async () => {
   expect(messages.slice(1, -1)).toEqual(["1 of 100 files", "2 of 100 files", "40 of 100 files"]);
 });
 
-it("never goes backwards", async () => {
+it("the percentage never decreases", async () => {
   const { say, shown } = watched();
   say("begin", 60);
   await wait(600);
@@ -158,7 +158,7 @@ it("never goes backwards", async () => {
   expect(shown).toEqual(["begin 60", "report 60", "report 75"]);
 });
 
-it("is silent about what is done sooner than it could be read", async () => {
+it("short later work shows no progress", async () => {
   const { say, tokens } = await afterFirst();
   say("begin", 0);
   await wait(400);
@@ -167,7 +167,7 @@ it("is silent about what is done sooner than it could be read", async () => {
   expect(tokens).toEqual([]);
 });
 
-it("shows later work that takes longer, with a token of its own", async () => {
+it("longer later work shows progress with its own token", async () => {
   const { say, shown, tokens } = await afterFirst();
   say("begin", 0);
   await wait(600);
@@ -176,7 +176,7 @@ it("shows later work that takes longer, with a token of its own", async () => {
   expect(tokens).toHaveLength(1);
 });
 
-it("shows several folders as one", async () => {
+it("several folders share one progress", async () => {
   const { say, shown } = watched();
   say("begin", 0, 100, "/a");
   say("begin", 0, 300, "/b");
@@ -187,7 +187,7 @@ it("shows several folders as one", async () => {
   expect(shown).toEqual(["begin 0", "report 25", "end"]);
 });
 
-it("begins and ends also where there was nothing to do, so that nobody waits in vain", async () => {
+it("progress begins and ends even without work", async () => {
   const { progress, shown } = watched();
   progress.whenIdle();
   await wait(0);
@@ -196,7 +196,7 @@ it("begins and ends also where there was nothing to do, so that nobody waits in 
   expect(shown).toEqual(["begin 0", "end"]);
 });
 
-it("ends what the client was still taking", async () => {
+it("a progress that the client accepts late still ends", async () => {
   const { say, shown } = watched();
   say("begin", 0);
   say("end", 100);
@@ -204,7 +204,7 @@ it("ends what the client was still taking", async () => {
   expect(shown).toEqual(["begin 100", "end"]);
 });
 
-it("ends when the work cannot go on", async () => {
+it("progress ends when the engine becomes unavailable", async () => {
   const { progress, say, shown } = watched();
   say("begin", 0);
   await wait(600);
@@ -212,7 +212,7 @@ it("ends when the work cannot go on", async () => {
   expect(shown).toEqual(["begin 0", "end"]);
 });
 
-it("shows nothing to a client that refuses the token", async () => {
+it("a client that refuses the token gets no progress", async () => {
   const { say, shown } = watched({ refuses: true });
   say("begin", 0);
   await wait(600);
@@ -221,7 +221,7 @@ it("shows nothing to a client that refuses the token", async () => {
   expect(shown).toEqual([]);
 });
 
-it("shows nothing to a client that does not say that it can", async () => {
+it("a client without the capability gets no progress", async () => {
   const { progress, say, tokens } = watched({ shows: false });
   say("begin", 0);
   await wait(600);

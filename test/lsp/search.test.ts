@@ -19,7 +19,7 @@ const down = async () => {
   throw new Unavailable("the database", "start it");
 };
 
-it("answers with places in the protocol's form", async () => {
+it("cocosearch/search answers with locations", async () => {
   const found = hit({ symbol: METHOD, text: "def", why: [{ name: "fusion", contribution: 1 }] });
   const { request } = await started({ search: async () => ({ ...ANSWER, hits: [found] }) });
   expect(await request("cocosearch/search", { query: "q" })).toEqual({
@@ -42,7 +42,7 @@ it("answers with places in the protocol's form", async () => {
   });
 });
 
-it("answers with the files around the hits by their URIs, and where the edge is", async () => {
+it("related files have URIs and the location of their edge", async () => {
   const around = { hops: 1, types: ["import"], confidence: 1, via: "src/users.py", line: 3 };
   const related = [
     { root: "/project", path: "src/app.py", dependent: true, ...around },
@@ -62,7 +62,7 @@ it("answers with the files around the hits by their URIs, and where the edge is"
   });
 });
 
-it("keeps what an analysis says of a hit", async () => {
+it("cocosearch/analyze keeps the fields of an analysis", async () => {
   const hits = [{ ...hit(), ranks: { keyword: 1 }, evidence: { share: 1 } }];
   const { request } = await started({
     analyze: async () => ({ ...ANSWER, query: "q", stages: [], hits }),
@@ -90,7 +90,7 @@ it.each([
   ["cocosearch/analyze", { query: "q", minScore: 2 }, "minScore"],
   ["cocosearch/clear", {}, "name"],
   ["cocosearch/reindex", { full: "yes" }, "full"],
-])("refuses %s with %j, naming %s", async (method, params, name) => {
+])("%s refuses %j and names %s", async (method, params, name) => {
   const { request } = await started({});
   await expect(request(method, params)).rejects.toMatchObject({
     code: -32602,
@@ -98,7 +98,7 @@ it.each([
   });
 });
 
-it("answers a search without an engine, and says why it is empty", async () => {
+it("a search without an engine answers with a warning", async () => {
   const { request } = await started({ search: down });
   expect(await request("cocosearch/search", { query: "q" })).toMatchObject({
     hits: [],
@@ -107,7 +107,7 @@ it("answers a search without an engine, and says why it is empty", async () => {
   });
 });
 
-it("gives what the engine refuses back as a bad request", async () => {
+it("a BadRequest of the engine becomes InvalidParams", async () => {
   const { request } = await started({
     search: async () => {
       throw new BadRequest('languages: "klingon" is not known');
@@ -119,7 +119,7 @@ it("gives what the engine refuses back as a bad request", async () => {
   });
 });
 
-it("keeps a bug in the log", async () => {
+it("the log, not the client, gets the stack of a bug", async () => {
   const { request, next } = await started({
     search: async () => {
       throw new TypeError("x is undefined");
@@ -133,7 +133,7 @@ it("keeps a bug in the log", async () => {
   });
 });
 
-it("has a status without an engine", async () => {
+it("cocosearch/status answers without an engine", async () => {
   const { request } = await started({ status: down });
   expect(await request("cocosearch/status")).toMatchObject({
     state: "unavailable",
@@ -142,12 +142,12 @@ it("has a status without an engine", async () => {
   });
 });
 
-it("has a status while the engine starts", async () => {
+it("cocosearch/status answers while the engine starts", async () => {
   const { request } = await started({ status: () => new Promise(() => undefined) });
   expect(await request("cocosearch/status")).toMatchObject({ state: "indexing", indexes: [] });
 });
 
-it("does not wait for the end of indexing", async () => {
+it("cocosearch/reindex does not wait for the end of the pass", async () => {
   const session = fakeSession({ reindex: () => new Promise(() => undefined) });
   const { start, request } = connectClient(session);
   await start();
@@ -155,7 +155,7 @@ it("does not wait for the end of indexing", async () => {
   expect(session.calls).toContainEqual(["reindex", { full: true, roots: ["/tmp"] }]);
 });
 
-it("tells of a pass that fails after the answer", async () => {
+it("a pass that fails after the answer is reported", async () => {
   let fail: (error: Error) => void = () => undefined;
   const reindex = () => new Promise<void>((_, reject) => (fail = reject));
   const client = connectClient(fakeSession({ reindex }));
@@ -167,7 +167,7 @@ it("tells of a pass that fails after the answer", async () => {
   });
 });
 
-it("says at once when nothing can be indexed, and not again in a message", async () => {
+it("cocosearch/reindex fails immediately if indexing is impossible, without a message", async () => {
   const reindex = async () => {
     throw new BadRequest("/other is not an opened folder");
   };
@@ -179,7 +179,7 @@ it("says at once when nothing can be indexed, and not again in a message", async
   expect(client.told.map(({ method }) => method)).not.toContain("window/showMessage");
 });
 
-it("clears an index by its name", async () => {
+it("cocosearch/clear deletes an index by name", async () => {
   const { request } = await started({ clear: async (name) => name === "project" });
   expect(await request("cocosearch/clear", { name: "project" })).toEqual({ cleared: true });
   expect(await request("cocosearch/clear", { name: "other" })).toEqual({ cleared: false });

@@ -19,27 +19,28 @@ const named = (name: string): Partial<Hit> => ({
   matchType: "keyword",
 });
 
-it("shows a definition by its name", () => check(named("load"), "6 load in (by words) :5"));
-it("puts what it is in beside it", () => check(named("A.B.load"), "6 load in A.B (by words) :5"));
-it("knows two kinds of dots", () => check(named("ns::A::load"), "6 load in ns::A (by words) :5"));
-it("keeps pickers from taking it apart", () =>
+it("names a definition", () => check(named("load"), "6 load in (by words) :5"));
+it("puts the qualifier into the container name", () =>
+  check(named("A.B.load"), "6 load in A.B (by words) :5"));
+it("splits names at . and ::", () => check(named("ns::A::load"), "6 load in ns::A (by words) :5"));
+it("replaces brackets that pickers split at", () =>
   check(named("A::operator[]"), "6 operator() in A (by words) :5"));
-it("stays on one line", () => check(named("a\n b"), "6 a b in (by words) :5"));
-it("shows a piece of code by the scope around it", () =>
+it("joins lines", () => check(named("a\n b"), "6 a b in (by words) :5"));
+it("names a chunk by its enclosing scope", () =>
   check({ hierarchy: "A.load", matchType: "semantic" }, "2 load in A (by meaning) :4"));
-it("shows other pieces by file and line", () =>
+it("names other chunks by file and line", () =>
   check({ matchType: "both" }, "2 users:5 in (by meaning and words) :4"));
-it("shows prose as a namespace", () =>
+it("gives prose the kind Namespace", () =>
   check({ languageId: "markdown" }, "3 users:5 in (by meaning and words) :4"));
-it("shows a heading below the one above it, dots and all", () =>
+it("puts the parent heading into the container name", () =>
   check(
     { ...named("Notes > Changes > Version 0.1"), languageId: "markdown" },
     "3 Version 0.1 in Changes (by words) :5",
   ));
-it("leads to the lines found where the name is outside of them", () =>
+it("uses the lines of the hit if the name is outside", () =>
   check({ ...named("load"), lines: { start: 20, end: 30 } }, "6 load in (by words) :20"));
 
-it("shows a piece of code without a name by its best line, and leads there", () => {
+it("names an unnamed chunk by its best line", () => {
   const bestLine = { line: 7, column: 4, lead: "    ", text: "retries = 3", highlights: [] };
   const symbol = symbolOf(hit({ bestLine }), "/project/src/users.py", "utf-16");
   expect(symbol.name).toBe("retries = 3");
@@ -54,11 +55,8 @@ it.each([
   ["server/lsp/client/users.py", "load", "load in client/users.py:6"],
   ["a/the_longest_of_all_names.py", "load", "load in the_longest_of_all_names.py:6"],
   ["a.py", "SecureCookieSessionInterface", "SecureCookieSessionInte… in a.py:6"],
-])(
-  "puts the place first, and short, where pickers cut what comes last: %s %s",
-  (path, name, expected) => {
-    const found = hit({ ...named(name), path });
-    const symbol = placeFirst(symbolOf(found, "/project/users.py", "utf-16"), found);
-    expect(`${symbol.name} in ${symbol.containerName}`).toBe(expected);
-  },
-);
+])("placeFirst shortens place and name: %s %s", (path, name, expected) => {
+  const found = hit({ ...named(name), path });
+  const symbol = placeFirst(symbolOf(found, "/project/users.py", "utf-16"), found);
+  expect(`${symbol.name} in ${symbol.containerName}`).toBe(expected);
+});

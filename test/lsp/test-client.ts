@@ -29,7 +29,7 @@ interface Told {
 export interface TestClient {
   readonly connection: MessageConnection;
   readonly input: PassThrough;
-  /** Codes with which the server wanted to end its process. */
+  /** Exit codes of the server. */
   readonly exits: readonly number[];
   /** Notifications and requests of the server, in order. */
   readonly told: readonly Told[];
@@ -44,7 +44,7 @@ export interface TestClient {
   answers: Record<string, (params: never) => unknown>;
 }
 
-/** Emits what a test wants told; made with the session. */
+/** Emits session events. */
 export interface FakeSession extends Session {
   emit(event: SessionEvent): void;
   /** Everything that was asked of it. */
@@ -94,7 +94,7 @@ export const METHOD = {
   nameLine: 5,
 } as const;
 
-/** Satisfies the port: a test gives what it is about; the methods below do nothing, and all others must not be called. */
+/** A fake session: a test passes the methods that it needs, the methods below do nothing, and others throw. */
 export function fakeSession(given: Partial<Session> = {}): FakeSession {
   const calls: [string, ...unknown[]][] = [];
   const listeners: ((event: SessionEvent) => void)[] = [];

@@ -17,7 +17,7 @@ const deps = {
   failed: () => {},
 };
 
-it("is closed also when its engine turns out not to be had at that moment", async () => {
+it("close resolves even if connecting fails at the same time", async () => {
   let fail = (_error: Error) => {};
   const session = new WorkspaceSession({
     ...deps,
@@ -30,7 +30,7 @@ it("is closed also when its engine turns out not to be had at that moment", asyn
   await expect(closed).resolves.toBeUndefined();
 });
 
-it("waits a quarter of a second, and twice as long the next time", async () => {
+it("retries use exponential backoff from 250 ms", async () => {
   const at: number[] = [];
   let enough = () => {};
   const three = new Promise<void>((resolve) => (enough = resolve));

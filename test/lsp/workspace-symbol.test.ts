@@ -18,7 +18,7 @@ const finding = (...hits: Hit[]): Partial<Session> => ({ symbols: async () => hi
 const never = () => new Promise<never>(() => undefined);
 const names = (symbols: unknown) => (symbols as { name: string }[]).map(({ name }) => name);
 
-it("answers in the form that every editor reads, in the order of the ranking", async () => {
+it("workspace/symbol answers with SymbolInformation in ranking order", async () => {
   const second = hit({
     path: "docs/a b.md",
     languageId: "markdown",
@@ -50,7 +50,7 @@ it("answers in the form that every editor reads, in the order of the ranking", a
   ]);
 });
 
-it("gives scores that keep the order, for editors that sort by them", async () => {
+it("scores never increase along the list", async () => {
   const exact = hit({ symbol: METHOD, score: 0.2 });
   const others = [0.9, 0.1].map((score, i) => hit({ path: `${i}.py`, score }));
   const { request } = await started(finding(exact, ...others));
@@ -58,7 +58,7 @@ it("gives scores that keep the order, for editors that sort by them", async () =
   expect(symbols.map(({ score }) => score)).toEqual([0.9, 0.9, 0.1]);
 });
 
-it("says once why there is nothing while the workspace is being indexed", async () => {
+it("an incomplete answer during indexing is explained once", async () => {
   const session = fakeSession();
   const client = connectClient(session);
   await client.start();
@@ -73,16 +73,18 @@ it("says once why there is nothing while the workspace is being indexed", async 
   for (const query of ["a", "ab"]) await client.request("workspace/symbol", { query });
   const shown = client.told.filter(({ method }) => method === "window/showMessage");
   expect(shown.map(({ params }) => params)).toEqual([
-    expect.objectContaining({ message: expect.stringContaining("still being indexed") }),
+    expect.objectContaining({
+      message: expect.stringContaining("only indexed files were searched"),
+    }),
   ]);
 });
 
-it("shows one line a place", async () => {
+it("each place is listed once", async () => {
   const { request } = await started(finding(hit({ symbol: METHOD }), hit({ symbol: METHOD })));
   expect(names(await request("workspace/symbol", { query: "get user" }))).toEqual(["get_user"]);
 });
 
-it.each(["", " ", "\n"])("answers %j with nothing, and asks nobody", async (query) => {
+it.each(["", " ", "\n"])("an empty query %j gets an empty list without a search", async (query) => {
   const session = fakeSession();
   const { start, request } = connectClient(session);
   await start();
@@ -90,7 +92,7 @@ it.each(["", " ", "\n"])("answers %j with nothing, and asks nobody", async (quer
   expect(session.calls.map(([name]) => name)).not.toContain("symbols");
 });
 
-it("answers a query that was typed over with nothing, as soon as the next one comes", async () => {
+it("a superseded query gets an empty list immediately", async () => {
   let isOldEnded = false;
   const { request } = await started({
     symbols: async (query, _limit, signal) => {
@@ -109,7 +111,7 @@ it("answers a query that was typed over with nothing, as soon as the next one co
   expect(await old).toEqual([]);
 });
 
-it("searches what was typed a moment ago, and is not saved", async () => {
+it("unsaved text of the open buffer is searched", async () => {
   const session = fakeSession();
   const { start, notify, request } = connectClient(session);
   await start();
@@ -123,7 +125,7 @@ it("searches what was typed a moment ago, and is not saved", async () => {
   ]);
 });
 
-it("answers with an error only what the client itself cancelled", async () => {
+it("only a request cancelled by the client gets an error", async () => {
   const { connection } = await started({ symbols: never });
   const source = new CancellationTokenSource();
   const asked = connection.sendRequest("workspace/symbol", { query: "x" }, source.token);
@@ -131,12 +133,12 @@ it("answers with an error only what the client itself cancelled", async () => {
   await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
 });
 
-it("answers with nothing in the end, whatever happens behind it", async () => {
+it("a failure or a timeout gets an empty list", async () => {
   const { request } = await started({ symbols: never, search: never });
   expect(await request("workspace/symbol", { query: "slow" })).toEqual([]);
 });
 
-/** The engine answers some moments later than Vim's tag jumps wait, because it opens what is stored. */
+/** The engine loads the index and answers after the timeout of Vim's tag jumps. */
 async function askWhileOpening(name: string) {
   const session = fakeSession({
     symbols: async () => {
@@ -153,17 +155,17 @@ async function askWhileOpening(name: string) {
   return { found, told: told.map(({ params }) => (params as { message: string }).message) };
 }
 
-it("waits for a stored index that is being opened, where the client does", async () => {
+it("the request waits for a loading index if the client waits", async () => {
   expect((await askWhileOpening("helix")).found).toEqual(["get_user"]);
 });
 
-it("does not wait where the client would give up, and says why there is nothing", async () => {
+it("the request does not wait if the client times out, and explains the empty list", async () => {
   const { found, told } = await askWhileOpening("Neovim");
   expect(found).toEqual([]);
-  expect(told).toEqual([expect.stringContaining("is still being opened")]);
+  expect(told).toEqual([expect.stringContaining("is still loading")]);
 });
 
-it("answers with nothing while there is no engine", async () => {
+it("without an engine the list is empty", async () => {
   const { request } = await started({
     symbols: async () => {
       throw new Unavailable("the engine does not start", "see its log");
@@ -172,14 +174,14 @@ it("answers with nothing while there is no engine", async () => {
   expect(await request("workspace/symbol", { query: "x" })).toEqual([]);
 });
 
-it("names its parameter", async () => {
+it("an invalid query parameter is named", async () => {
   const { request } = await started({});
   await expect(request("workspace/symbol", { query: 7 })).rejects.toThrow(
-    "query: a text is expected",
+    "query: expected a string",
   );
 });
 
-it("numbers the names for Zed where it would sort them by the alphabet", async () => {
+it("names get a rank prefix for Zed if it sorts by name", async () => {
   const asked: string[] = [];
   const { request } = await started(
     {
@@ -198,7 +200,7 @@ it("numbers the names for Zed where it would sort them by the alphabet", async (
   expect(asked).toEqual(["user", "user"]);
 });
 
-it("leaves the query of other editors alone", async () => {
+it("queries of other editors are not changed", async () => {
   const asked: string[] = [];
   const { request } = await started({
     symbols: async (query) => {

@@ -40,7 +40,7 @@ describe("folders", () => {
     expect(argumentsOf(session, "openFolders")).toEqual([[roots]]);
   });
 
-  it("that are missing are named and left out", async () => {
+  it("that are missing are reported and ignored", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     const missing = join(TEMPORARY, "missing");
@@ -66,7 +66,7 @@ describe("folders", () => {
     });
   });
 
-  it("are the same with a slash at the end, and one by a link", async () => {
+  it("are distinct by real path, with or without a trailing slash", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     const slash = { uri: `${uri(REAL)}/`, name: "slash" };
@@ -83,7 +83,7 @@ describe("folders", () => {
     );
   });
 
-  it("that are links keep the client's name", async () => {
+  it("that are links keep the client's path", async () => {
     const found = hit({ root: REAL, path: "a.py" });
     const session = fakeSession({ search: async () => ({ ...ANSWER, hits: [found] }) });
     const client = connectClient(session);
@@ -102,7 +102,7 @@ describe("folders", () => {
     );
   });
 
-  it("that are links are followed to where they lead when something is asked", async () => {
+  it("that are links are resolved again at each request", async () => {
     const [first, second, link] = ["first", "second", "current"].map((name) =>
       join(TEMPORARY, name),
     ) as [string, string, string];
@@ -139,7 +139,7 @@ describe("folders", () => {
     expect(argumentsOf(session, "openFolders")).toHaveLength(4);
   });
 
-  it("that are refused are explained once, also in the status", async () => {
+  it("that are refused are explained once, and in the status", async () => {
     const refusal = `${TEMPORARY} is your home folder and is not indexed`;
     const session = fakeSession({
       openFolders: async () => [refusal],
@@ -159,7 +159,7 @@ describe("folders", () => {
     expect(client.told.filter(({ method }) => method === "window/showMessage")).toHaveLength(1);
   });
 
-  it("that are not there at all are explained", async () => {
+  it("that are absent are explained", async () => {
     const client = connectClient(fakeSession());
     await client.start({ rootUri: null });
     expect(await client.next("window/showMessage")).toMatchObject({
@@ -171,7 +171,7 @@ describe("folders", () => {
 describe("settings", () => {
   const able = { workspace: { configuration: true } };
 
-  it("that are ignored are told once, and are in the status", async () => {
+  it("that are ignored are reported once, and in the status", async () => {
     const client = connectClient(fakeSession());
     await client.start({ rootUri: null, initializationOptions: { nonsense: 1 } });
     const warning = 'initialization options: unknown setting "nonsense"';
@@ -182,7 +182,7 @@ describe("settings", () => {
     expect(shown.map(({ method }) => method)).toContain("window/showMessage");
   });
 
-  it("come from options, the client's configuration and the environment, the last one counts", async () => {
+  it("come from options, configuration and environment, the last one wins", async () => {
     const session = fakeSession();
     const client = connectClient(session, { COCOSEARCH_INDEX_NAME: "env" });
     client.answers["workspace/configuration"] = () => [
@@ -200,14 +200,14 @@ describe("settings", () => {
     });
   });
 
-  it("are told before any folder is opened", async () => {
+  it("are sent before any folder is opened", async () => {
     const session = fakeSession();
     await connectClient(session).start();
     const order = session.calls.map(([name]) => name);
     expect(order.slice(0, 2)).toEqual(["configure", "openFolders"]);
   });
 
-  it("that are wrong are named once, and the others hold", async () => {
+  it("that are invalid are reported once, and the others apply", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     const settings = { cocosearch: { search: { limit: 0, minScore: 1 } } };
@@ -221,7 +221,7 @@ describe("settings", () => {
     expect(shown[0]?.params).toMatchObject({ message: expect.stringContaining("search.limit") });
   });
 
-  it("are pushed by clients that cannot be asked", async () => {
+  it("are pushed by clients without workspace/configuration", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start();
@@ -232,7 +232,7 @@ describe("settings", () => {
     );
   });
 
-  it("that come late are not waited for, and count when they come", async () => {
+  it("that arrive late apply when they arrive", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     let tell: (settings: unknown) => void = () => undefined;
@@ -250,7 +250,7 @@ describe("settings", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("that the client refuses to tell are done without", async () => {
+  it("that the client refuses are treated as unset", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     client.answers["workspace/configuration"] = () => {
@@ -277,7 +277,7 @@ describe("buffers", () => {
     ["utf-16", 4, 5],
     ["utf-8", 7, 8],
     ["utf-32", 3, 4],
-  ])("are kept up to date in %s, and a search sees them at once", async (encoding, from, to) => {
+  ])("are updated in %s, and a search sees them immediately", async (encoding, from, to) => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start({ capabilities: { general: { positionEncodings: [encoding] } } });
@@ -289,7 +289,7 @@ describe("buffers", () => {
     expect(order.indexOf("buffer")).toBeLessThan(order.indexOf("search"));
   });
 
-  it("are told after a pause in typing, once", async () => {
+  it("are sent once after a pause in typing", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start();
@@ -300,7 +300,7 @@ describe("buffers", () => {
     await eventually(() => expect(argumentsOf(session, "buffer")).toEqual([[file, "cba"]]));
   });
 
-  it("are forgotten when they are closed, and a save is a change on disk", async () => {
+  it("are dropped when closed, and a save is a file change", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start();
@@ -311,7 +311,7 @@ describe("buffers", () => {
     expect(argumentsOf(session, "filesChanged")).toEqual([[[file]]]);
   });
 
-  it("without a file are nobody's business", async () => {
+  it("without a file are ignored", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start();
@@ -322,8 +322,8 @@ describe("buffers", () => {
   });
 });
 
-describe("an engine that cannot be had", () => {
-  it("is said once, is asked for again, and does not end the server", async () => {
+describe("an unavailable engine", () => {
+  it("is reported once and retried, and the server continues", async () => {
     let isUp = false;
     const session = fakeSession({
       openFolders: async () => {
@@ -347,7 +347,7 @@ describe("an engine that cannot be had", () => {
     );
   });
 
-  it("is asked for again at once when the client changes something", async () => {
+  it("is retried immediately after a change by the client", async () => {
     let attempts = 0;
     const session = fakeSession({
       openFolders: async () => {
@@ -365,7 +365,7 @@ describe("an engine that cannot be had", () => {
     expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER);
   });
 
-  it("may also fail to be made", async () => {
+  it("may fail to start", async () => {
     let attempts = 0;
     const client = connectClient(async () => {
       attempts++;
@@ -379,7 +379,7 @@ describe("an engine that cannot be had", () => {
   });
 });
 
-it("tells the client each state", async () => {
+it("each state is sent to the client", async () => {
   const session = fakeSession();
   const client = connectClient(session);
   await client.start();

@@ -15,7 +15,7 @@ import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
-/** What is written for whoever looks at the process. */
+/** The output on stderr. */
 const logged: string[] = [];
 beforeEach(() => {
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
@@ -391,13 +391,13 @@ const questions: readonly Question[] = [
   { tool: "nothing", args: {} },
 ];
 
-it("answers every agent as before", async () => {
+it("every agent receives the recorded answers", async () => {
   const said: string[] = [];
   for (const question of questions) said.push(await converse(question));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
-it("says of its tools what it said before", async () => {
+it("the tools have the recorded descriptions", async () => {
   const rooted = new RootedSession({
     connect: () => Promise.reject(new Error("nobody asks")),
     env: {},

@@ -1,4 +1,4 @@
-/** How long a tool waits: until enough of what it needs is there, and never for what will not come. */
+/** How long a tool waits: until enough data is indexed, and not for data that never comes. */
 
 import { describe, expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
@@ -13,7 +13,7 @@ const FAR_MS = 5_000;
 
 type Look = Partial<IndexStatus>;
 
-/** How many looks at the status it took, and what the client was told between them. */
+/** The number of polls of the status, and the progress texts between them. */
 async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
   const said: string[] = [];
   let looked = 0;
@@ -23,7 +23,7 @@ async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
   };
   const deadline = performance.now() + waitMs;
   const { signal } = new AbortController();
-  await whenReady({ status }, need, { deadline, signal, say: (text) => void said.push(text) });
+  await whenReady({ status }, need, { deadline, signal, report: (text) => void said.push(text) });
   return { looked, said };
 }
 
@@ -63,7 +63,7 @@ describe("a tool", () => {
       "history",
       [reading(600, 4_000), reading(2_000, 4_000)],
     ],
-    ["waits for all commits where they are few", "history", [reading(300, 400), reading(400, 400)]],
+    ["waits for all commits of a short history", "history", [reading(300, 400), reading(400, 400)]],
     [
       "waits for a history that begins after the files",
       "history",
@@ -90,12 +90,12 @@ describe("a tool", () => {
     expect((await waitFor(need, [look])).looked).toBe(1);
   });
 
-  it("stops waiting when its time is up", async () => {
+  it("stops waiting at the deadline", async () => {
     expect((await waitFor("search", [indexing(1, 10)], 120)).looked).toBeGreaterThan(1);
     expect((await waitFor("search", [indexing(1, 10)], 0)).looked).toBe(1);
   });
 
-  it("tells how far the index is", async () => {
+  it("reports the progress of the index", async () => {
     const looks = [
       indexing(0, 0),
       { ...indexing(1_000, 9_000), leftMs: 42_000 },
@@ -107,13 +107,13 @@ describe("a tool", () => {
     expect(commits.said).toEqual(["reading commits: 1 of 2,000"]);
   });
 
-  it("stops waiting when the client takes its call back", async () => {
+  it("stops waiting when the call is cancelled", async () => {
     const ending = new AbortController();
     const status = async () => ({ ...STATUS, indexes: [{ ...INDEX, ...indexing(1, 10) }] });
     const waiting = whenReady({ status }, "search", {
       deadline: performance.now() + FAR_MS,
       signal: ending.signal,
-      say: () => ending.abort(),
+      report: () => ending.abort(),
     });
     await expect(waiting).rejects.toThrow(/abort/i);
   });

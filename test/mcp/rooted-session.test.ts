@@ -8,7 +8,7 @@ import type { Session } from "../../server/contracts/session.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { workspace } from "../support/workspace.ts";
 
-it("opens its root again where it is a link that leads elsewhere, and only then", async () => {
+it("the session opens its roots again only if a link has a new target", async () => {
   const above = workspace("");
   const [first, second, link] = ["first", "second", "link"].map((name) => join(above, name)) as [
     string,
@@ -43,7 +43,7 @@ it("opens its root again where it is a link that leads elsewhere, and only then"
   expect(opened).toBe(2);
 });
 
-it("goes back to its own folder where the client has no roots any more", async () => {
+it("the session returns to its own folder without client roots", async () => {
   const [folder, other] = [workspace(""), workspace("")];
   const opened: (readonly string[])[] = [];
   const session: Pick<Session, "configure" | "openFolders"> = {
@@ -67,7 +67,7 @@ it("goes back to its own folder where the client has no roots any more", async (
   expect(opened).toEqual([[folder], [other], [folder]]);
 });
 
-it("opens the current folder only where it is of a project, or indexed", async () => {
+it("the session opens the current folder only if it is a project or indexed", async () => {
   const above = workspace("//- loose/a.py\nx\n//- shop/.git/HEAD\n\n//- shop/src/b.py\ny\n");
   const opened: string[] = [];
   const open = async (folder: string, isNamed = false, indexed: readonly string[] = []) => {
@@ -88,7 +88,7 @@ it("opens the current folder only where it is of a project, or indexed", async (
     });
     await rooted.session();
   };
-  await expect(open("loose")).rejects.toThrow("start the server in a project, or with --root DIR");
+  await expect(open("loose")).rejects.toThrow("start the server in a project or with --root DIR");
   expect(opened).toEqual([]);
   await open("loose", true);
   await open("loose", false, ["loose"]);

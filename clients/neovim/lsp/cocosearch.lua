@@ -1,7 +1,7 @@
 ---@brief
 ---
---- `cocosearch-lsp` finds code by meaning and by words, in any language. It runs beside the language servers that
---- you have, in every file below a `cocosearch.yaml` or `.git`.
+--- `cocosearch-lsp` finds code by meaning and by words, in any language. It runs beside other language
+--- servers, in every file below a `cocosearch.yaml` or `.git`.
 ---
 --- Ask with `:lua vim.lsp.buf.workspace_symbol('where are receipts sent')`.
 ---
@@ -14,9 +14,9 @@
 ---@type vim.lsp.Config
 return {
   cmd = { 'cocosearch-lsp', '--stdio' },
-  -- No filetypes: a question may be about any file of a project.
+  -- No filetypes: any file of a project may be searched.
   root_markers = { 'cocosearch.yaml', '.git' },
-  -- A file outside of any project needs no index.
+  -- A file outside any project is not indexed.
   workspace_required = true,
   settings = { cocosearch = {} },
 }

@@ -1,4 +1,4 @@
--- Starts the server in every project, and makes the commands.
+-- Starts the server in every project, and defines the commands.
 
 if vim.g.loaded_cocosearch then
   return
@@ -7,7 +7,7 @@ vim.g.loaded_cocosearch = true
 
 local command = vim.api.nvim_create_user_command
 
---- The lines of a range, with ! the clipboard, else the words after the command.
+--- The query: the lines of a range, with ! the clipboard, else the arguments.
 local function question_of(given)
   if given.range > 0 then
     local lines = vim.api.nvim_buf_get_lines(0, given.line1 - 1, given.line2, false)
@@ -49,11 +49,11 @@ end)
 
 command('CocoSearchExplain', function(given)
   require('cocosearch.past').explain(given.line1, given.line2)
-end, { range = true, desc = 'Which commits shaped these lines' })
+end, { range = true, desc = 'Show the commits that shaped these lines' })
 
 command('CocoSearchSimilar', function()
   require('cocosearch').similar()
-end, { desc = 'Code like that under the cursor, in other files' })
+end, { desc = 'Find similar code in other files' })
 
 command('CocoSearchRelated', function(given)
   require('cocosearch.graph').related(given.args)
@@ -62,32 +62,32 @@ end, {
   complete = function()
     return { 'imports', 'importedBy', 'all' }
   end,
-  desc = 'Files that this file depends on, and that depend on it',
+  desc = 'List dependencies and dependents of this file',
 })
 
 command('CocoSearchImpact', function()
   require('cocosearch.graph').impact()
-end, { desc = 'What a change of this file may touch' })
+end, { desc = 'List files that a change of this file may affect' })
 
 command('CocoSearchPath', function(given)
   require('cocosearch.graph').path(given.args)
-end, { nargs = 1, complete = 'file', desc = 'How this file depends on another one' })
+end, { nargs = 1, complete = 'file', desc = 'Show the dependency path to another file' })
 
 command('CocoSearchCallers', function(given)
   require('cocosearch.graph').callers(given.args)
-end, { nargs = '?', desc = 'Where a definition is called' })
+end, { nargs = '?', desc = 'List the callers of a definition' })
 
 command('CocoSearchCallees', function(given)
   require('cocosearch.graph').callees(given.args)
-end, { nargs = '?', desc = 'What a definition calls' })
+end, { nargs = '?', desc = 'List the callees of a definition' })
 
 command('CocoSearchStatus', function()
   require('cocosearch').status()
-end, { desc = 'How far the index is' })
+end, { desc = 'Show the state of the index' })
 
 command('CocoSearchReindex', function(given)
   require('cocosearch').reindex({ full = given.bang })
-end, { bang = true, desc = 'Look for changes; with ! index everything again' })
+end, { bang = true, desc = 'Index changed files; with !, reindex all files' })
 
 if vim.g.cocosearch_start ~= false then
   require('cocosearch.start').start()

@@ -1,4 +1,4 @@
-/** The list of answers to a question about the code. */
+/** The list of search results for a question. */
 
 import * as vscode from "vscode";
 import { Filters } from "./filters.js";
@@ -12,12 +12,12 @@ const EXPORT = {
   tooltip: "Keep these answers as a list of places",
 };
 
-/** More does not fit into a title. */
+/** A title has room for this many characters. */
 const MAX_TITLE_LENGTH = 60;
 
 let lastQuestion = "";
 
-/** Opens the list; `text` is asked at once. */
+/** Opens the list and searches for `text` immediately. */
 export function ask(server: Server, memory: vscode.Memento, text = ""): void {
   const filters = new Filters();
   openPicker({
@@ -43,19 +43,19 @@ export function ask(server: Server, memory: vscode.Memento, text = ""): void {
   });
 }
 
-/** Opens the list with the question of before. */
+/** Opens the list with the last question. */
 export function askAgain(server: Server, memory: vscode.Memento): void {
   ask(server, memory, lastQuestion);
 }
 
-/** What is selected in the editor, else what is in the clipboard: a bug report or a stack trace. */
+/** Searches for the selection, else for the clipboard: a bug report or a stack trace. */
 export async function selectedText(): Promise<string> {
   const editor = vscode.window.activeTextEditor;
   const selected = editor?.document.getText(editor.selection) ?? "";
   return selected.trim() === "" ? await vscode.env.clipboard.readText() : selected;
 }
 
-/** What is selected, else the word at the cursor. */
+/** The selection, else the word at the cursor. */
 export function textHere(): string {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return "";
@@ -85,12 +85,12 @@ function choicesOf({ hits, related = [], warnings }: Answer, question: string): 
   ];
 }
 
-/** Whether the server is unsure of it. */
+/** Whether the hit is a weak match. */
 function isWeak({ relevance }: Hit): boolean {
   return relevance === "weak" || relevance === "chance";
 }
 
-/** Nothing is filtered or sorted again: each choice is always shown, in the order of the server. */
+/** VS Code must not filter or sort: all choices are shown in the order of the server. */
 function toChoice(hit: Hit, question: string): Choice {
   const uri = vscode.Uri.parse(hit.location.uri);
   const path = vscode.workspace.asRelativePath(uri);
@@ -104,7 +104,7 @@ function toChoice(hit: Hit, question: string): Choice {
   };
 }
 
-/** The line of the edge is in the file that depends on the other. */
+/** The line of the edge is in the dependent file. */
 function toRelatedChoice({ uri, via, edge, dependent }: RelatedToHits): Choice {
   const file = vscode.Uri.parse(uri);
   const { line } = edge.range.start;
@@ -123,13 +123,13 @@ function toRelatedChoice({ uri, via, edge, dependent }: RelatedToHits): Choice {
   };
 }
 
-/** The line that answers best, as the server sees it: with what is not saved. */
+/** The text of the best line, including unsaved changes. */
 function lineOf({ bestLine, contextRange, selectionRange, symbol, text = "" }: Hit): string {
   const line = text.split("\n")[selectionRange.start.line - contextRange.start.line];
   return (bestLine?.text ?? line ?? symbol?.signature ?? "").trim();
 }
 
-/** The editor's own list of places, which stays. */
+/** Shows the results in VS Code's view of references, which stays open. */
 function exportOf(hits: readonly Hit[], question: string): Choice {
   return {
     label: `$(${EXPORT.iconPath.id}) ${EXPORT.tooltip}`,
@@ -146,7 +146,7 @@ function exportOf(hits: readonly Hit[], question: string): Choice {
   };
 }
 
-/** In a peek over the first place, as for references. */
+/** Shows a peek view at the first place. */
 export async function showPlaces(places: readonly vscode.Location[], what: string): Promise<void> {
   const [first] = places;
   if (first === undefined) {

@@ -1,4 +1,4 @@
-/** VS Code: starts the server, asks it in lists that keep our order, and shows the state of the index. */
+/** The VS Code extension: starts the server, shows results in lists, and shows the state of the index. */
 
 import * as vscode from "vscode";
 import { ask, askAgain, selectedText, textHere } from "./ask.js";
@@ -67,7 +67,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A command that fails says why. */
+/** Runs a command, and shows the reason of a failure. */
 async function told(run: () => unknown): Promise<void> {
   try {
     await run();
@@ -76,10 +76,10 @@ async function told(run: () => unknown): Promise<void> {
   }
 }
 
-/** The code that a question needs, as Markdown in the clipboard. */
+/** Copies the code for a question as Markdown. */
 async function copyContext(started: Server): Promise<void> {
   const query = await vscode.window.showInputBox({
-    prompt: "Copy the code that a question needs",
+    prompt: "Copy the code for a question",
     value: textHere(),
   });
   if (query === undefined || query.trim() === "") return;

@@ -1,16 +1,16 @@
-/** The filters of a question as buttons: language, kind, tests, this folder. */
+/** Filters of a search as buttons: language, kind, tests, folder. */
 
 import { posix } from "node:path";
 import * as vscode from "vscode";
 
-/** Where tests are kept, as patterns of paths that are left out. */
+/** Path patterns of tests, to exclude them. */
 const TESTS = [
   "!**/{test,tests,spec,specs,__tests__,testdata,testing}/**",
   "!{test,tests,spec,specs,__tests__,testdata,testing}/**",
   "!{test_*,*_test,*.test,*_spec,*.spec,*Test,*Tests}.*",
 ];
 
-/** Languages that the server calls otherwise. */
+/** Languages with another name in the server. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   typescriptreact: "tsx",
   javascriptreact: "javascript",
@@ -20,7 +20,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 interface Filter {
   readonly button: vscode.QuickInputButton & { readonly toggle: { checked: boolean } };
   readonly word: string;
-  /** Undefined where it means nothing here. */
+  /** Undefined if the filter does not apply. */
   parameters(): Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -37,7 +37,7 @@ function filter(
 export class Filters {
   readonly #filters: readonly Filter[];
 
-  /** They are about the file that is open now. */
+  /** The filters refer to the active file. */
   constructor() {
     const document = vscode.window.activeTextEditor?.document;
     const language = document?.languageId ?? "";
@@ -66,12 +66,12 @@ export class Filters {
     return this.#filters.map(({ button }) => button);
   }
 
-  /** What is on, in words. */
+  /** Names of the active filters. */
   get words(): readonly string[] {
     return this.#on().map(({ word }) => word);
   }
 
-  /** As parameters of a search. */
+  /** The active filters as search parameters. */
   get parameters(): Readonly<Record<string, readonly string[]>> {
     const merged: Record<string, readonly string[]> = {};
     for (const each of this.#on()) {

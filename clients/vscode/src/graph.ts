@@ -1,11 +1,11 @@
-/** What depends on what: lists of files and calls. */
+/** Graph commands: lists of related files and calls. */
 
 import * as vscode from "vscode";
 import { showPlaces } from "./ask.js";
 import type { Answer, Call, ImpactFile, RelatedFile } from "./protocol.js";
 import type { Server } from "./server.js";
 
-/** The file in the active editor, and the folder that answers' paths begin in. */
+/** The active file, and the folder that paths in answers are relative to. */
 function current(): { readonly path: string; readonly folder: vscode.Uri } | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
@@ -14,7 +14,7 @@ function current(): { readonly path: string; readonly folder: vscode.Uri } | und
   return undefined;
 }
 
-/** Says that a list is not the whole one; the server may be an older one that does not count. */
+/** Notes that a list is cut. An older server sends no total. */
 function noteMore(what: string, shown: number, total = shown): void {
   if (shown >= total) return;
   void vscode.window.showInformationMessage(`cocosearch: ${shown} of ${total} ${what} are shown`);
@@ -24,7 +24,7 @@ function placeIn(folder: vscode.Uri, path: string, line = 0): vscode.Location {
   return new vscode.Location(vscode.Uri.joinPath(folder, path), new vscode.Position(line, 0));
 }
 
-/** The edge is in the file that depends on the other one. */
+/** The line of the edge is in the dependent file. */
 function placeOf(
   folder: vscode.Uri,
   file: Partial<RelatedFile> & { path: string },
@@ -84,7 +84,7 @@ export async function showPath(server: Server): Promise<void> {
   );
 }
 
-/** Code like that at the cursor, in other files. */
+/** Finds code in other files that resembles the code at the cursor. */
 export async function showSimilar(server: Server): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || current() === undefined) return;

@@ -1,4 +1,4 @@
-/** The history: a list of commits with their diff, and the commits that shaped the selected lines. */
+/** History commands: a list of commits with diffs, and the commits that shaped the selected lines. */
 
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -9,10 +9,10 @@ import type { Server } from "./server.js";
 
 const SCHEME = "cocosearch";
 
-/** Texts that are shown and not stored, by their path. */
+/** Virtual documents, by path. */
 const texts = new Map<string, string>();
 
-/** Serves those texts to the editor. */
+/** Provides the virtual documents to VS Code. */
 export function registerTexts(): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ path }) => texts.get(path) ?? "",
@@ -36,7 +36,7 @@ async function gitApi(): Promise<GitApi | undefined> {
   try {
     return (await extension.activate()).getAPI(1);
   } catch (error) {
-    // The extension is there and git is switched off.
+    // The git extension is installed, but git is disabled.
     if (error instanceof Error) return undefined;
     throw error;
   }
@@ -54,7 +54,7 @@ async function showText(commit: Commit, preserveFocus: boolean): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
 }
 
-/** All files of a commit as the editor's own git shows them; without it, the diff as a text. */
+/** Opens a commit in VS Code's git extension, else its diff as text. */
 async function openCommit(commit: Commit): Promise<void> {
   const git = await gitApi();
   const root = vscode.Uri.file(commit.root);
@@ -78,7 +78,7 @@ function toChoice(commit: Commit): Choice {
   };
 }
 
-/** Commits that answer a question, while it is typed. */
+/** Searches commits while the user types. */
 export function askHistory(server: Server, memory: vscode.Memento): void {
   openPicker({
     server,
@@ -106,7 +106,7 @@ export function askHistory(server: Server, memory: vscode.Memento): void {
   });
 }
 
-/** Which commits shaped the selected lines, as a page. */
+/** Shows the commits that shaped the selected lines as a document. */
 export async function explainSelection(server: Server): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return;

@@ -1,33 +1,33 @@
-/** A list that asks while somebody types: it opens at once, says what it waits for, and the newest question wins. */
+/** A list that searches while the user types. It opens immediately, shows what it waits for, and drops superseded answers. */
 
 import * as vscode from "vscode";
 import type { Server } from "./server.js";
 
-/** A question is asked when the keys have rested for this long. */
+/** Debounce after the last keystroke. */
 const DEBOUNCE_MS = 120;
 
-/** Nothing was found while files are still being indexed: asked again after this long. */
+/** An empty answer during indexing is retried after this time. */
 const EMPTY_MS = 1_000;
 
 const MAX_QUESTIONS = 50;
 const QUESTIONS = "questions";
 
 export interface Choice extends vscode.QuickPickItem {
-  /** Shows it while the list stays open. */
+  /** Previews the place while the list is open. */
   preview?(): Promise<void>;
-  /** Goes there. */
+  /** Opens the place. */
   accept?(): Promise<void>;
-  /** Asked again when it is chosen: an earlier question. */
+  /** An earlier question, which is searched again when chosen. */
   readonly question?: string;
-  /** What is typed by then is asked again when it is chosen. */
+  /** When chosen, the current text is searched again. */
   readonly isRetry?: boolean;
 }
 
 interface Answered {
   readonly choices: readonly Choice[];
-  /** How many answers there are, and what is to be known of them. */
+  /** The number of results, and remarks. */
   readonly title: string;
-  /** Whether more can be found once the pass over the files has ended. */
+  /** Whether more results may follow when indexing ends. */
   readonly isUnfinished: boolean;
 }
 
@@ -39,9 +39,9 @@ export interface PickerOptions {
   readonly text: string;
   readonly buttons: readonly vscode.QuickInputButton[];
   ask(question: string, token: vscode.CancellationToken): Promise<Answered>;
-  /** Called when the list is left without a choice. */
+  /** Called when the list is closed without a choice. */
   left(): Promise<void>;
-  /** Sees each question that was answered. */
+  /** Called for each answered question. */
   asked?(question: string): void;
 }
 
@@ -56,10 +56,10 @@ class Picker {
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #asking: vscode.CancellationTokenSource | undefined;
   #isUnfinished = false;
-  /** How many passes have ended; one of them may have ended before an answer was read that came before its end. */
+  /** The number of ended passes, to detect a pass that ended while an answer was on its way. */
   #ended = 0;
   #isAccepted = false;
-  /** The question whose answer is shown. */
+  /** The question of the shown answer. */
   #shown = "";
 
   constructor(options: PickerOptions) {
@@ -108,7 +108,7 @@ class Picker {
     void choice.accept();
   }
 
-  /** A newer question takes back the one before. */
+  /** Cancelled by the next question. */
   #askSoon(ms: number): void {
     clearTimeout(this.#waiting);
     this.#asking?.cancel();
@@ -121,7 +121,7 @@ class Picker {
     const asking = new vscode.CancellationTokenSource();
     this.#asking = asking;
     this.#pick.busy = true;
-    // Said only where it takes a moment.
+    // Shown only if the answer takes a moment.
     const starting = setTimeout(() => this.#say("the server is starting"), DEBOUNCE_MS);
     try {
       await this.#options.server.ready();
@@ -135,7 +135,7 @@ class Picker {
       this.#options.asked?.(question);
       if (!answered.isUnfinished) return;
       if (this.#ended !== ended) this.#askSoon(0);
-      // A list with rows in it waits for the end of the pass: it does not move under the reader's eyes.
+      // A list with rows is refreshed only when the pass ends, so that it does not move while the user reads.
       else if (!answered.choices.some(({ accept }) => accept)) this.#askSoon(EMPTY_MS);
     } catch (error) {
       if (!asking.token.isCancellationRequested) this.#fail(error);
@@ -145,7 +145,7 @@ class Picker {
     }
   }
 
-  /** A row that somebody has gone to stays the active one where the same question is answered again. */
+  /** Keeps the active row if the same question is answered again. */
   #show(question: string, choices: readonly Choice[]): void {
     const pick = this.#pick;
     const [active] = this.#shown === question ? pick.activeItems : [];
@@ -158,7 +158,7 @@ class Picker {
     this.#shown = question;
   }
 
-  /** The reason is in the list; choosing it tries again. */
+  /** Shows the reason as a row; choosing it tries again. */
   #fail(error: unknown): void {
     const label = `$(error) ${error instanceof Error ? error.message : String(error)}`;
     const again: Choice = {

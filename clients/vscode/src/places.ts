@@ -1,4 +1,4 @@
-/** Shows places in the editor, with the words of a question marked; and leads back to where somebody was before. */
+/** Previews places with the query words highlighted, and restores the previous position. */
 
 import * as vscode from "vscode";
 import type { Hit, Range } from "./protocol.js";
@@ -16,7 +16,7 @@ const WORDS = vscode.window.createTextEditorDecorationType({
   borderRadius: "2px",
 });
 
-/** The list of answers covers the upper part of the editor: what it shows is below. */
+/** The list covers the upper part of the editor, so previews scroll the line below it. */
 const SHOWN_AT = 0.7;
 
 const COMMON = new Set(
@@ -29,7 +29,7 @@ function toRange({ start, end }: Range): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** The places of a question's words in lines of a document. */
+/** The ranges of the query words in lines of a document. */
 function wordsIn(
   document: vscode.TextDocument,
   lines: vscode.Range,
@@ -59,7 +59,7 @@ function clear(editor: vscode.TextEditor): void {
   for (const each of [CONTEXT, LINE, WORDS]) editor.setDecorations(each, []);
 }
 
-/** Goes to a hit. While the list is open its line is shown below the list, and marked. */
+/** Shows a hit. While the list is open, its line is scrolled below the list and highlighted. */
 export async function showHit(hit: Hit, question: string, isPreview: boolean): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(hit.location.uri));
   const editor = await vscode.window.showTextDocument(document, {
@@ -84,7 +84,7 @@ export async function showHit(hit: Hit, question: string, isPreview: boolean): P
   editor.revealRange(new vscode.Range(top, 0, top, 0), vscode.TextEditorRevealType.AtTop);
 }
 
-/** Remembers where somebody is; the function leads back there. */
+/** Saves the current position; the returned function restores it. */
 export function rememberPlace(): () => Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const document = editor?.document;

@@ -24,7 +24,7 @@ export interface Hit {
   readonly hierarchy?: string;
   readonly text?: string;
   readonly relevance?: "strong" | "weak" | "chance";
-  /** The line that answers best, with the words of the question in it. */
+  /** The best line, with the ranges of query words. */
   readonly bestLine?: { readonly text: string; readonly highlights: readonly Range[] };
 }
 
@@ -38,7 +38,7 @@ export interface RelatedToHits {
 
 export interface Answer {
   readonly hits: readonly Hit[];
-  /** Where the setting `search.related` asks for them. */
+  /** Present if the setting `search.related` is above 0. */
   readonly related?: readonly RelatedToHits[];
   readonly warnings: readonly string[];
   readonly state: string;

@@ -1,4 +1,4 @@
-/** The server's process and the connection to it: started once, again after its end, and able to say why it is not there. */
+/** The server process and its connection. A server that ended is restarted; a failure to start is explained. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import * as vscode from "vscode";
@@ -13,10 +13,10 @@ import {
 } from "vscode-languageclient/node";
 import type { Status } from "./protocol.js";
 
-/** How much of what a program says before it ends is kept. */
+/** Length of the kept end of stderr. */
 const MAX_SAID_LENGTH = 2_000;
 
-/** How long a program that failed is waited for: a closed pipe is noticed before the program's last words are read. */
+/** Wait for the rest of stderr after a failure: the closed pipe is noticed earlier. */
 const MAX_LAST_WORDS_MS = 2_000;
 
 const PROGRAM_SETTING = "program";
@@ -24,34 +24,34 @@ const PROGRAM_SETTING = "program";
 /** One run of the program. */
 interface Run {
   child?: ChildProcess;
-  /** What it said on its standard error, for when it ends. */
+  /** Its output on stderr, to explain an unexpected end. */
   said: string;
 }
 
 export class Server {
   readonly #output = vscode.window.createOutputChannel("cocosearch", { log: true });
   readonly #changed = new vscode.EventEmitter<Status>();
-  /** The state of the index, whenever it changes. */
+  /** Fires at each change of the state of the index. */
   readonly onStatus = this.#changed.event;
   #client: LanguageClient | undefined;
   #starting: Promise<LanguageClient> | undefined;
   #run: Run | undefined;
   #isClosing = false;
 
-  /** The running server; it is started where none runs. Rejects with a sentence for the user. */
+  /** The running server, started if needed. Rejects with a message for the user. */
   ready(): Promise<LanguageClient> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Asks; a server that dies meanwhile is started again and asked once more. */
+  /** Sends a request. If the server dies meanwhile, restarts it and sends the request once more. */
   async ask<T>(method: string, params: object, token?: vscode.CancellationToken): Promise<T> {
     const first = await this.ready();
     try {
       return await first.sendRequest<T>(method, params, token);
     } catch (error) {
       if (token?.isCancellationRequested === true || !isLost(error)) throw error;
-      // A message that cannot be written tells of the end before the connection does.
+      // A failed write reveals the end before the connection is closed.
       if (this.#client === first) this.#forget();
       return await (await this.ready()).sendRequest<T>(method, params, token);
     }
@@ -80,7 +80,7 @@ export class Server {
     );
     try {
       await client.start();
-      // The client library takes an end before the server's first answer for a start.
+      // The client library treats an end before the first answer as a successful start.
       if (client.state !== State.Running) throw new Error("the server ended");
     } catch (error) {
       const reason = await reasonOf(run, error);
@@ -88,7 +88,7 @@ export class Server {
       throw new Error(reason, { cause: error });
     }
     this.#client = client;
-    // Without an answer the state stays what the notifications say.
+    // Without an answer, the state of the last notification stays.
     client.sendRequest<Status>("cocosearch/status", {}).then(
       (status) => this.#changed.fire(status),
       () => undefined,
@@ -101,7 +101,7 @@ export class Server {
     this.#client = undefined;
   }
 
-  /** The program is the user's to choose, and never a workspace's: the setting's scope is the machine. */
+  /** Only the user may set the program, not a workspace: the setting has machine scope. */
   async #spawn(run: Run): Promise<ChildProcess> {
     const program = vscode.workspace
       .getConfiguration("cocosearch")
@@ -127,7 +127,7 @@ export class Server {
       outputChannel: this.#output,
       middleware: {
         workspace: {
-          // The extension's own setting is none of the server's.
+          // The setting of the extension is not sent to the server.
           configuration: async (params, token, next) => {
             const answer = await next(params, token);
             return Array.isArray(answer) ? answer.map(withoutProgram) : answer;
@@ -145,7 +145,7 @@ export class Server {
     };
   }
 
-  /** The next question starts another one. */
+  /** The next request starts a new server. */
   async #ended(run: Run): Promise<void> {
     if (this.#run !== run) return;
     this.#forget();
@@ -156,14 +156,14 @@ export class Server {
   }
 }
 
-/** Writes a failed start to the log alone: the library would show its stack, and the user is told the reason by whoever asked. */
+/** Logs a failed start only: the library would show a stack, and the failed request shows the reason. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown, show?: boolean | "force"): void {
     super.error(message, data, show === "force" ? false : show);
   }
 }
 
-/** Whether a request failed because there is no connection any more. */
+/** Whether a request failed because the connection is closed. */
 function isLost(error: unknown): boolean {
   return (
     error instanceof ResponseError &&
@@ -182,7 +182,7 @@ async function reasonOf(run: Run, error?: unknown): Promise<string> {
   return error instanceof Error ? error.message : "the server ended";
 }
 
-/** Waits until what a process said is read to its end. */
+/** Waits until the stderr of the process is read completely. */
 async function lastWords(child: ChildProcess | undefined): Promise<void> {
   if (child?.stderr?.readableEnded !== false) return;
   await new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ const ENTRY: &str = "node_modules/cocosearch-lsp/dist/main.js";
 struct Cocosearch;
 
 impl Cocosearch {
-    /// The script of the installed package; the one that is there when the registry cannot be asked.
+    /// The script of the npm package; an installed one if the registry is unreachable.
     fn installed(&self, id: &LanguageServerId) -> Result<String> {
         let is_there = || fs::metadata(ENTRY).is_ok_and(|file| file.is_file());
         zed::set_language_server_installation_status(
@@ -48,7 +48,7 @@ impl zed::Extension for Cocosearch {
         Self
     }
 
-    /// The user's own program first, then the one on the PATH, then the package.
+    /// The configured program, else the one on the PATH, else the npm package.
     fn language_server_command(
         &mut self,
         id: &LanguageServerId,

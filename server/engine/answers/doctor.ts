@@ -1,5 +1,6 @@
 /** The findings of `doctor`: the state of the engine, its services and indexes, and remedies for problems. */
 
+import { count } from "../../common/count.ts";
 import { messageOf, Unavailable } from "../../common/errors.ts";
 import type { Finding } from "../../contracts/session.ts";
 import { REFRESH_REMEDY } from "../../store/compatibility.ts";
@@ -73,7 +74,7 @@ function unparsed(root: string, files: number): Finding {
   return {
     what: `parsing in ${root}`,
     ok: true,
-    detail: `${files} ${files === 1 ? "file was" : "files were"} chunked without a grammar because parsing timed out`,
+    detail: `${count(files, "file was", "files were")} chunked without a grammar because parsing timed out`,
     remedy: "run cocosearch-lsp index when the machine is less busy",
   };
 }
@@ -83,7 +84,7 @@ function attachment(root: string, clients: number): Finding {
   const what = `editors in ${root}`;
   const others = clients - 1;
   if (others > 0) {
-    return { what, ok: true, detail: `${others} ${others === 1 ? "has" : "have"} it open` };
+    return { what, ok: true, detail: `${count(others, "has", "have")} it open` };
   }
   return {
     what,

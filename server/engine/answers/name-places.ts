@@ -16,8 +16,8 @@ export interface NavigationContext {
   buffer(path: string): string | undefined;
 }
 
-/** Maximum length of an import statement. */
-export const MAX_STATEMENT_LINES = 30;
+/** An import statement may be as long as this. */
+const MAX_STATEMENT_LINES = 30;
 
 /** One file of one folder, with everything needed to compute its places. */
 export interface Located {
@@ -70,8 +70,8 @@ interface Line {
   readonly text: string;
 }
 
-/** Empty for a file outside the folder. */
-export function placeOn(
+/** None in a file outside of the folder. */
+function placeOn(
   { folder, graph }: Located,
   file: number,
   { line, text }: Line,
@@ -87,8 +87,8 @@ export async function readLine(located: Located, file: number, line: number): Pr
   return first?.text ?? "";
 }
 
-/** Fewer lines at the end of the file; none for a file that is unreadable or outside the folder. */
-export async function linesFrom(
+/** Fewer where the file ends; none of a file that may not be read, or is outside of the folder. */
+async function linesFrom(
   { context, folder, graph }: Located,
   file: number,
   line: number,

@@ -1,4 +1,4 @@
-/** Answers navigation requests for a name in a file: definitions, references, call hierarchy, and import links. */
+/** Answers the call hierarchy of an editor: the functions and types that a name means, their callers and their callees. */
 
 import { join } from "node:path";
 import { inSlices } from "../../common/slices.ts";
@@ -6,11 +6,8 @@ import type {
   CallEnd,
   CallsOfOne,
   CallsRequestOfOne,
-  ImportLink,
-  NamePlace,
   WrittenName,
 } from "../../contracts/navigation.ts";
-import { mentionsOf } from "../../graph/answers/mentions.ts";
 import {
   callableOnLine,
   callerOf,
@@ -23,14 +20,7 @@ import { qualifiedName } from "../../graph/graph.ts";
 import type { DefinitionRef } from "../../graph/project/project.ts";
 import type { CallEdge } from "../../graph/resolve/file-view.ts";
 import { uniqueFunctions } from "../../graph/resolve/overloads.ts";
-import {
-  type GraphOf,
-  locateFile,
-  pathsIn,
-  preparedGraphOf,
-  resolvedGraphOf,
-} from "./folder-graph.ts";
-import { mentionPlaces } from "./mention-places.ts";
+import { type GraphOf, locateFile, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
 import {
   type Located,
   type NavigationContext,
@@ -47,32 +37,6 @@ async function find(
 ): Promise<Located> {
   const { folder, graph, file } = await locateFile(context.folders, path, { graphOf });
   return { context, folder, graph, file };
-}
-
-export async function definitionPlaces(
-  context: NavigationContext,
-  name: WrittenName,
-): Promise<readonly NamePlace[]> {
-  const located = await find(context, name.path);
-  return await places(located, await meant(located, name));
-}
-
-/** Calls, imports and types that refer to a name, preceded by its definition with `withDefinition`. */
-export async function referencePlaces(
-  context: NavigationContext,
-  name: WrittenName,
-  withDefinition: boolean,
-): Promise<readonly NamePlace[]> {
-  const located = await find(context, name.path, resolvedGraphOf);
-  const { graph } = located;
-  const all = (await meant(located, name)).filter(({ index }) => index >= 0);
-  const targets = uniqueFunctions(graph.project, all);
-  const found = withDefinition ? await places(located, targets) : [];
-  for (const target of targets) {
-    for (const mentions of await inSlices(mentionsOf(graph, target)))
-      found.push(...(await mentionPlaces(located, mentions)));
-  }
-  return found;
 }
 
 /** The functions and types that a name may refer to. */
@@ -102,26 +66,6 @@ export async function callsOfOne(
   const edges = isIncoming ? await inSlices(incomingCalls(graph, ref)) : outgoingCalls(graph, ref);
   const otherOf = (edge: CallEdge) => (isIncoming ? callerOf(graph, edge) : edge.to);
   return (await Promise.all(byOther(edges, otherOf).map((one) => callsOf(located, one)))).flat();
-}
-
-/** Imports of a file that resolve to files of the workspace. */
-export async function importLinks(
-  context: NavigationContext,
-  path: string,
-): Promise<readonly ImportLink[]> {
-  const located = await find(context, path);
-  const { graph, file, folder } = located;
-  const statements = graph.project.imports(file);
-  const name = pathsIn(folder);
-  const links = graph.resolutions(file).map(async ({ files }, i): Promise<ImportLink[]> => {
-    const { module = "", line = 0 } = statements[i] ?? {};
-    const to = files.find((one) => one !== file);
-    const target = to === undefined ? undefined : name(graph.project.path(to));
-    if (target === undefined || module === "") return [];
-    const found = await placeOfText(located, file, line, module);
-    return found.map((place) => ({ place, target: { root: folder.root, path: target } }));
-  });
-  return (await Promise.all(links)).flat();
 }
 
 async function meant(located: Located, name: WrittenName): Promise<readonly DefinitionRef[]> {

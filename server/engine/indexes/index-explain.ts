@@ -1,6 +1,7 @@
 /** Explains why a file is not in an index, and lists excluded files. */
 
 import { dirname, join } from "node:path";
+import { count } from "../../common/count.ts";
 import { BadRequest } from "../../common/errors.ts";
 import { lstatIfExists } from "../../common/read-file.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
@@ -52,7 +53,7 @@ async function decisionOn(
     if (excluded !== undefined) return `${path} is excluded: ${excluded.rule} "${above}"`;
   }
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
-  if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
+  if (chunks > 0) return `${path} is indexed: ${count(chunks, "chunk")}`;
   const hash = (await store?.hashes())?.get(path);
   if (hash !== undefined) return `${path} is indexed, and has no searchable text`;
   if (isFolder) return folderNote(path);
@@ -75,7 +76,5 @@ export function folderNote(path: string): string {
 
 /** Counts the secrets; never shows them. */
 function redactedNote(secrets: number): string {
-  return `${chunkCount(secrets)} redacted for a secret`;
+  return `${count(secrets, "chunk")} redacted for a secret`;
 }
-
-const chunkCount = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);

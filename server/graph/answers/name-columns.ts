@@ -62,15 +62,6 @@ function freeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
   return free.length > 0 ? free : all;
 }
 
-/** Columns of the name that may be a type: neither a call nor a definition. */
-export function typeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
-  const called = calledColumns(facts, place);
-  const defined = new Set(definitionsOnLine(facts, place).map(({ column }) => column));
-  return columnsOf(place.text, place.name).filter(
-    (column) => !called.has(column) && !defined.has(column),
-  );
-}
-
 function calledColumns({ calls }: FileFacts, { line, name }: NameOnLine): ReadonlySet<number> {
   const onLine = calls.filter((call) => call.line === line && lastNameOf(call.chain) === name);
   return new Set(onLine.map(({ column }) => column));

@@ -132,8 +132,8 @@ function isType(one: DefinitionFact | undefined): boolean {
   return one?.kind === "class" || one?.kind === "interface";
 }
 
-/** The calls of a definition in one file; unless `anyName`, only calls by the name of the definition. */
-export function* callsTo(
+/** Those of one file; where not any name may be the definition's, of its own. */
+function* callsTo(
   graph: Graph,
   file: number,
   target: DefinitionRef,

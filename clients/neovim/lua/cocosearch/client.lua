@@ -1,10 +1,10 @@
---- Finds the server, waits for it while it starts, and asks it. Each question gets an answer or the reason why there is none.
+--- Finds or starts the server, waits for it, and sends requests. Each request gets an answer or a reason.
 
 local start = require('cocosearch.start')
 
 local M = {}
 
---- How often a server that starts, or owes an answer, is looked at: Neovim tells nobody when it ends.
+--- Interval of checks of a starting or busy server: Neovim sends no event when it ends.
 local LOOK_EVERY_MS = 100
 
 ---@param sentence string
@@ -13,7 +13,7 @@ function M.notify(sentence, level)
   vim.notify('cocosearch: ' .. sentence, level or vim.log.levels.INFO)
 end
 
---- The user is told where there is none.
+--- Shows a message if the buffer has no file.
 ---@return string? file of the current buffer
 function M.current_file()
   local name = vim.api.nvim_buf_get_name(0)
@@ -24,7 +24,7 @@ function M.current_file()
   return name
 end
 
---- The folder of the current buffer's server; in a buffer of no project, of any that runs.
+--- The folder of the current buffer's server; outside any project, of any running server.
 ---@return string?
 function M.root()
   local here = vim.lsp.get_clients({ name = start.NAME, bufnr = 0 })[1]
@@ -49,7 +49,7 @@ local function living(id)
   return client and not client.rpc.is_closing() and client or nil
 end
 
---- Looks again and again until `look` returns true.
+--- Calls `look` repeatedly until it returns true.
 ---@param look fun(): boolean?
 ---@return fun() stop
 local function poll(look)
@@ -71,7 +71,7 @@ local function poll(look)
   return stop
 end
 
---- Asks the program itself why it ended: a Node that is too old says so, for example.
+--- Runs the program to learn why it ended, such as an old version of Node.
 ---@param tell fun(problem: string)
 local function explain_end(tell)
   local cmd = start.config().cmd
@@ -93,8 +93,8 @@ local function explain_end(tell)
   end
 end
 
---- Waits until the server of a buffer's project has started. `use` is called once, with the client or with the reason why
---- there is none; at once where it runs already.
+--- Waits until the server of a buffer's project has started. `use` is called once, with the client or a reason;
+--- immediately if it is running.
 ---@param buffer integer
 ---@param use fun(client: vim.lsp.Client?, problem: string?)
 ---@return fun() cancel
@@ -133,7 +133,7 @@ function M.connect(buffer, use)
   end
 end
 
---- Sends a request; one of the two is called once: `answered`, or `ended` where the server ends before it answers.
+--- Sends a request. Calls either `answered`, or `ended` if the server ends before it answers.
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param params table
@@ -149,7 +149,7 @@ local function send(client, method, params, answered, ended)
       run(...)
     end
   end
-  -- No buffer is named: Neovim then sends the latest text of all buffers first, and with 0 that of none.
+  -- Without a buffer, Neovim first sends pending changes of all buffers; with 0, of none.
   local sent, request = call(client, 'request', method, params, function(problem, answer)
     finish(answered, problem and problem.message, answer)
   end)
@@ -173,8 +173,8 @@ local function send(client, method, params, answered, ended)
   end
 end
 
---- Asks the server of a buffer's project, which is started first where it does not run, and once more where it dies before
---- it has answered. `answered` is called once, unless the question is cancelled.
+--- Sends a request to the server of a buffer's project. Starts it if needed, and retries once if it dies before
+--- it answers. `answered` is called once, unless the request is cancelled.
 ---@param buffer integer
 ---@param method string
 ---@param params table
@@ -212,7 +212,7 @@ function M.ask(buffer, method, params, answered)
   end
 end
 
---- Whether the server of a buffer's project has started, so that a question is answered without waiting for that.
+--- Whether the server of a buffer's project has started.
 ---@param buffer integer
 ---@return boolean
 function M.is_ready(buffer)
@@ -221,7 +221,7 @@ function M.is_ready(buffer)
   return client ~= nil and client.initialized == true
 end
 
---- Asks the server of the current buffer for its user, who is told of a refusal, and of a server that is starting.
+--- Sends a request to the server of the current buffer, and shows refusals and a starting server to the user.
 ---@param method string
 ---@param params table
 ---@param answered fun(answer: any)

@@ -1,10 +1,10 @@
---- Copies the code that a question needs, packed as Markdown: for a person or a model that reads it elsewhere.
+--- Copies the code for a question as Markdown.
 
 local client = require('cocosearch.client')
 
 local M = {}
 
---- Into the clipboard where there is one, and the unnamed register.
+--- Copies into the clipboard, if available, and the unnamed register.
 ---@param text string
 local function copy(text)
   vim.fn.setreg('"', text)

@@ -1,4 +1,4 @@
---- What depends on what: files and calls in the quickfix list.
+--- Graph commands: related files and calls in the quickfix list.
 
 local client = require('cocosearch.client')
 local words = require('cocosearch.words')
@@ -17,7 +17,7 @@ local function show(title, entries)
   vim.cmd('botright copen')
 end
 
---- Answers name files as the project does.
+--- Paths in answers are relative to the project.
 ---@param path string
 ---@return string
 local function full(path)
@@ -30,7 +30,7 @@ local function short(path)
   return vim.fn.fnamemodify(path, ':t')
 end
 
---- Says that a list is not the whole one.
+--- Notes that a list is cut.
 ---@param shown table[]
 ---@param total? integer
 ---@return string
@@ -38,7 +38,7 @@ local function out_of(shown, total)
   return total and #shown < total and (' (%d of %d)'):format(#shown, total) or ''
 end
 
---- The edge is in the file that depends on the other one.
+--- The line of the edge is in the dependent file.
 ---@param file table of cocosearch/related
 local function entry_of(file)
   local steps = file.hops == 1 and '' or (', %d steps'):format(file.hops)
@@ -87,7 +87,7 @@ function M.impact()
   end)
 end
 
---- The shortest way of dependencies from the current file to another one.
+--- The shortest dependency path from the current file to another.
 ---@param to string
 function M.path(to)
   local file = client.current_file()
@@ -109,7 +109,7 @@ end
 local function calls(method, name)
   name = name and name ~= '' and name or words.under_cursor()
   if name == '' then
-    return client.notify('there is no name under the cursor', vim.log.levels.WARN)
+    return client.notify('no name under the cursor', vim.log.levels.WARN)
   end
   client.request('cocosearch/' .. method, { name = name, limit = LIMIT }, function(answer)
     local entries = vim.tbl_map(function(site)

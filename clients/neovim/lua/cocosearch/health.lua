@@ -1,4 +1,4 @@
---- :checkhealth cocosearch: what is there, what is missing, and what to do.
+--- :checkhealth cocosearch: checks the installation, and suggests fixes.
 
 local client = require('cocosearch.client')
 local pickers = require('cocosearch.pickers')
@@ -6,7 +6,7 @@ local start = require('cocosearch.start')
 
 local M = {}
 
---- Starting the engine and looking at everything takes a second or two.
+--- Starting the engine and all checks take 1 to 2 s.
 local TIMEOUT_MS = 20000
 
 ---@param command string[]
@@ -50,7 +50,7 @@ local function check_attached()
   end
 end
 
---- What the server's own doctor finds in the project.
+--- The findings of `cocosearch-lsp doctor` in the project.
 ---@param command string[]
 local function check_engine(command)
   local root = client.root() or vim.fn.getcwd()

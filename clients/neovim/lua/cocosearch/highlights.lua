@@ -1,4 +1,4 @@
---- The highlight groups of lists and previews. A color scheme may define them otherwise.
+--- The highlight groups of lists and previews. A color scheme may override them.
 
 for group, link in pairs({
   CocoSearchScore = 'Number',

@@ -1,4 +1,4 @@
---- The questions that were asked, oldest first; they are kept beside Neovim's own state.
+--- The history of questions, oldest first, stored in Neovim's state folder.
 
 local M = {}
 
@@ -30,7 +30,7 @@ function M.add(question)
   vim.fn.writefile({ vim.json.encode(kept) }, file())
 end
 
---- Walks through the questions: -1 is the one before, 1 the one after. Behind the newest is what was typed when the walk began.
+--- Moves through the questions: -1 is older, 1 is newer. After the newest comes the text that was typed first.
 ---@return fun(step: integer, typed: string): string
 function M.walk()
   local place, draft

@@ -1,8 +1,8 @@
---- What the server found, as lists and pickers of Neovim take it.
+--- Converts hits for quickfix lists and pickers.
 
 local M = {}
 
---- Lines count from 1, as everywhere in Neovim.
+--- Lines count from 1.
 ---@class cocosearch.Item
 ---@field filename string
 ---@field lnum integer the line that answers best
@@ -21,7 +21,7 @@ local function name_of(hit)
   return hit.symbol and hit.symbol.name or hit.hierarchy or ''
 end
 
---- `text` is the context range as the server sees it: with what is not saved yet.
+--- `text` is the context range, including unsaved changes.
 ---@param hit table
 ---@return string
 local function line_of(hit)
@@ -33,14 +33,14 @@ local function line_of(hit)
   return vim.trim(line or hit.symbol and hit.symbol.signature or '')
 end
 
---- How the servers count characters: what Neovim 0.10 has them do is not what it counts in itself.
+--- The position encoding of the server, which in Neovim 0.10 differs from byte columns.
 ---@return string
 local function encoding()
   local client = vim.lsp.get_clients({ name = 'cocosearch' })[1]
   return client and client.offset_encoding or 'utf-8'
 end
 
---- The byte from zero of a character of the line at which a hit is; what is before its text is indentation.
+--- The byte column, from 0, of a character on the line of a hit. Only indentation precedes its text.
 ---@param hit table
 ---@param character integer
 ---@return integer
@@ -76,7 +76,7 @@ function M.item(hit)
     lnum = start.line + 1,
     col = byte_of(hit, start.character) + 1,
     first = hit.contextRange.start.line + 1,
-    -- The end of a range of the protocol is the beginning of the line after the last.
+    -- A range of the protocol ends at the start of the line after the last.
     last = hit.contextRange['end'].line,
     score = hit.score,
     name = name_of(hit),
@@ -86,14 +86,14 @@ function M.item(hit)
   }
 end
 
---- Said before a weak match in lists that cannot separate them from the rest.
+--- Prefix of weak matches in lists without headings.
 ---@param item cocosearch.Item
 ---@return string
 function M.weak(item)
   return item.is_weak and '(weak) ' or ''
 end
 
---- For the quickfix list.
+--- An entry of the quickfix list.
 ---@param item cocosearch.Item
 ---@return string
 function M.text(item)
@@ -113,7 +113,7 @@ function M.bar(score)
   return bar .. (' '):rep(4 - full - (rest > 0 and 1 or 0))
 end
 
---- For pickers: the name first, then the place, then the line of code.
+--- An entry of a picker: name, place, line of code.
 ---@param item cocosearch.Item
 ---@return string name
 ---@return string place
@@ -135,13 +135,13 @@ function M.quickfix(items)
   end, items)
 end
 
---- Files that are related to the hits, where the setting `search.related` asks for them.
+--- Files related to the hits, if the setting `search.related` is above 0.
 ---@param answer table the answer to cocosearch/search
 ---@return table[] for setqflist()
 function M.related(answer)
   return vim.tbl_map(function(file)
     local via = vim.fn.fnamemodify(vim.uri_to_fname(file.via), ':~:.')
-    -- The line of the edge is in the file that depends on the other.
+    -- The line of the edge is in the dependent file.
     local line = file.dependent and file.edge.range.start.line + 1 or 1
     local text = ('related: %s %s'):format(file.dependent and 'uses' or 'used by', via)
     return { filename = vim.uri_to_fname(file.uri), lnum = line, col = 1, text = text }
@@ -155,7 +155,7 @@ function M.items(answer)
   return vim.tbl_map(M.item, answer.hits)
 end
 
---- How far the index is, where an answer may miss something because of it; else nil.
+--- The progress of indexing if the answer is incomplete, else nil.
 ---@param answer table
 ---@return string?
 function M.unfinished(answer)

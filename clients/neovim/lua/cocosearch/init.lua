@@ -1,4 +1,4 @@
---- What the commands do.
+--- The functions of the user commands.
 
 local client = require('cocosearch.client')
 local hits = require('cocosearch.hits')
@@ -9,10 +9,10 @@ local words = require('cocosearch.words')
 
 local M = {}
 
---- As many as a list on a screen holds.
+--- Fills a screen.
 local LIMIT = 30
 
---- Writes a quickfix list: a new one, or another version of the list with that id.
+--- Creates a quickfix list, or replaces the list with that id.
 ---@param question string
 ---@param answer table
 ---@param id? integer
@@ -34,7 +34,7 @@ end
 
 local show
 
---- Asks once more when the pass over the files ends: for the list that is there, if it still is, or for one that is not yet.
+--- Searches again when indexing ends, to refresh the list or to create it.
 ---@param question string
 ---@param changes integer of the state of the index, when it was asked
 ---@param id? integer
@@ -82,7 +82,7 @@ function show(question, answer, changes)
   vim.cmd('botright copen')
 end
 
---- Fills the quickfix list, best first. Asks for a question where there is none.
+--- Fills the quickfix list, best first. Prompts for a question if none is given.
 ---@param question? string
 function M.search(question)
   if question == nil or vim.trim(question) == '' then
@@ -100,7 +100,7 @@ function M.search(question)
   end)
 end
 
---- Fills the quickfix list with code like that under the cursor, in other files.
+--- Fills the quickfix list with code in other files that resembles the code under the cursor.
 function M.similar()
   if not client.current_file() then
     return
@@ -121,7 +121,7 @@ function M.similar()
   end)
 end
 
---- The text that is selected, else the word under the cursor: a question about what is seen.
+--- The selection, else the word under the cursor.
 ---@return string
 function M.here()
   local mode = vim.fn.mode()
@@ -140,7 +140,7 @@ local function line_of(index)
   return ('  %s: %s, %s, %s'):format(index.name, index.state, counts, vim.fn.fnamemodify(index.root, ':~'))
 end
 
---- Says how far the index is.
+--- Shows the state of the index.
 function M.status()
   client.request('cocosearch/status', vim.empty_dict(), function(answer)
     local lines = { answer.state .. (answer.reason and ': ' .. answer.reason or '') }
@@ -150,12 +150,12 @@ function M.status()
   end)
 end
 
---- Looks for changes; `full` forgets what is stored first. Progress is told as for any server.
+--- Indexes changed files; `full` deletes the index first. Progress is shown as for any server.
 ---@param options? { full?: boolean }
 function M.reindex(options)
   local full = options ~= nil and options.full == true
   client.request('cocosearch/reindex', { full = full }, function()
-    client.notify(full and 'indexing everything again' or 'looking for changes')
+    client.notify(full and 'reindexing all files' or 'indexing changed files')
   end)
 end
 

@@ -1,4 +1,4 @@
---- Goes to a place, and leaves a mark in the list of jumps.
+--- Goes to a place, and adds the old position to the jump list.
 
 local M = {}
 

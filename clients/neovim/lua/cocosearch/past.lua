@@ -7,7 +7,7 @@ local M = {}
 
 local LIMIT = 30
 
---- A commit as `git show` has it, as far as the server tells.
+--- A commit in the format of `git show`, from the fields of the answer.
 ---@param commit table of cocosearch/history
 ---@return string[]
 local function lines_of(commit)
@@ -30,7 +30,7 @@ local function preview(window, buffer, commit)
   vim.api.nvim_win_set_cursor(window, { 1, 0 })
 end
 
---- Opens a commit in the tool that is there, else in a buffer of its own.
+--- Opens a commit in an installed git plugin, else in a new buffer.
 ---@param commit table
 ---@param how 'edit'|'split'|'vsplit'|'tabedit'
 function M.open(commit, how)
@@ -86,7 +86,7 @@ local function export(commits, question)
   vim.cmd('botright copen')
 end
 
---- A picker of the commits that answer a question; the preview is their diff.
+--- Opens a picker of commits with their diff as preview.
 ---@param question? string
 function M.history(question)
   local live = require('cocosearch.pickers.live').new({
@@ -106,7 +106,7 @@ function M.history(question)
   }, question or '')
 end
 
---- Shows which commits shaped some lines of the current buffer, by how many of them, and why.
+--- Shows the commits that shaped some lines of the current buffer, those with most lines first.
 ---@param first integer from 1
 ---@param last integer
 function M.explain(first, last)

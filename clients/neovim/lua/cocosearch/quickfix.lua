@@ -1,10 +1,10 @@
---- Lists answers in the quickfix list, best first.
+--- Lists hits in the quickfix list, best first.
 
 local hits = require('cocosearch.hits')
 
 local M = {}
 
---- A bug report or a stack trace is known by its first line.
+--- The title is the first line of the query.
 ---@param question string
 ---@return string
 function M.title(question)

@@ -1,10 +1,10 @@
---- Starts the server: by vim.lsp.enable() where Neovim has it, else by vim.lsp.start() for each buffer.
+--- Starts the server with vim.lsp.enable() if available, else with vim.lsp.start() for each buffer.
 
 local M = {}
 
 M.NAME = 'cocosearch'
 
---- What lsp/cocosearch.lua and the user say about the server.
+--- The configuration from lsp/cocosearch.lua and from the user.
 ---@return table
 function M.config()
   if vim.lsp.config then
@@ -14,7 +14,7 @@ function M.config()
   return vim.tbl_deep_extend('force', dofile(shipped), vim.g.cocosearch_config or {})
 end
 
---- In Neovim 0.10.
+--- For Neovim 0.10.
 ---@param buffer integer
 local function attach(buffer)
   if vim.bo[buffer].buftype ~= '' or vim.api.nvim_buf_get_name(buffer) == '' then
@@ -37,7 +37,7 @@ function M.start()
       attach(event.buf)
     end,
   })
-  -- A plugin manager may load this after the first files were opened.
+  -- A plugin manager may load this file after the first buffers are open.
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) then
       attach(buffer)
@@ -45,7 +45,7 @@ function M.start()
   end
 end
 
---- The project of a buffer; of a buffer without a file the one around the current folder.
+--- The project of a buffer; for a buffer without a file, the project of the current folder.
 ---@param buffer integer
 ---@return string?
 local function root_of(buffer)
@@ -54,7 +54,7 @@ local function root_of(buffer)
   return vim.fs.root(has_file and buffer or vim.fn.getcwd(), markers)
 end
 
---- A client in one folder, whether or not it has started.
+--- The client of a folder, started or starting.
 ---@param root string
 ---@return integer? id
 local function started_in(root)
@@ -75,7 +75,7 @@ local function start_in(root)
   return (vim.lsp.start_client(config))
 end
 
---- Why the program cannot be started at all.
+--- Why the program cannot be started.
 ---@return string?
 function M.missing()
   local cmd = M.config().cmd
@@ -87,8 +87,8 @@ function M.missing()
   )
 end
 
---- The client of a buffer's project, which is started where none runs; it may still be starting. In no project any
---- client that runs.
+--- The client of a buffer's project, started if needed; it may still be starting. Outside any project, any
+--- running client.
 ---@param buffer integer
 ---@return integer? id
 ---@return string? problem where there is none

@@ -1,4 +1,4 @@
---- Hears from the servers when a pass over the files ends, so that answers which were not complete are asked for again.
+--- Listens for the end of indexing, so that incomplete answers are refreshed.
 
 local M = {}
 
@@ -7,7 +7,7 @@ local EVENT = 'cocosearch/statusChanged'
 local listeners = {}
 local changes = 0
 
---- Counts what has been heard: a pass may end while an answer is on its way.
+--- The number of ended passes, to detect a pass that ended while an answer was on its way.
 ---@return integer
 function M.changes()
   return changes

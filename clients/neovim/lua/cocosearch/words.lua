@@ -1,8 +1,8 @@
---- The words of a question, and where they are in lines of code: for highlighting.
+--- Finds query words in lines of code, for highlighting.
 
 local M = {}
 
---- Words of questions that say nothing about code.
+--- Stop words.
 local COMMON = {}
 for word in
   ([[a about after all an and any are as at be before by can code could did do does done find first for from get gets
@@ -13,7 +13,7 @@ do
   COMMON[word] = true
 end
 
---- The word under the cursor; empty where there is none.
+--- The word under the cursor; empty if none.
 ---@return string
 function M.under_cursor()
   local found, word = pcall(vim.fn.expand, '<cword>')
@@ -35,7 +35,7 @@ function M.of(question)
   return words
 end
 
---- The end of a word says less than its beginning: `receipts` is also found in `SendReceipt`.
+--- The stem of a word, so that `receipts` is found in `SendReceipt`.
 ---@param word string
 ---@return string
 local function stem(word)
@@ -45,7 +45,7 @@ local function stem(word)
   return (#word > 3 and word:gsub('s$', '') or word)
 end
 
---- Where the words are in a line, as bytes from zero, the end exclusive.
+--- The byte ranges of the words in a line, from 0, end-exclusive.
 ---@param line string
 ---@param words string[]
 ---@return { [1]: integer, [2]: integer }[]

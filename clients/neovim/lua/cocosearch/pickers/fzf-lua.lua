@@ -11,7 +11,7 @@ local quickfix = require('cocosearch.quickfix')
 
 local M = {}
 
---- fzf knows lines of text only: the items by path and line.
+--- fzf handles lines of text only: maps path and line to the item.
 ---@type table<string, cocosearch.Item>
 local shown = {}
 
@@ -24,7 +24,7 @@ local function key_of(item)
   return ('%s:%d'):format(item.filename, item.lnum)
 end
 
---- fzf-lua opens what begins with a path and a line, so that here the name comes after them.
+--- fzf-lua opens entries that start with a path and a line, so the name comes after them.
 ---@param item cocosearch.Item
 ---@return string
 local function entry_of(item)
@@ -43,7 +43,7 @@ function Previewer:new(...)
   return self
 end
 
---- Called when the file is in the preview.
+--- Called when the preview shows the file.
 function Previewer:set_cursor_hl(entry)
   Previewer.super.set_cursor_hl(self, entry)
   local path = vim.fn.fnamemodify(entry.path, ':p')
@@ -63,17 +63,17 @@ local function toggle(name)
   }
 end
 
---- fzf reads earlier questions from a file of its own, the newest last.
+--- fzf reads earlier questions from its own file, the newest last.
 local QUESTIONS = vim.fn.tempname()
 
---- With a file of questions fzf takes the last two, which choose a row elsewhere.
+--- With a history file, fzf uses these two keys, which elsewhere choose a row.
 local HISTORY_KEYS = { ['alt-p'] = 'prev-history', ['alt-n'] = 'next-history', ['ctrl-p'] = 'up', ['ctrl-n'] = 'down' }
 
 local function write_questions()
   vim.fn.writefile(vim.tbl_map(live.one_line, history.all()), QUESTIONS)
 end
 
---- Lists the answers that are marked, else all of them. fzf-lua's own list is sorted by path.
+--- Lists the marked hits, else all of them. fzf-lua's own list is sorted by path.
 ---@param lines string[]
 local function export(lines)
   local marked = vim.tbl_filter(function(item)
@@ -101,7 +101,7 @@ function M.open(question)
   fzf.fzf_live(function(typed)
     return function(add)
       asking:ask(typed[1], function(items)
-        -- fzf takes each answer once, and a renewed one is for the next key.
+        -- fzf accepts one answer per query; a refreshed answer is used for the next key.
         found = items
         for _, item in ipairs(found) do
           add(entry_of(item))

@@ -1,10 +1,10 @@
---- What every picker shares: it asks while somebody types, the newest question wins, and says what it is waiting for.
+--- Shared by the pickers: searches while the user types, drops superseded answers, and shows what it waits for.
 
 local client = require('cocosearch.client')
 local hits = require('cocosearch.hits')
 local status = require('cocosearch.status')
 
---- One open picker: the project it asks about, its filters, and what it was answered last.
+--- One open picker: its project, its filters and its last answer.
 ---@class cocosearch.Live
 ---@field question string
 ---@field items any[] of the last answer
@@ -23,19 +23,19 @@ Live.__index = Live
 
 local M = {}
 
---- As many as a picker shows at once.
+--- Fills a picker.
 local LIMIT = 30
 
---- Nothing was found while files are still being indexed: asked again after this long.
+--- An empty answer during indexing is retried after this time.
 local EMPTY_MS = 1000
 
---- A question is asked when no key has been pressed for this long.
+--- Debounce after the last keystroke.
 local DEBOUNCE_MS = 80
 
---- Languages whose name in Neovim the server does not know.
+--- Languages with another name in the server.
 local LANGUAGES = { typescriptreact = 'tsx', javascriptreact = 'javascript', cs = 'csharp', sh = 'bash' }
 
---- Where tests are kept, as patterns of paths that are left out.
+--- Path patterns of tests, to exclude them.
 local TESTS = {
   '!**/{test,tests,spec,specs,__tests__,testdata,testing}/**',
   '!{test,tests,spec,specs,__tests__,testdata,testing}/**',
@@ -44,14 +44,14 @@ local TESTS = {
 
 local function nothing() end
 
---- For pickers whose prompt is one line.
+--- The question on one line, for pickers with a one-line prompt.
 ---@param question string
 ---@return string
 function M.one_line(question)
   return (question:gsub('%s*\n%s*', ' '))
 end
 
---- What is asked unless somebody says otherwise.
+--- The default request.
 ---@param answer table of cocosearch/search
 ---@return cocosearch.Item[]
 ---@return string sentence
@@ -63,7 +63,7 @@ local function read_search(answer)
   return hits.items(answer), table.concat(vim.list_extend(parts, answer.warnings), ' · '), unfinished ~= nil
 end
 
---- To be called before a picker opens, while the buffer is current whose project is meant.
+--- Call before a picker opens, while a buffer of the project is current.
 ---@param request? { method: string, parameters: table, read: fun(answer: table): any[], string, boolean? }
 ---@return cocosearch.Live
 function M.new(request)
@@ -97,7 +97,7 @@ function Live:say(sentence)
   self.told()
 end
 
---- What each toggle asks for when it is on.
+--- The request parameters of each filter.
 local FILTERS = {
   language = function(buffer)
     local name = vim.bo[buffer].filetype
@@ -122,10 +122,10 @@ local FILTERS = {
   end,
 }
 
---- The next state of `kind` after each: all, functions, types.
+--- The cycle of `kind`: all, functions, types.
 local NEXT_KIND = { [''] = 'functions', functions = 'types', types = '' }
 
---- Switches a filter on or off, and asks again: language, kind, tests or folder.
+--- Toggles a filter (language, kind, tests or folder) and searches again.
 ---@param name 'language'|'kind'|'tests'|'folder'
 function Live:toggle(name)
   if name == 'kind' and self.read ~= read_search then
@@ -138,7 +138,7 @@ function Live:toggle(name)
   self.again()
 end
 
---- The filters that are on: as parameters of a request, and in words.
+--- The active filters, as request parameters and as text.
 ---@private
 ---@return table parameters
 ---@return string[] words
@@ -157,7 +157,7 @@ function Live:filtered()
   return parameters, words
 end
 
---- For a title: how many answers there are, how far the index is, and which filters are on.
+--- The title: number of hits, state of the index, and active filters.
 ---@return string
 function Live:title()
   local _, words = self:filtered()
@@ -190,7 +190,7 @@ function Live:take(problem, answer, changes)
       again()
     else
       local forget = status.when_indexed(again)
-      -- A list with rows in it waits for the end of the pass: it does not move under the reader's eyes.
+      -- A list with rows is refreshed only when the pass ends, so that it does not move while the user reads.
       local timer = #self.items == 0 and vim.defer_fn(again, EMPTY_MS) or nil
       self.forget = function()
         forget()
@@ -204,7 +204,7 @@ function Live:take(problem, answer, changes)
   return self.items
 end
 
---- Asks, after a rest from typing, and gives the items: none where an answer fails. A question takes back the one before.
+--- Searches after a pause in typing and passes the items, none after a failure. A new question cancels the one before.
 ---@param question string
 ---@param give fun(items: cocosearch.Item[])
 ---@return fun() cancel
@@ -238,7 +238,7 @@ function Live:ask(question, give)
   return self.cancel
 end
 
---- Takes back what is asked, and listens no more.
+--- Cancels the request, and removes the listeners.
 function Live:close()
   self.cancel()
   self.forget()

@@ -1,4 +1,4 @@
---- Shows in a preview what belongs to a hit: its context range, the line that answers best, and the words of the question.
+--- Previews a hit: highlights its context range, its best line and the query words.
 
 require('cocosearch.highlights')
 local words = require('cocosearch.words')
@@ -8,7 +8,7 @@ local M = {}
 local CONTEXT = vim.api.nvim_create_namespace('cocosearch.context')
 local MATCHES = vim.api.nvim_create_namespace('cocosearch.matches')
 
---- A longer file is shown without colors, so that moving through a list stays quick.
+--- A longer file is shown without highlighting, to keep moving through the list fast.
 local MAX_COLORED_LINES = 10000
 
 ---@param buffer integer
@@ -20,7 +20,7 @@ local function mark_words(buffer, item, last, question)
   local lines = vim.api.nvim_buf_get_lines(buffer, item.first - 1, last, false)
   for index, line in ipairs(lines) do
     local is_best = item.first + index - 1 == item.lnum
-    -- The server knows best which words of that line answer.
+    -- The server sends the matching words of the best line.
     local places = is_best and item.highlights or words.places(line, wanted)
     for _, place in ipairs(places) do
       vim.api.nvim_buf_set_extmark(buffer, MATCHES, item.first + index - 2, math.min(place[1], #line), {
@@ -32,14 +32,14 @@ local function mark_words(buffer, item, last, question)
   end
 end
 
---- Marks the context range of an item, and nothing else, in a buffer that shows its file.
+--- Highlights only the context range of an item in a buffer with its file.
 ---@param buffer integer
 ---@param item cocosearch.Item
 ---@param question? string
 function M.mark(buffer, item, question)
   vim.api.nvim_buf_clear_namespace(buffer, CONTEXT, 0, -1)
   vim.api.nvim_buf_clear_namespace(buffer, MATCHES, 0, -1)
-  -- The file may have become shorter since.
+  -- The file may be shorter now.
   local last = math.min(item.last, vim.api.nvim_buf_line_count(buffer))
   for line = item.first, last do
     local group = line == item.lnum and 'CocoSearchLine' or 'CocoSearchContext'
@@ -48,7 +48,7 @@ function M.mark(buffer, item, question)
   mark_words(buffer, item, last, question or '')
 end
 
---- Puts the line that answers best in the middle of a window.
+--- Centers the best line in a window.
 ---@param window integer
 ---@param item cocosearch.Item
 function M.center(window, item)
@@ -59,7 +59,7 @@ function M.center(window, item)
   end)
 end
 
---- The text of a file as it is in Neovim: with what is not saved, where it is open.
+--- The text of a file, including unsaved changes of an open buffer.
 ---@param filename string
 ---@return string[]
 local function lines_of(filename)
@@ -82,12 +82,12 @@ local function color(buffer, filename)
   end
   local language = vim.treesitter.language.get_lang(filetype)
   if not (language and pcall(vim.treesitter.start, buffer, language)) then
-    -- Not the file type: servers would be started for the preview.
+    -- Do not set the file type, which would start language servers for the preview.
     vim.bo[buffer].syntax = filetype
   end
 end
 
---- Shows an item in a window and a buffer that are for previews.
+--- Shows an item in a preview window.
 ---@param window integer
 ---@param buffer integer
 ---@param item cocosearch.Item

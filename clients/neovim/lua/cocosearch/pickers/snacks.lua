@@ -22,7 +22,7 @@ local function finder(asking)
     local question = context.filter.search
     return function(found)
       local items
-      -- Snacks calls from where little of Neovim may be used.
+      -- Snacks calls this in a fast event, where most of the API is forbidden.
       vim.schedule(function()
         local cancel = asking:ask(question, function(given)
           items = given
@@ -51,10 +51,10 @@ end
 
 local TOGGLES = { ['<a-l>'] = 'language', ['<a-k>'] = 'kind', ['<a-t>'] = 'tests', ['<a-f>'] = 'folder' }
 
---- Earlier and later questions, by the keys of the built-in picker and of snacks.
+--- Keys for earlier and later questions, as in the built-in picker and in snacks.
 local STEPS = { ['<a-p>'] = -1, ['<c-up>'] = -1, ['<a-n>'] = 1, ['<c-down>'] = 1 }
 
---- What the keys of the line to type in do.
+--- Actions of the keys in the prompt.
 ---@param asking cocosearch.Live
 ---@return table<string, function> actions
 ---@return table<string, table> keys
@@ -111,7 +111,7 @@ function M.open(question)
       history.add(asking.question)
       asking:close()
     end,
-    -- The server has sorted already.
+    -- The server sorts.
     sort = { fields = { 'idx' } },
   })
   asking:on({

@@ -84,7 +84,7 @@ local function map_toggles(asking, map)
   end
 end
 
---- Earlier and later questions, by the keys of the built-in picker.
+--- Keys for earlier and later questions, as in the built-in picker.
 ---@param buffer integer
 ---@param asking cocosearch.Live
 ---@param map fun(modes: string[], key: string, run: function)
@@ -98,7 +98,7 @@ local function map_history(buffer, asking, map)
   end
 end
 
---- The answers that are marked, else all of them.
+--- The marked hits, else all of them.
 ---@param buffer integer
 ---@param asking cocosearch.Live
 local function export(buffer, asking)
@@ -121,7 +121,7 @@ function M.open(question)
     default_text = live.one_line(question),
     finder = finder(asking),
     previewer = previewer(asking),
-    -- The other sorters drop what does not look like the question.
+    -- Other sorters drop entries that do not contain the question.
     sorter = sorters.highlighter_only({}),
     attach_mappings = function(buffer, map)
       map_toggles(asking, map)

@@ -1,5 +1,5 @@
---- A picker that needs no other plugin: a line to type in, a list, and a preview, in floating windows. It opens at once, and
---- leaving it restores the window and the cursor.
+--- A picker without other plugins: a prompt, a list and a preview in floating windows. It opens immediately, and
+--- closing it restores the window and the cursor.
 
 require('cocosearch.highlights')
 local history = require('cocosearch.history')
@@ -25,16 +25,16 @@ local M = {}
 
 local ROWS = vim.api.nvim_create_namespace('cocosearch.rows')
 
---- A screen narrower than this has the preview below the list.
+--- On a narrower screen, the preview is below the list.
 local MIN_COLUMNS_FOR_TWO = 100
 
---- Where the three windows are: row, column, width and height inside their borders.
+--- Layout of the three windows: row, column, width and height inside the borders.
 ---@return table<string, integer[]>
 local function layout()
   local columns, lines = vim.o.columns, vim.o.lines - vim.o.cmdheight
   local width, height = math.max(20, math.floor(columns * 0.92) - 2), math.max(7, math.floor(lines * 0.88) - 2)
   local left, top = math.floor((columns - width - 2) / 2), math.floor((lines - height - 2) / 2)
-  -- The line to type in and two borders.
+  -- The prompt and two borders.
   local body = height - 3
   if columns < MIN_COLUMNS_FOR_TWO then
     local list = math.max(1, math.floor((body - 2) / 2))
@@ -119,7 +119,7 @@ function Window:separate_weak()
   end
 end
 
---- A title that is too wide would lose its begin, where the counts are.
+--- Neovim cuts a wide title at its start, where the counts are.
 ---@param text string
 ---@param width integer in columns
 ---@return string
@@ -161,7 +161,7 @@ function Window:select(row)
   self.source.preview(self.view, self.view_buffer, item, self.question)
 end
 
---- Asks what is typed. The answers that are shown stay until others come.
+--- Searches for the typed text. The shown hits stay until the answer comes.
 function Window:ask()
   self.question = table.concat(vim.api.nvim_buf_get_lines(self.prompt_buffer, 0, -1, false), '\n')
   self.source.live:ask(self.question, function(items)
@@ -182,14 +182,14 @@ function Window:set_question(question)
   self:ask()
 end
 
---- Goes back or forth in the questions of earlier.
+--- Moves through earlier questions.
 ---@private
 ---@param step integer
 function Window:recall(step)
   self:set_question(self.walk(step, self.question))
 end
 
---- What is kept for M.resume().
+--- The state for M.resume().
 local last
 
 function Window:close()
@@ -351,7 +351,7 @@ function M.open(source, question, state)
   end
 end
 
---- Opens the last picker as it was. Nothing is asked again.
+--- Opens the last picker as it was, without a new search.
 ---@return boolean whether there was one
 function M.resume()
   if last then

@@ -1,9 +1,7 @@
-/** Definition, references, call hierarchy and document links from the graph; refused unless the user asked for them. */
+/** Answers the call hierarchy from the graph. The requests are refused unless `graph.standardRequests` names a language. */
 
 import {
   type CallHierarchyItem,
-  type DocumentLink,
-  type Location,
   type Position,
   type Range,
   SymbolKind,
@@ -28,29 +26,15 @@ const KINDS: Readonly<Record<CallEnd["kind"], SymbolKind>> = {
 type Answer = (params: unknown, session: Session) => Promise<unknown>;
 
 export function register(context: ServerContext): void {
-  const { workspace, standardOffer } = context;
+  const { workspace, callHierarchyOffer } = context;
   const serve = (method: string, answer: Answer) =>
     onRequest(context, method, async (params) => {
-      if (!standardOffer.isWanted) return unknownMethod(method);
+      if (!callHierarchyOffer.isEnabled) return unknownMethod(method);
       return await answer(params, await workspace.session());
     });
-  const named = (
-    method: string,
-    answer: (name: WrittenName, session: Session, params: unknown) => Promise<unknown>,
-  ) =>
-    serve(method, async (params, session) => {
-      const name = nameAt(context, params);
-      return name === undefined ? null : await answer(name, session, params);
-    });
-  named("textDocument/definition", async (name, session) =>
-    locations(context, await session.definitions(name)),
-  );
-  named("textDocument/references", async (name, session, params) => {
-    const { context: asked } = params as { context?: { includeDeclaration?: unknown } };
-    const withDefinition = asked?.includeDeclaration === true;
-    return locations(context, await session.references(name, withDefinition));
-  });
-  named("textDocument/prepareCallHierarchy", async (name, session) => {
+  serve("textDocument/prepareCallHierarchy", async (params, session) => {
+    const name = nameAt(context, params);
+    if (name === undefined) return null;
     const ends = await session.callEnds(name);
     return ends.length === 0 ? null : ends.map((end) => toItem(context, end));
   });
@@ -68,15 +52,6 @@ export function register(context: ServerContext): void {
       fromRanges: ranges(context, one),
     }));
   });
-  serve("textDocument/documentLink", async (params, session) => {
-    const links = await session.importLinks(context.folders.toIndex(documentPath(params)));
-    return links.map(
-      ({ place, target }): DocumentLink => ({
-        range: rangeOf(context, place),
-        target: toUri(context.folders.toClient(target.root, target.path)),
-      }),
-    );
-  });
 }
 
 function documentPath(params: unknown): string {
@@ -84,15 +59,15 @@ function documentPath(params: unknown): string {
   return filePath("textDocument", textDocument?.uri);
 }
 
-/** A name with the names that it is asked of, as languages write it: `a.b`, `a?.b`, `a::b`, `a->b`, and `a:b(` of Lua. */
+/** Names with receivers in the syntax of the languages: `a.b`, `a?.b`, `a::b`, `a->b`, and `a:b(` in Lua. */
 const NAME = String.raw`[\p{L}_$@][\p{L}\p{N}_$]*[?!]?`;
 const NAMES = new RegExp(NAME, "gu");
-const ASKED_OF = new RegExp(String.raw`(?:${NAME}(?:\.|\?\.|::|->|:))+$`, "u");
+const RECEIVERS = new RegExp(String.raw`(?:${NAME}(?:\.|\?\.|::|->|:))+$`, "u");
 const SEPARATORS = /\?\.|::|->|[.:]/g;
-/** Languages whose names may end in a mark: elsewhere `?.` and `!.` after a name ask something that may be absent. */
+/** Languages whose names may end in `?` or `!`. Elsewhere `?.` and `!.` after a name are operators. */
 const HAS_MARKED_NAMES = /\.(?:rb|rake|gemspec|exs?)$/;
 
-/** What is written at the position, in the text that the editor shows; undefined between names. */
+/** The name at the position in the open buffer, with its receivers; undefined between names. */
 function nameAt(
   { client, documents, folders }: ServerContext,
   params: unknown,
@@ -101,7 +76,7 @@ function nameAt(
   const { position } = params as { position?: Partial<Position> };
   const { line, character } = position ?? {};
   if (typeof line !== "number" || typeof character !== "number")
-    throw new BadRequest("position: a line and a character are expected");
+    throw new BadRequest("position: expected a line and a character");
   const text = splitLines(documents.text(path) ?? "")[line];
   if (text === undefined) return undefined;
   const at = toUtf16({ line, character }, text, client().encoding).character;
@@ -110,7 +85,7 @@ function nameAt(
     if (at < index || at > end) continue;
     const isMarked = text[end] === "." && !HAS_MARKED_NAMES.test(path);
     const name = isMarked ? written.replace(/[?!]$/, "") : written;
-    const before = ASKED_OF.exec(text.slice(0, index))?.[0] ?? "";
+    const before = RECEIVERS.exec(text.slice(0, index))?.[0] ?? "";
     const isCalled = text.startsWith("(", index + name.length);
     const usable = before.endsWith(":") && !before.endsWith("::") && !isCalled ? "" : before;
     const chain = `${usable.replaceAll(SEPARATORS, ".")}${name}`;
@@ -127,14 +102,7 @@ function ranges(context: ServerContext, { places }: CallsOfOne): Range[] {
   return places.map((place) => rangeOf(context, place));
 }
 
-function locations(context: ServerContext, found: readonly NamePlace[]): Location[] {
-  return found.map((place) => ({
-    uri: toUri(context.folders.toClient(place.root, place.path)),
-    range: rangeOf(context, place),
-  }));
-}
-
-/** `data` comes back with the requests for calls. */
+/** The client sends `data` back with the requests for calls. */
 function toItem(context: ServerContext, end: CallEnd): CallHierarchyItem {
   const { root, path, line, name, kind, qualifiedName, endLine } = end;
   const selectionRange = rangeOf(context, end);
@@ -160,6 +128,6 @@ function endOf(params: unknown): Pick<CallEnd, "root" | "path" | "line" | "name"
     typeof path === "string" &&
     typeof line === "number" &&
     typeof name === "string";
-  if (!isWhole) throw new BadRequest("item: an item of prepareCallHierarchy is expected");
+  if (!isWhole) throw new BadRequest("item: expected an item of prepareCallHierarchy");
   return { root, path, line, name };
 }

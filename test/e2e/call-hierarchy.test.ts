@@ -1,4 +1,4 @@
-/** graph.standardRequests with the real server over stdio: offered for the named languages only, answered, and withdrawn. */
+/** graph.standardRequests with the real server over stdio: the call hierarchy is registered, answered and unregistered. */
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,6 @@ import {
   type CallHierarchyItem,
   type ClientCapabilities,
   ErrorCodes,
-  type Location,
 } from "vscode-languageserver/node";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { filesOf } from "../support/graph.ts";
@@ -35,7 +34,7 @@ def start(pool: Pool):
 const LATE = { dynamicRegistration: true };
 const CAPABILITIES: ClientCapabilities = {
   window: { workDoneProgress: true },
-  textDocument: { definition: LATE, references: LATE, callHierarchy: LATE, documentLink: LATE },
+  textDocument: { callHierarchy: LATE },
 };
 
 interface Registered {
@@ -47,7 +46,7 @@ interface Registered {
 let engine: TestEngine;
 let server: LspClient;
 let made: ReturnType<typeof temporaryWorkspace>;
-/** As the client holds them. */
+/** The registrations that the client holds. */
 const registered = new Map<string, Registered>();
 
 beforeAll(async () => {
@@ -82,60 +81,45 @@ afterAll(async () => {
 
 const uriOf = (path: string) => pathToFileURL(join(made.root, path)).href;
 
-/** `path:line:character` of the first character of each, all from 0. */
-const places = (found: readonly Location[] | null) =>
-  (found ?? []).map(({ uri, range: { start, end } }) => {
-    expect(end.line).toBe(start.line);
-    return `${uri.slice(uri.lastIndexOf("/") + 1)}:${start.line}:${start.character}-${end.character}`;
-  });
-
-async function ask<T>(method: string, path: string, line: number, character: number, more = {}) {
+async function ask<T>(method: string, path: string, line: number, character: number) {
   const textDocument = { uri: uriOf(path) };
   return await server.connection.sendRequest<T>(`textDocument/${method}`, {
     textDocument,
     position: { line, character },
-    ...more,
   });
 }
 
-it("offers the four requests for the named language and no other", async () => {
-  await until("four registrations", () => registered.size === 4);
-  expect([...registered.values()].map(({ method }) => method)).toEqual([
-    "textDocument/definition",
-    "textDocument/references",
-    "textDocument/prepareCallHierarchy",
-    "textDocument/documentLink",
+it("the server registers the call hierarchy for the named language only", async () => {
+  await until("a registration", () => registered.size === 1);
+  expect([...registered.values()]).toEqual([
+    {
+      id: "cocosearch-callHierarchy",
+      method: "textDocument/prepareCallHierarchy",
+      registerOptions: { documentSelector: [{ scheme: "file", language: "python" }] },
+    },
   ]);
-  for (const { registerOptions } of registered.values())
-    expect(registerOptions).toEqual({ documentSelector: [{ scheme: "file", language: "python" }] });
 });
 
 it.each([
-  ["a call on a typed receiver", "shop.py", 4, 11, ["pool.py:1:8-12"]],
-  ["the second call behind a letter outside ASCII", "shop.py", 5, 30, ["pool.py:5:4-11"]],
-  ["a type annotation", "shop.py", 3, 17, ["pool.py:0:6-10"]],
-  ["an imported name", "shop.py", 0, 26, ["pool.py:5:4-11"]],
-  ["a parameter", "shop.py", 4, 5, ["shop.py:3:10-14"]],
-  ["its own definition", "pool.py", 5, 6, ["pool.py:5:4-11"]],
-  ["a word of the language", "shop.py", 5, 6, []],
-])("leads from %s to its definition", async (_, path, line, character, expected) => {
-  expect(places(await ask<Location[] | null>("definition", path, line, character))).toEqual(
-    expected,
-  );
+  ["a call on a typed receiver", "shop.py", 4, 11, "Pool.open"],
+  ["the second call, after a letter outside ASCII", "shop.py", 5, 30, "connect"],
+  ["a type annotation", "shop.py", 3, 17, "Pool"],
+  ["an imported name", "shop.py", 0, 26, "connect"],
+  ["its own definition", "pool.py", 5, 6, "connect"],
+])("prepareCallHierarchy finds the definition of %s", async (_, path, line, character, detail) => {
+  expect(
+    await ask<CallHierarchyItem[]>("prepareCallHierarchy", path, line, character),
+  ).toMatchObject([{ detail, uri: uriOf("pool.py") }]);
 });
 
-it("lists calls, imports and types, and the definition where it is asked for", async () => {
-  const of = async (line: number, character: number, includeDeclaration: boolean) =>
-    places(
-      await ask("references", "pool.py", line, character, { context: { includeDeclaration } }),
-    );
-  const uses = ["pool.py:2:15-22", "shop.py:0:23-30", "shop.py:5:11-18", "shop.py:5:28-35"];
-  expect(await of(5, 4, false)).toEqual(uses.map((one) => one));
-  expect(await of(5, 4, true)).toEqual(["pool.py:5:4-11", ...uses]);
-  expect(await of(0, 7, false)).toEqual(["shop.py:0:17-21", "shop.py:3:16-20"]);
+it.each([
+  ["a parameter", 4, 5],
+  ["a keyword", 5, 6],
+])("prepareCallHierarchy answers null for %s", async (_, line, character) => {
+  expect(await ask("prepareCallHierarchy", "shop.py", line, character)).toBeNull();
 });
 
-it("tells who calls and what is called, and where", async () => {
+it("the server lists incoming and outgoing calls with their ranges", async () => {
   const items = await ask<CallHierarchyItem[]>("prepareCallHierarchy", "pool.py", 2, 16);
   expect(items).toMatchObject([{ name: "connect", uri: uriOf("pool.py") }]);
   const [item] = items;
@@ -154,30 +138,22 @@ it("tells who calls and what is called, and where", async () => {
   ]);
 });
 
-it("links the module of an import to its file", async () => {
-  const links = await server.connection.sendRequest("textDocument/documentLink", {
-    textDocument: { uri: uriOf("shop.py") },
-  });
-  const range = { start: { line: 0, character: 5 }, end: { line: 0, character: 9 } };
-  expect(links).toEqual([{ range, target: uriOf("pool.py") }]);
-});
-
-it("withdraws what the user does not want any more, and refuses it", async () => {
-  const tell = (languages: string[]) =>
+it("a change of the setting replaces the registration, and an empty list removes it", async () => {
+  const configure = (languages: string[]) =>
     server.connection.sendNotification("workspace/didChangeConfiguration", {
       settings: { cocosearch: { graph: { standardRequests: languages } } },
     });
-  await tell(["lua", "ruby"]);
+  await configure(["lua", "ruby"]);
   const selector = ["lua", "ruby"].map((language) => ({ scheme: "file", language }));
-  await until("the new offer", () =>
+  await until("the new registration", () =>
     JSON.stringify([...registered.values()].at(-1)?.registerOptions).includes("lua"),
   );
-  expect(registered.get("cocosearch-definition")?.registerOptions).toEqual({
+  expect(registered.get("cocosearch-callHierarchy")?.registerOptions).toEqual({
     documentSelector: selector,
   });
-  await tell([]);
-  await until("the end of the offer", () => registered.size === 0);
-  await expect(ask("definition", "shop.py", 4, 11)).rejects.toMatchObject({
+  await configure([]);
+  await until("the end of the registration", () => registered.size === 0);
+  await expect(ask("prepareCallHierarchy", "shop.py", 4, 11)).rejects.toMatchObject({
     code: ErrorCodes.MethodNotFound,
   });
 });

@@ -1,4 +1,4 @@
-/** The name at each place of a buffer, with what it is asked of, in each encoding: read golden/names-at.txt. */
+/** The call hierarchy: the name at each position of a buffer with its receiver, and the answers, in each encoding. */
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ async function started(
     rootUri: pathToFileURL(root).href,
     capabilities: {
       general: { positionEncodings: [encoding] },
-      textDocument: { definition: LATE, references: LATE, callHierarchy: LATE, documentLink: LATE },
+      textDocument: { callHierarchy: LATE },
     },
     initializationOptions: { "graph.standardRequests": ["lua"] },
   });
@@ -45,13 +45,13 @@ async function started(
   return { client, fake, uri };
 }
 
-it("is found as before", async () => {
+it("prepareCallHierarchy asks for the name at the position, with its receiver", async () => {
   const root = workspace("//- a.lua\n");
   const shown: string[] = [];
   for (const encoding of ["utf-8", "utf-16", "utf-32"]) {
     const asked: string[] = [];
     const { client, uri } = await started(root, encoding, {
-      definitions: async ({ line, column, chain }) => {
+      callEnds: async ({ line, column, chain }) => {
         asked.push(`${line}:${column} ${chain}`);
         return [];
       },
@@ -60,7 +60,10 @@ it("is found as before", async () => {
       for (let character = 0; character <= Buffer.byteLength(text) + 1; character++) {
         asked.length = 0;
         const position = { line, character };
-        await client.request("textDocument/definition", { textDocument: { uri }, position });
+        await client.request("textDocument/prepareCallHierarchy", {
+          textDocument: { uri },
+          position,
+        });
         shown.push(`${encoding} ${line}:${character} ${asked.join(", ")}`.trimEnd());
       }
     }
@@ -76,18 +79,21 @@ it.each([
   ["a.rb", "pool?.open", "pool?"],
   ["a.ex", "pool!.open", "pool!"],
   ["a.rs", "open!(pool)", "open!"],
-])("has a mark at its end where %s has such names: %s", async (file, text, name) => {
-  const asked: string[] = [];
-  const definitions: Session["definitions"] = async ({ chain }) => {
-    asked.push(chain);
-    return [];
-  };
-  const root = workspace(`//- ${file}\n`);
-  const { client, uri } = await started(root, "utf-16", { definitions }, file, text);
-  const position = { line: 0, character: 1 };
-  await client.request("textDocument/definition", { textDocument: { uri }, position });
-  expect(asked).toEqual([name]);
-});
+])(
+  "prepareCallHierarchy keeps the mark at the end of a name only in languages that allow it: %s %s",
+  async (file, text, name) => {
+    const asked: string[] = [];
+    const callEnds: Session["callEnds"] = async ({ chain }) => {
+      asked.push(chain);
+      return [];
+    };
+    const root = workspace(`//- ${file}\n`);
+    const { client, uri } = await started(root, "utf-16", { callEnds }, file, text);
+    const position = { line: 0, character: 1 };
+    await client.request("textDocument/prepareCallHierarchy", { textDocument: { uri }, position });
+    expect(asked).toEqual([name]);
+  },
+);
 
 const place = (root: string, more: Partial<NamePlace> = {}): NamePlace => ({
   root,
@@ -105,13 +111,11 @@ const end = (root: string, kind: CallEnd["kind"], more: Partial<CallEnd> = {}): 
   ...more,
 });
 
-it("is answered as before", async () => {
+it("the answers carry ranges in the encoding of the client", async () => {
   const root = workspace("//- a.lua\n");
   const shown: string[] = [];
   for (const encoding of ["utf-8", "utf-16", "utf-32"]) {
     const { client, fake, uri } = await started(root, encoding, {
-      definitions: async () => [place(root), place("/elsewhere", { name: "" })],
-      references: async () => [place(root)],
       callEnds: async ({ chain }) =>
         chain === "z"
           ? []
@@ -123,7 +127,6 @@ it("is answered as before", async () => {
               end(root, "file", { name: "", endLine: 0, line: 0, lead: "" }),
             ],
       callsOfOne: async () => [{ other: end(root, "method"), places: [place(root)] }],
-      importLinks: async () => [{ place: place(root), target: { root, path: "c.lua" } }],
     });
     const textDocument = { uri };
     const at = (line: number, character = 0) => ({
@@ -132,19 +135,18 @@ it("is answered as before", async () => {
     });
     const data = { root, path: "b.lua", line: 3, name: "n" };
     const questions: readonly (readonly [string, unknown])[] = [
-      ["textDocument/definition", at(0)],
-      ["textDocument/definition", at(6)],
-      ["textDocument/definition", { textDocument }],
-      ["textDocument/definition", { textDocument, position: { line: 1 } }],
+      ["textDocument/prepareCallHierarchy", at(0)],
+      ["textDocument/prepareCallHierarchy", at(6)],
+      ["textDocument/prepareCallHierarchy", { textDocument }],
+      ["textDocument/prepareCallHierarchy", { textDocument, position: { line: 1 } }],
       [
-        "textDocument/definition",
+        "textDocument/prepareCallHierarchy",
         { textDocument: { uri: "untitled:1" }, position: at(0).position },
       ],
-      ["textDocument/definition", { textDocument: { uri: `${uri}x` }, position: at(0).position }],
-      ["textDocument/references", { ...at(0), context: { includeDeclaration: true } }],
-      ["textDocument/references", { ...at(0), context: { includeDeclaration: false } }],
-      ["textDocument/references", at(0)],
-      ["textDocument/prepareCallHierarchy", at(0)],
+      [
+        "textDocument/prepareCallHierarchy",
+        { textDocument: { uri: `${uri}x` }, position: at(0).position },
+      ],
       ["textDocument/prepareCallHierarchy", at(1)],
       ["callHierarchy/incomingCalls", { item: { data } }],
       ["callHierarchy/outgoingCalls", { item: { data } }],
@@ -153,13 +155,11 @@ it("is answered as before", async () => {
       ["callHierarchy/outgoingCalls", { item: { data: { ...data, path: undefined } } }],
       ["callHierarchy/outgoingCalls", { item: { data: { ...data, name: null } } }],
       ["callHierarchy/incomingCalls", {}],
-      ["textDocument/documentLink", { textDocument }],
-      ["textDocument/documentLink", {}],
     ];
     for (const [method, params] of questions) {
       const before = fake.calls.length;
       const answer = await client.request(method, params).catch((error: Error) => error.message);
-      // The buffer is told of a moment after it was opened, whenever that is.
+      // `buffer` is sent at some moment after the buffer was opened.
       const asked = fake.calls.slice(before).filter(([name]) => name !== "buffer");
       const calls = asked.map((call) => `\n  asks ${JSON.stringify(call)}`);
       const line = `${method} ${JSON.stringify(params)}${calls.join("")}\n  ${JSON.stringify(answer)}`;
