@@ -10,7 +10,7 @@ import { createRandom } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
 import { scriptOptions } from "./script-options.ts";
 
-const USAGE = "usage: npm run typos -- FOLDER... --home DIR [--count N]";
+const USAGE = "usage: npm run evaluate-typos -- FOLDER... --home DIR [--count N]";
 
 /** Shorter names have other names one letter apart. */
 const MIN_LENGTH = 8;
