@@ -64,20 +64,6 @@ export async function insertRecord(
   );
 }
 
-/** Only of an index that no installation keeps yet; false when one does. */
-export async function adoptRecord(
-  tx: Queryable,
-  name: string,
-  installation: string,
-): Promise<boolean> {
-  const adopted = await tx.query(
-    `update cocosearch_indexes set installation = $2::text
-     where name = $1::text and installation is null returning name`,
-    [name, installation],
-  );
-  return adopted.length > 0;
-}
-
 /** False when there was none. */
 export async function removeRecord(tx: Queryable, name: string): Promise<boolean> {
   const removed = await tx.query(

@@ -32,9 +32,7 @@ create table if not exists ${history.commits} (
   -- Words and vector as numbers, see history/lane-entry.ts.
   lanes bytea not null
 );
--- Absent where an older program made the table.
-alter table ${history.commits} add column if not exists place integer not null default 0;
--- Nothing of it can be pressed.
+-- Already incompressible.
 alter table ${history.commits} alter column lanes set storage external;
 
 -- Where commits changed lines. A row for each hunk took three times the space and as long again. Written by hunks.ts.

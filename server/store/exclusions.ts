@@ -3,7 +3,7 @@
 import type { KnownExclusion } from "../contracts/model.ts";
 import type { ExclusionChanges } from "../contracts/store.ts";
 import { storable, texts } from "./columns.ts";
-import { isMissingTable, type Queryable } from "./database.ts";
+import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
 interface Row {
@@ -18,17 +18,11 @@ export async function readExclusions(
   tables: Tables,
   rules: string,
 ): Promise<KnownExclusion[]> {
-  try {
-    const rows = await database.query<Row>(
-      `select path, stamp, rule from ${tables.exclusions} where rules = $1::text order by path`,
-      [rules],
-    );
-    return rows.map(({ path, stamp, rule }) => ({ path, rule, statFingerprint: stamp }));
-  } catch (error) {
-    // An older program stored the index, and it is only searched.
-    if (isMissingTable(error)) return [];
-    throw error;
-  }
+  const rows = await database.query<Row>(
+    `select path, stamp, rule from ${tables.exclusions} where rules = $1::text order by path`,
+    [rules],
+  );
+  return rows.map(({ path, stamp, rule }) => ({ path, rule, statFingerprint: stamp }));
 }
 
 /** What other rules decided is deleted. */

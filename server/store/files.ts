@@ -135,12 +135,6 @@ export async function writeStatFingerprints(
   );
 }
 
-/** Each file is read again by the next pass, and judged again where it is excluded for its content. */
-export async function forgetStatFingerprints(tx: Queryable, tables: Tables): Promise<void> {
-  await tx.query(`update ${tables.files} set stamp = null`);
-  await tx.query(`delete from ${tables.exclusions}`);
-}
-
 /** The files of which chunks are not stored, because they contain a secret. */
 export async function readRedactedChunks(
   database: Queryable,

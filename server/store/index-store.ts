@@ -97,7 +97,7 @@ export function createIndexStore(
     unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
-    exclusions: (rules) => readExclusions(database, tables, rules),
+    exclusions: (rules) => read(() => readExclusions(database, tables, rules)),
     setExclusions: (rules, changes) => write((tx) => writeExclusions(tx, tables, rules, changes)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
