@@ -1,11 +1,8 @@
 /** An inverted index over the commits of a repository: words as numbers, in typed arrays that are never changed. */
 
+import { inverseFrequency, termScore } from "../common/ranking/bm25-formula.ts";
 import type { Coverage } from "./coverage.ts";
 import type { TermCounts } from "./lane-entry.ts";
-
-/** How soon repeating a word stops helping, and how much length is held against a commit: as for chunks. */
-const K1 = 1.5;
-const B = 0.75;
 
 /**
  * Rare words count for more than their inverse frequency: MRR on pairs of commits of which one cites the other, with this
@@ -77,7 +74,7 @@ export class Postings {
       return at === -1 ? [] : [posting(commit, counts.counts[at] as number)];
     });
     const frequency = lists.reduce((sum, list) => sum + list.length, few.length);
-    const rarity = Math.log(1 + (this.#commits - frequency + 0.5) / (frequency + 0.5));
+    const rarity = inverseFrequency(this.#commits, frequency);
     return { lists: [...lists, few], weight: rarity ** RARITY_EXPONENT };
   }
 
@@ -96,9 +93,7 @@ export class Postings {
       for (const each of list) {
         const commit = each >>> COUNT_BITS;
         const occurrences = (each & COUNT_MASK) / STEPS;
-        const length = this.#lengths[commit] as number;
-        const room = K1 * (1 - B + (B * length) / averageLength);
-        const share = occurrences / (room + occurrences);
+        const share = termScore(1, occurrences, this.#lengths[commit] as number, averageLength);
         scores[commit] = (scores[commit] as number) + weight * share;
         for (const coverage of covered) coverage.add(commit, Math.min(1, share * certainty));
       }

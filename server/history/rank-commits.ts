@@ -1,5 +1,6 @@
 /** Fuses the lanes over commits into one ranking, and weighs how old a commit is by what is asked. */
 
+import { createScoreScale, RANK_CONSTANT, reciprocalRank } from "../common/ranking/rank-fusion.ts";
 import type { Reason } from "../contracts/model.ts";
 import type {
   CommitFacts,
@@ -10,8 +11,6 @@ import type {
 } from "./commit-index.ts";
 import { hashesIn } from "./named-commits.ts";
 
-/** The constant of Cormack et al. (SIGIR 2009). */
-const RANK_CONSTANT = 60;
 /** Of each lane. Nothing is cut before ages are weighed: among the first 50 alone, .452 of the answers are in the first 20, not .470. */
 const CANDIDATES = 200;
 
@@ -214,9 +213,10 @@ function fuse(
     fused.set(commit, entry);
   };
   for (const [lane, candidates] of Object.entries(lanes) as [HistoryLane, RankedCommit[]][]) {
-    const toShare = scale(lane, candidates);
+    const toShare = createScoreScale(candidates, lane === "vector");
     candidates.forEach(({ commit, score }, i) => {
-      const share = RANK_SHARE * byRank(i) + (1 - RANK_SHARE) * toShare(score);
+      const share =
+        RANK_SHARE * reciprocalRank(i, RANK_CONSTANT + 1) + (1 - RANK_SHARE) * toShare(score);
       const contribution = (LANE_WEIGHTS[lane] / attainable) * share;
       add(commit, contribution, lane, `rank ${i + 1}, ${score.toFixed(3)}`);
     });
@@ -225,17 +225,6 @@ function fuse(
     add(commit, 1 / attainable / (1 + i / NEWEST_HALF), "newest", `rank ${i + 1}`);
   });
   return sorted([...fused].map(([commit, entry]) => ({ commit, ...entry })));
-}
-
-function byRank(place: number): number {
-  return (RANK_CONSTANT + 1) / (RANK_CONSTANT + place + 1);
-}
-
-/** Brings a lane's scores to 0..1. A cosine has no zero of its own, so that its last candidate is it. */
-function scale(lane: HistoryLane, candidates: readonly RankedCommit[]): (score: number) => number {
-  const highest = candidates[0]?.score ?? 0;
-  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
-  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
 }
 
 /** The best attainable stays 1. */
