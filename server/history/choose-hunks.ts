@@ -1,6 +1,6 @@
 /** Chooses the hunks of a commit that answer a question best. */
 
-import type { ShownHunk } from "./parse-shown.ts";
+import type { DiffHunk } from "./parse-diff.ts";
 
 const MAX_HUNKS = 3;
 const MAX_PATCH_LINES = 80;
@@ -10,10 +10,10 @@ const HEADING_WEIGHT = 2;
 
 /** Best first; the order of the diff where nothing tells them apart. `termsOf` makes words comparable. */
 export function chooseHunks(
-  hunks: readonly ShownHunk[],
+  hunks: readonly DiffHunk[],
   asked: ReadonlySet<string>,
   termsOf: (text: string) => readonly string[],
-): readonly ShownHunk[] {
+): readonly DiffHunk[] {
   if (hunks.length <= 1) return hunks;
   const scored = hunks.map((hunk, i) => {
     const [heading = "", ...lines] = hunk.text;

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../common/path-inside.ts";
+import { DiffLineReader } from "./diff-line-reader.ts";
 import { unquotePath } from "./quoted-path.ts";
 
 const GIT_HEADER = /^diff --(?:git|cc|combined) (.+)$/;
 const MOVED = /^(?:rename|copy) (?:from|to) (.+)$/;
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const NO_FILE = "/dev/null";
 
 /** Each path once, as the diff names it, without `a/` and `b/`; of a renamed file both. */
@@ -46,29 +46,28 @@ function samePath(before: string, after: string): string[] {
   return old === now && old !== undefined ? [old] : [];
 }
 
-/** Hunks are skipped by their length: a removed line may look like a header. */
+/** Reads the pairs of lines `--- before` and `+++ after`. */
 function plainPaths(lines: readonly string[]): string[] {
+  const reader = new DiffLineReader();
   const paths: string[] = [];
-  let [old, now] = [0, 0];
-  lines.forEach((line, i) => {
-    if (old > 0 || now > 0) {
-      if (!line.startsWith("+") && !line.startsWith("\\")) old--;
-      if (!line.startsWith("-") && !line.startsWith("\\")) now--;
-      return;
-    }
-    const hunk = HUNK.exec(line);
-    if (hunk !== null) [old, now] = [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
-    const next = lines[i + 1] ?? "";
-    if (!line.startsWith("--- ") || !next.startsWith("+++ ")) return;
-    const [before, after] = [nameOf(line), nameOf(next)];
-    const names = [before, after].filter((name) => name !== NO_FILE);
-    const [same] = samePath(before, after);
-    paths.push(...(same === undefined ? names.map((name) => name.replace(/^[ab]\//, "")) : [same]));
-  });
+  let oldPathLine: string | undefined;
+  for (const line of lines) {
+    const kind = reader.read(line);
+    if (kind === "newPath" && oldPathLine !== undefined)
+      paths.push(...changedPaths(nameOf(oldPathLine), nameOf(line)));
+    oldPathLine = kind === "oldPath" ? line : undefined;
+  }
   return paths;
 }
 
-/** What follows a tab is a time. */
+function changedPaths(before: string, after: string): string[] {
+  const [same] = samePath(before, after);
+  if (same !== undefined) return [same];
+  const names = [before, after].filter((name) => name !== NO_FILE);
+  return names.map((name) => name.replace(/^[ab]\//, ""));
+}
+
+/** The path in `--- path<TAB>time`. */
 function nameOf(line: string): string {
   return unquotePath(line.slice(4).split("\t", 1)[0] ?? "");
 }

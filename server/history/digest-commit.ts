@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { EmbeddableChunk } from "../contracts/embedding.ts";
 import type { Hunk, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { packEntry, type TermCounts, type TextLane, toSmall } from "./lane-entry.ts";
-import type { FilePatch, RawHunk } from "./parse-patch.ts";
+import type { FilePatch, RawHunk } from "./patch-parser.ts";
 import type { Metadata } from "./read-metadata.ts";
 import { withoutTrailers } from "./trailers.ts";
 

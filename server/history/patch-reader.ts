@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { DiffPool, type DiffPoolOptions } from "./diff-pool.ts";
-import { parseShown, type ShownHunk } from "./parse-shown.ts";
+import { type DiffHunk, parseDiff } from "./parse-diff.ts";
 
 /** A question is then answered without the changes that are missing. */
 const QUESTION_MS = 12_000;
@@ -21,7 +21,7 @@ export interface PatchSource {
   readonly repository: { readonly shallow: string };
 }
 
-type Hunks = readonly ShownHunk[];
+type Hunks = readonly DiffHunk[];
 
 interface Kept {
   readonly hunks: Hunks | undefined;
@@ -122,7 +122,7 @@ export class PatchReader {
     if (pool !== this.#pool) return undefined;
     if (isLate) this.#kept.set(sha, { hunks: undefined, length: 0 }, { ttl: GIVEN_UP_MS });
     if (output === undefined) return undefined;
-    const hunks = parseShown(output);
+    const hunks = parseDiff(output);
     if (output.length <= MAX_KEPT_DIFF) this.#kept.set(sha, { hunks, length: output.length });
     return hunks;
   }

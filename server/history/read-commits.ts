@@ -4,7 +4,7 @@ import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { type CommitTools, digestCommit } from "./digest-commit.ts";
 import { commitsWithoutTexts } from "./missing-texts.ts";
-import type { FilePatch } from "./parse-patch.ts";
+import type { FilePatch } from "./patch-parser.ts";
 import { type Metadata, readMetadata } from "./read-metadata.ts";
 import { readPatches } from "./read-patches.ts";
 import { GitError } from "./run-git.ts";

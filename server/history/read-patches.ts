@@ -2,7 +2,7 @@
 
 import { StringDecoder } from "node:string_decoder";
 import type { GitDirectory } from "../contracts/history.ts";
-import { type FilePatch, PATCH_FORMAT, PatchParser } from "./parse-patch.ts";
+import { type FilePatch, PATCH_FORMAT, PatchParser } from "./patch-parser.ts";
 import { RENAME_LIMIT } from "./read-metadata.ts";
 import { runGit, SHOW_FLAGS } from "./run-git.ts";
 

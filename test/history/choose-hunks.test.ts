@@ -3,9 +3,9 @@
 import { expect, it } from "vitest";
 import { wordsOf } from "../../server/common/words.ts";
 import { chooseHunks, patchText } from "../../server/history/choose-hunks.ts";
-import type { ShownHunk } from "../../server/history/parse-shown.ts";
+import type { DiffHunk } from "../../server/history/parse-diff.ts";
 
-const hunk = (path: string, ...lines: string[]): ShownHunk => ({
+const hunk = (path: string, ...lines: string[]): DiffHunk => ({
   path,
   start: 0,
   lines: 1,
@@ -14,7 +14,7 @@ const hunk = (path: string, ...lines: string[]): ShownHunk => ({
   text: ["@@ -1 +1 @@", ...lines],
 });
 
-function check(hunks: readonly ShownHunk[], expected: readonly string[]): void {
+function check(hunks: readonly DiffHunk[], expected: readonly string[]): void {
   const asked = new Set(["pool", "open"]);
   expect(chooseHunks(hunks, asked, wordsOf).map(({ path }) => path)).toEqual(expected);
 }

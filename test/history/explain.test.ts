@@ -7,7 +7,7 @@ import { blame, bytesAt } from "../../server/history/explain.ts";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
 import { maskPatch } from "../../server/history/mask-patch.ts";
-import { hunksInside } from "../../server/history/parse-shown.ts";
+import { hunksInside } from "../../server/history/parse-diff.ts";
 import { GitError } from "../../server/history/run-git.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";

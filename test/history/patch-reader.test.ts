@@ -7,7 +7,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { DiffPool } from "../../server/history/diff-pool.ts";
-import { parseShown } from "../../server/history/parse-shown.ts";
+import { parseDiff } from "../../server/history/parse-diff.ts";
 import { PatchReader, type PatchSource } from "../../server/history/patch-reader.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
@@ -65,7 +65,7 @@ it("shows what git log shows", async () => {
   const found = await reader().read(source, shas);
   for (const sha of shas) {
     const log = git(root, "log", "-1", "-p", "-M", "--format=", sha);
-    expect(found.get(sha)).toEqual(parseShown(log));
+    expect(found.get(sha)).toEqual(parseDiff(log));
   }
   expect(shas.map((sha) => found.get(sha)?.length)).toEqual([2, 1, 1, 0, 1]);
 });

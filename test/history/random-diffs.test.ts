@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
-import { type FilePatch, PatchParser } from "../../server/history/parse-patch.ts";
-import { parseShown } from "../../server/history/parse-shown.ts";
+import { type FilePatch, PatchParser } from "../../server/history/patch-parser.ts";
+import { parseDiff } from "../../server/history/parse-diff.ts";
 import { type Random, random } from "../support/random.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i);
@@ -163,7 +163,7 @@ describe("of a very large commit", () => {
 it.each(SEEDS)("reads what people read, seed %i", (seed) => {
   const chance = random(seed);
   const files = filesBy(chance, true);
-  const hunks = parseShown(printed(files, chance).join("\n"));
+  const hunks = parseDiff(printed(files, chance).join("\n"));
   const made = files.flatMap(({ path, hunks: each }) => each.map((hunk) => ({ path, ...hunk })));
   expect(hunks.map(({ path, lines, oldLines }) => [path, lines, oldLines])).toEqual(
     made.map(({ path, added, removed, kept }) => [
@@ -277,6 +277,6 @@ describe("lines of an old commit", () => {
 
 it("shows lines of a file with CRLF without their ends", () => {
   const header = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n";
-  const [hunk] = parseShown(`${header} one\r\n+two\r\n`);
+  const [hunk] = parseDiff(`${header} one\r\n+two\r\n`);
   expect(hunk?.text).toEqual(["@@ -1 +1,2 @@", " one", "+two"]);
 });

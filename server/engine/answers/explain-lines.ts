@@ -17,7 +17,7 @@ import { namesByMailmap } from "../../history/mailmap.ts";
 import { mapLines } from "../../history/map-lines.ts";
 import { maskPatch } from "../../history/mask-patch.ts";
 import type { OpenRepository } from "../../history/open-repository.ts";
-import type { ShownHunk } from "../../history/parse-shown.ts";
+import type { DiffHunk } from "../../history/parse-diff.ts";
 import { type Metadata, readMetadata } from "../../history/read-metadata.ts";
 import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
@@ -200,7 +200,7 @@ function timeOf(metadata: ReadonlyMap<string, Metadata>, sha: string): number {
 function toShaping(
   { sha, subject, body, author, time }: Metadata,
   own: readonly LineOrigin[],
-  hunks: readonly ShownHunk[],
+  hunks: readonly DiffHunk[],
 ): ShapingCommit {
   const shaped = hunks.filter((hunk) =>
     own.some(
