@@ -164,7 +164,7 @@ describe("a question of words", () => {
       }, 0) / total;
     for (let commit = 0; commit < commits.length; commit += 50) {
       expect(found.coverage.of(commit)).toBeCloseTo(covered(LANES, commit), 4);
-      expect(found.told.of(commit)).toBeCloseTo(covered(["message"], commit), 4);
+      expect(found.messageCoverage.of(commit)).toBeCloseTo(covered(["message"], commit), 4);
     }
   });
 
@@ -277,12 +277,12 @@ describe("which commits may be answers", () => {
   it("are named by the beginning of their hash", () => {
     const allowed = index.allowed(undefined);
     const first = left.filter((i) => i < 16);
-    expect(index.named(["0001", "000", "zz"], allowed)).toEqual([
+    expect(index.withHashes(["0001", "000", "zz"], allowed)).toEqual([
       1,
       ...first.filter((i) => i !== 1),
     ]);
     allowed[1] = 0;
-    expect(index.named(["0001"], allowed)).toEqual([]);
+    expect(index.withHashes(["0001"], allowed)).toEqual([]);
   });
 });
 

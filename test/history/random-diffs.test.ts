@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
-import { type FilePatch, PatchParser } from "../../server/history/patch-parser.ts";
 import { parseDiff } from "../../server/history/parse-diff.ts";
+import { type FilePatch, PatchParser } from "../../server/history/patch-parser.ts";
 import { type Random, random } from "../support/random.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i);

@@ -54,7 +54,7 @@ const QUESTION = {
   since: undefined,
   until: undefined,
   author: undefined,
-  authorNow: (author: string) => author,
+  currentAuthor: (author: string) => author,
   matchesPath: undefined,
   isCode: (path: string) => path.endsWith(".py"),
   without: [],

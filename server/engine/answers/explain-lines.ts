@@ -174,7 +174,7 @@ async function describe(
   if (shas.length === 0) return [];
   const metadata = await readMetadata(opened.directory, shas, "none", signal);
   const authors = [...metadata.values()].map(({ author }) => author);
-  const authorNow = await namesByMailmap(opened, authors, signal);
+  const currentAuthor = await namesByMailmap(opened, authors, signal);
   const most = shas
     .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
     .toSorted(
@@ -187,7 +187,7 @@ async function describe(
   return most.flatMap(({ sha, own }) => {
     const meta = metadata.get(sha);
     if (meta === undefined) return [];
-    const author = authorNow(meta.author);
+    const author = currentAuthor(meta.author);
     const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? []);
     return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
   });
