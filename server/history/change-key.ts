@@ -12,7 +12,7 @@ export function changeKey(paths: readonly string[], { texts }: LaneEntry): numbe
   return hash53With(paths.join("\n"), lists);
 }
 
-/** Whether subject, paths and changed lines are equal, whatever the line numbers. */
+/** Whether subject, paths and changed lines are equal; line numbers may differ. */
 export function isSameChange(a: CommitRow, b: CommitRow): boolean {
   const linesOf = ({ hunks }: CommitRow) =>
     hunks.map(({ path, textHash }) => `${textHash} ${path}`).toSorted();

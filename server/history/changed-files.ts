@@ -1,4 +1,4 @@
-/** Lists files of a work tree: those that differ from a commit, untracked ones, and those outside a sparse checkout. */
+/** Lists the files of a work tree that differ from a commit, are untracked, or are outside a sparse checkout. */
 
 import { randomUUID } from "node:crypto";
 import { copyFile, rm, utimes } from "node:fs/promises";

@@ -8,7 +8,7 @@ import { Coverage } from "./coverage.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
 import { type Occurrences, Postings } from "./postings.ts";
 
-/** The most telling lane first: coverage weighs a word by its rarity in the first of the lanes that are searched. */
+/** Ordered: coverage weighs a word by its rarity in the first of the lanes that are searched. */
 const WORD_LANES = ["message", "diff", "symbols"] as const;
 type WordLane = (typeof WORD_LANES)[number];
 export type HistoryLane = WordLane | "vector";
@@ -198,7 +198,7 @@ export class CommitIndex {
 
 /**
  * Top k of the scores above zero, best first; ties by number, the order in which commits were read. A query of several
- * words scores most commits of a repository, so a heap with the worst on top replaces sorting all of them.
+ * words scores most commits of a repository, so a heap with the worst on top is used instead of a sort.
  */
 function best(
   scores: Float32Array | Float64Array,
@@ -251,7 +251,7 @@ function siftDown(heap: number[], added: number, isWorse: IsWorse): void {
   heap[at] = added;
 }
 
-/** Merges the term counts of two fields, with those of the first multiplied by a weight. */
+/** Merges the term counts of two fields; counts of the first are multiplied by `weight`. */
 function sumCounts(first: TermCounts, weight: number, second: TermCounts): TermCounts {
   const terms = new Int32Array(first.terms.length + second.terms.length);
   const counts = new Uint8Array(terms.length);

@@ -1,4 +1,4 @@
-/** Which files a unified diff changes: one of git, or of `diff -u`. */
+/** Lists the files that a unified diff changes, as printed by git or `diff -u`. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,14 +10,14 @@ const GIT_HEADER = /^diff --(?:git|cc|combined) (.+)$/;
 const MOVED = /^(?:rename|copy) (?:from|to) (.+)$/;
 const NO_FILE = "/dev/null";
 
-/** Each path once, as the diff names it, without `a/` and `b/`; of a renamed file both. */
+/** Paths without duplicates and without `a/` and `b/`; for a renamed file both. */
 export function pathsOfDiff(diff: string): string[] {
   const lines = diff.split(/\r?\n/);
   const paths = lines.some((line) => GIT_HEADER.test(line)) ? gitPaths(lines) : plainPaths(lines);
   return [...new Set(paths)];
 }
 
-/** Only lines between the header of a file and its first hunk: a message may say anything. */
+/** Reads only lines between the header of a file and its first hunk, because a commit message may contain any line. */
 function gitPaths(lines: readonly string[]): string[] {
   let isHeader = false;
   return lines.flatMap((line) => {
@@ -32,14 +32,14 @@ function gitPaths(lines: readonly string[]): string[] {
   });
 }
 
-/** `a/x b/x`; of a renamed file nothing, because other lines say it without doubt. */
+/** The path in `a/x b/x`. For a renamed file none, because its `rename` lines are unambiguous. */
 function headerPaths(names: string): string[] {
   const middle = names.length >> 1;
   if (names[middle] !== " ") return [];
   return samePath(unquotePath(names.slice(0, middle)), unquotePath(names.slice(middle + 1)));
 }
 
-/** The path that two names have in common: without their first folders, where those differ. */
+/** The path that two names share, ignoring their first folders if those differ. */
 function samePath(before: string, after: string): string[] {
   if (before === after) return [before];
   const [old, now] = [before, after].map((name) => name.slice(name.indexOf("/") + 1));
@@ -72,7 +72,7 @@ function nameOf(line: string): string {
   return unquotePath(line.slice(4).split("\t", 1)[0] ?? "");
 }
 
-/** Paths of a diff as they are on disk: they count from the top of the repository, which may be above the root. */
+/** The absolute paths of files in a diff that are inside `root`. Paths are relative to the repository, or else to the root. */
 export function locateDiffPaths(root: string, paths: readonly string[]): string[] {
   const top = repositoryOf(root);
   const located = paths.map((path) => {

@@ -25,7 +25,7 @@ const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
 };
 
 /**
- * A query about a fix or a revert often means one of the last commits, whatever their words, so the newest ones are
+ * A query about a fix or a revert often means one of the last commits, so without regard to their words the newest ones are
  * candidates too: the first with the weight of a lane, halved at index `NEWEST_HALF`.
  */
 const NEWEST = 20;
@@ -277,7 +277,7 @@ function weighAges(
   );
 }
 
-/** Best first; ties by number, the order in which commits were read. */
+/** Best first; ties by number, that is, in reading order. */
 function sorted(commits: readonly FusedCommit[]): FusedCommit[] {
   return commits.toSorted((a, b) => b.score - a.score || a.commit - b.commit);
 }

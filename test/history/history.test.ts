@@ -104,7 +104,7 @@ describe("the stored history equals that of HEAD", () => {
     const commit = commitAll(root, "Add own");
     expect((await history.repository()).head.commit).toBe(commit);
     rmSync(join(root, ".git"), { recursive: true });
-    await expect(history.repository()).rejects.toThrow("the folder is in no work tree of git");
+    await expect(history.repository()).rejects.toThrow("the folder is not in a git work tree");
   });
 
   it("in a worktree, a submodule and a clone that borrows objects", async () => {
@@ -247,7 +247,7 @@ it("reads nothing where it is turned off, git is missing, or there is no reposit
   });
   expect(await historyOf(workspace("//- a.py\n")).read()).toMatchObject({
     state: "unavailable",
-    reason: "the folder is in no work tree of git",
+    reason: "the folder is not in a git work tree",
   });
 });
 
@@ -322,7 +322,7 @@ it("reads of commits over a hundred files what they say, and only the workspace'
   expect(found(store)).toEqual(new Set([large, inside]));
   expect(store.rows.get(inside)?.files).toEqual([{ path: "a.py", status: "added" }]);
   for (const sha of [outside, elsewhere]) {
-    expect(store.rows.get(sha)).toMatchObject({ excluded: "no file that is indexed" });
+    expect(store.rows.get(sha)).toMatchObject({ excluded: "no indexed file" });
   }
 });
 

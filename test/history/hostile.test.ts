@@ -133,7 +133,7 @@ it("reads no repository that does not belong to the folder", async () => {
   symlinkSync(join(own, ".git"), join(linking, ".git"));
   expect(await historyOf(linking).read()).toMatchObject({
     state: "unavailable",
-    reason: expect.stringContaining("link to another place") as string,
+    reason: expect.stringContaining("symbolic link to another folder") as string,
   });
 
   const objects = repository();
@@ -141,7 +141,7 @@ it("reads no repository that does not belong to the folder", async () => {
   symlinkSync(join(own, ".git", "objects"), join(objects, ".git", "objects"));
   expect(await historyOf(objects).read()).toMatchObject({
     state: "unavailable",
-    reason: expect.stringContaining("a link to elsewhere") as string,
+    reason: expect.stringContaining("is a symbolic link") as string,
   });
 });
 
@@ -163,7 +163,7 @@ it("borrows from no folder that is not a repository's", async () => {
   );
   expect(await historyOf(root).read()).toMatchObject({
     state: "unavailable",
-    reason: expect.stringContaining("too many other stores") as string,
+    reason: expect.stringContaining("too many alternates") as string,
   });
 });
 
