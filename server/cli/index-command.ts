@@ -47,7 +47,7 @@ function troubleOf({ state, reason = state, indexes }: Status, program: string):
   );
   return mismatch === undefined
     ? new Unavailable(reason, `run ${program} doctor`)
-    : new Unavailable(mismatch, `run ${program} index --full, or set the model that made it`);
+    : new Unavailable(mismatch, `run ${program} index --full, or set the model of the index`);
 }
 
 export function renderIndexed(

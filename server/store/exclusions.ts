@@ -1,4 +1,4 @@
-/** The table `excluded`: files that are not indexed for what is in them, so that a start need not read them again. */
+/** The table `excluded`: files that are excluded because of their content, so that a start need not read them again. */
 
 import type { KnownExclusion } from "../contracts/model.ts";
 import type { ExclusionChanges } from "../contracts/store.ts";
@@ -12,7 +12,7 @@ interface Row {
   readonly rule: string;
 }
 
-/** Those for which the same rules decided. */
+/** The files that were excluded by the given version of the rules. */
 export async function readExclusions(
   database: Queryable,
   tables: Tables,
@@ -25,7 +25,7 @@ export async function readExclusions(
   return rows.map(({ path, stamp, rule }) => ({ path, rule, statFingerprint: stamp }));
 }
 
-/** What other rules decided is deleted. */
+/** Also deletes the decisions of other versions of the rules. */
 export async function writeExclusions(
   tx: Queryable,
   tables: Tables,

@@ -1,4 +1,4 @@
-/** Which indexes of a database are of this installation, under which name. */
+/** Decides which indexes of a shared database this installation owns, and under which names. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
@@ -6,7 +6,7 @@ import { type CatalogEntry, findRecord, listRecords } from "./catalog.ts";
 import type { Database } from "./database.ts";
 import { alternativeName, checkName, nameFromFolder } from "./names.ts";
 
-/** The id of this installation; undefined in a database that no other installation can open. */
+/** The id of this installation; undefined in a database that other installations cannot open. */
 export type Installation = string | undefined;
 
 const isForeign = ({ keeper }: CatalogEntry, own: Installation) =>
@@ -17,7 +17,7 @@ export function toRecord(entry: CatalogEntry, own: Installation): IndexRecord {
   return isForeign(entry, own) ? { ...record, installation: "another" } : record;
 }
 
-/** Two folders of one name, or two installations with one path, that were opened at the same moment: the second has to ask for a name again. */
+/** Throws Unavailable if another folder or installation took the name since `nameFor` returned it. */
 export function checkOwner(stored: CatalogEntry, root: string, own: Installation): void {
   if (stored.root === root && !isForeign(stored, own)) return;
   const owner = stored.root === root ? `${root} of another installation` : stored.root;
@@ -27,7 +27,7 @@ export function checkOwner(stored: CatalogEntry, root: string, own: Installation
   );
 }
 
-/** The plain name comes first; the others are for roots, and for installations, that find it taken. */
+/** Candidate names in order: the plain name, then alternatives for when another root or installation has it. */
 function namesFor(plain: string, root: string, own: Installation): string[] {
   const byRoot = alternativeName(plain, root);
   return own === undefined
@@ -37,12 +37,12 @@ function namesFor(plain: string, root: string, own: Installation): string[] {
 
 interface NameRequest {
   readonly root: string;
-  /** Empty where the folder's name is to be taken. */
+  /** Empty to use the folder's name. */
   readonly wanted: string;
   readonly own: Installation;
 }
 
-/** The name under which the root is stored, else the first that is free; a root that once had to take another name keeps it. */
+/** The name under which the root is stored, otherwise the first free candidate. A root keeps an alternative name. */
 export async function nameFor(database: Database, request: NameRequest): Promise<string> {
   const { root, wanted, own } = request;
   const plain = wanted === "" ? nameFromFolder(root) : checkName(wanted);
@@ -54,17 +54,17 @@ export async function nameFor(database: Database, request: NameRequest): Promise
   return free ?? names.at(-1) ?? plain;
 }
 
-/** The stored name that a user's name means: an index of this installation, also where it had to take another name, before one of others. */
+/** Resolves a user's name to a stored one. Indexes of this installation come first, also under their alternative names. */
 export async function resolveName(
   database: Database,
-  asked: string,
+  requested: string,
   own: Installation,
 ): Promise<string | undefined> {
   const entries = await listRecords(database);
-  const ours = entries.filter((entry) => !isForeign(entry, own));
-  const exact = (entry: CatalogEntry) => entry.name === checkName(asked);
-  // In a database of one installation, every name is that of one index.
-  const isMeant = ({ name, root }: CatalogEntry) =>
-    own !== undefined && namesFor(asked, root, own).includes(name);
-  return (ours.find(exact) ?? ours.find(isMeant) ?? entries.find(exact))?.name;
+  const owned = entries.filter((entry) => !isForeign(entry, own));
+  const isExact = (entry: CatalogEntry) => entry.name === checkName(requested);
+  // Alternative names count only in a database that installations share.
+  const isAlternative = ({ name, root }: CatalogEntry) =>
+    own !== undefined && namesFor(requested, root, own).includes(name);
+  return (owned.find(isExact) ?? owned.find(isAlternative) ?? entries.find(isExact))?.name;
 }

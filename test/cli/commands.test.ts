@@ -57,7 +57,7 @@ describe("index", () => {
     const { code, err } = await run(["index", ...HERE], { session });
     expect(code).toBe(3);
     expect(err).toBe(
-      "error: it was embedded with a\nrun cocosearch-lsp index --full, or set the model that made it\n",
+      "error: it was embedded with a\nrun cocosearch-lsp index --full, or set the model of the index\n",
     );
   });
 

@@ -286,8 +286,8 @@ it("says that its folder was replaced by a file while it was open, and is made a
   rmSync(join(folder, "db"), { recursive: true });
   writeFileSync(join(folder, "db"), "");
   const size = () => database.query("select pg_total_relation_size('t') as size");
-  await expect(size()).rejects.toThrow("is no folder: remove it");
-  await expect(numbers()).rejects.toThrow("is no folder: remove it");
+  await expect(size()).rejects.toThrow("is not a folder: remove it");
+  await expect(numbers()).rejects.toThrow("is not a folder: remove it");
   rmSync(join(folder, "db"));
   await expect
     .poll(() => database.query("select 1 as one"), { timeout: 60_000, interval: 200 })

@@ -173,7 +173,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
 
     it.each([
       ["not finite", [1, Infinity, 0]],
-      ["all zero", [0, 0, 0]],
+      ["only zeros", [0, 0, 0]],
     ])("refuses a vector that is %s", async (reason, numbers) => {
       const batch = [file("a.py", [chunk(0, "x")], [numbers])];
       await expect(index.commit(batch, [])).rejects.toThrow(reason);
@@ -196,7 +196,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         index.setVectors([
           { path: "a.py", span: { start: 9, end: 12 }, vector: Float32Array.of(1, 0) },
         ]),
-      ).rejects.toThrow("2 dimensions and the index 3");
+      ).rejects.toThrow("2 dimensions, the index 3");
     });
 
     it("stores no vector on a text that has changed since it was embedded", async () => {
@@ -212,7 +212,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
 
     it("refuses vectors of another length than the index has", async () => {
       const batch = [file("a.py", [chunk(0, "x")], [[1, 0]])];
-      await expect(index.commit(batch, [])).rejects.toThrow("2 dimensions and the index 3");
+      await expect(index.commit(batch, [])).rejects.toThrow("2 dimensions, the index 3");
     });
 
     it("takes over the length of the first vector where none was known", async () => {
@@ -220,7 +220,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await other.commit([file("a.py", [chunk(0, "x")], [[1, 0]])], []);
       expect(await other.record()).toMatchObject({ dimension: 2 });
       const batch = [file("b.py", [chunk(0, "x")], [[1, 0, 0]])];
-      await expect(other.commit(batch, [])).rejects.toThrow("3 dimensions and the index 2");
+      await expect(other.commit(batch, [])).rejects.toThrow("3 dimensions, the index 2");
     });
 
     it("mixes in no vectors of another model: committed chunks stay pending", async () => {
@@ -395,7 +395,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       );
       expect(await store.embeddings.get("m2", ["h1"])).toEqual(new Map());
       const wrong = new Map([["h3", Float32Array.of(0, 0)]]);
-      await expect(store.embeddings.put("m1", wrong)).rejects.toThrow("all zero");
+      await expect(store.embeddings.put("m1", wrong)).rejects.toThrow("only zeros");
     });
 
     it("says what it is, and tidies", async () => {
