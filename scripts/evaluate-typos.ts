@@ -1,4 +1,4 @@
-/** Asks for definitions and files whose names are mistyped or half remembered, and counts how often the right one comes first. */
+/** Evaluates typo tolerance: searches for mistyped and abbreviated names of definitions and files, and counts how often the right one ranks first. */
 
 import { resolve } from "node:path";
 import { partsOf } from "../server/common/words.ts";
@@ -106,12 +106,12 @@ interface Tally {
   asked: number;
   first: number;
   inFive: number;
-  /** Of the whole search, and of reading the name as the one that was meant. */
+  /** Times of the whole search, and of the correction of the name. */
   readonly ms: number[];
   readonly laneMs: number[];
 }
 
-/** Not the first letters, by which everybody remembers a name, and not an extension. */
+/** Typos spare the first letters, which people remember, and the extension. */
 function placeIn(name: string, random: () => number): number {
   const dot = name.lastIndexOf(".");
   const end = dot > 0 ? dot : name.length;

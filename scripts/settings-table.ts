@@ -12,7 +12,7 @@ export const MANIFEST = resolve(import.meta.dirname, "../clients/vscode/package.
 const BEGIN = "<!-- settings: npm run settings-table -->";
 const END = "<!-- end of settings -->";
 
-/** The README with the table as it should be. Throws where the two marks are missing. */
+/** The README with the current table. Throws if its two markers are missing. */
 export function withSettingsTable(readme: string): string {
   const [before, rest] = readme.split(BEGIN);
   const after = rest?.split(END)[1];
@@ -32,7 +32,7 @@ function settingsTable(): string {
   return [...head, ...rows].join("\n");
 }
 
-/** The values that are taken, where they can be counted; of a text the sentence says what it is. */
+/** The allowed values if they can be listed; a free text is explained by its description. */
 function valuesOf({ type, enum: names, minimum, maximum }: Schema): string {
   if (names !== undefined) return names.map((name) => `\`${name}\``).join(", ");
   if (type === "boolean") return "`true`, `false`";
@@ -41,7 +41,7 @@ function valuesOf({ type, enum: names, minimum, maximum }: Schema): string {
   return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
 }
 
-/** Nothing where there is no value: the sentence beside it says what happens then. */
+/** The default value; empty without one, which the description then explains. */
 function shown(fallback: unknown): string {
   const isEmpty = fallback === "" || (Array.isArray(fallback) && fallback.length === 0);
   return isEmpty ? "" : `\`${String(fallback)}\``;
