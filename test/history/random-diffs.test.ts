@@ -160,7 +160,7 @@ describe("of a very large commit", () => {
   });
 });
 
-it.each(SEEDS)("reads what people read, seed %i", (seed) => {
+it.each(SEEDS)("parses diffs with context, seed %i", (seed) => {
   const chance = random(seed);
   const files = filesBy(chance, true);
   const hunks = parseDiff(printed(files, chance).join("\n"));
@@ -205,14 +205,14 @@ function edited(lines: readonly string[], chance: Random) {
   return { after, map };
 }
 
-it.each(SEEDS)("finds which lines are still those of before, seed %i", (seed) => {
+it.each(SEEDS)("maps unchanged lines to the older text, seed %i", (seed) => {
   const chance = random(seed);
   const before = Array.from({ length: chance.int(60) }, (_, i) => `line ${i}`);
   const { after, map } = edited(before, chance);
   expect(mapLines(before, after)).toEqual(map);
 });
 
-it("finds them in texts that are too long to compare every two lines", () => {
+it("maps lines in texts that are too long to compare all pairs", () => {
   const chance = random(7);
   const before = Array.from({ length: 2_600 }, (_, i) => `line ${i}`);
   before[1_000] = "twice";
@@ -226,7 +226,7 @@ it("finds them in texts that are too long to compare every two lines", () => {
   );
 });
 
-it.each(SEEDS)("keeps as many lines as are common, seed %i", (seed) => {
+it.each(SEEDS)("maps as many lines as the longest common subsequence, seed %i", (seed) => {
   const chance = random(seed);
   const letters = () => Array.from({ length: chance.int(12) }, () => chance.pick(["a", "b", "c"]));
   const [before, after] = [letters(), letters()];
@@ -256,12 +256,12 @@ describe("lines of an old commit", () => {
     const wanted = text.slice(from, to).map((line) => line.trim());
     expect(locate(wanted, now)).toEqual({ start: from + more, end: to - 1 + more });
   });
-  it("are found with half of them, and not with less", () => {
+  it("are located with half of them, and not with fewer", () => {
     const wanted = [...text.slice(10, 12), "was removed 1", "was removed 2"];
     expect(locate(wanted, text)).toEqual({ start: 10, end: 11 });
     expect(locate([...wanted, "was removed 3"], text)).toBeUndefined();
   });
-  it("are where most of them are together, as far as twice their number", () => {
+  it("are located where most of them are close together", () => {
     const now = [...text.slice(0, 40), "    statement 3", ...text.slice(40)];
     expect(locate(text.slice(2, 5), now)).toEqual({ start: 2, end: 4 });
     const apart = ["one statement", ..."abc".repeat(9).split(""), "two statement", "x", "y"];
@@ -269,13 +269,13 @@ describe("lines of an old commit", () => {
     const near = ["one statement", "a", "b", "c", "two statement"];
     expect(locate(["one statement", "two statement"], near)).toEqual({ start: 0, end: 4 });
   });
-  it("say nothing where they are short", () => {
+  it("are not located if they are short", () => {
     expect(locate(["}", "end", "return;"], ["}", "end", "return;"])).toBeUndefined();
     expect(locate(["return 1"], ["x", "return 1"])).toEqual({ start: 1, end: 1 });
   });
 });
 
-it("shows lines of a file with CRLF without their ends", () => {
+it("returns lines of a file with CRLF without line endings", () => {
   const header = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n";
   const [hunk] = parseDiff(`${header} one\r\n+two\r\n`);
   expect(hunk?.text).toEqual(["@@ -1 +1,2 @@", " one", "+two"]);
