@@ -58,7 +58,7 @@ export class DiffLineReader {
 
   /** The header counts the lines of its hunk, because a removed line may look like a header. */
   #readContent(line: string): DiffLineKind {
-    switch (line[0]) {
+    switch (line.charAt(0)) {
       case "-":
         this.#oldLinesLeft--;
         return "removed";

@@ -13,7 +13,7 @@ const isForeign = ({ keeper }: CatalogEntry, own: Installation) =>
   own !== undefined && keeper !== own;
 
 export function toRecord(entry: CatalogEntry, own: Installation): IndexRecord {
-  const { keeper, ...record } = entry;
+  const { keeper: _, ...record } = entry;
   return isForeign(entry, own) ? { ...record, installation: "another" } : record;
 }
 

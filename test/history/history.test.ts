@@ -1,5 +1,5 @@
 /**
- * What is stored of a history equals the ancestry of HEAD, whatever happened to the repository.
+ * The stored history equals the ancestry of HEAD after any change to the repository.
  * @module-tag slow
  */
 

@@ -1,5 +1,5 @@
 /**
- * Repositories that somebody else prepared: no program of theirs runs, nothing outside is read, nothing breaks.
+ * Hostile repositories: git runs no configured program, reads no files outside, and reading them does not fail.
  * @module-tag slow
  */
 

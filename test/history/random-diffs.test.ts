@@ -1,4 +1,4 @@
-/** Diffs, and lines that moved, made by chance: what is read of them is what they were made of. */
+/** Property tests of the diff parsers and the line mapping, with random diffs and moved lines. */
 
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Which commits answer a question, and in which order. */
+/** The ranking of commits for a query. */
 
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../server/common/words.ts";
@@ -390,7 +390,7 @@ it("counts what changed together under the names of today", () => {
   ]);
 });
 
-it("counts changes, those of a year ago half", () => {
+it("counts a change of a year ago as half", () => {
   const touched = (path: string) => [{ path, status: "modified" } as const];
   const index = indexOf([
     { sha: "1", subject: "x", files: touched("a") },
@@ -406,7 +406,7 @@ it("counts changes, those of a year ago half", () => {
   );
 });
 
-it("counts late commits more, apart from all, and follows what comes and goes", () => {
+it("counts recent co-changes separately, and follows added and removed commits", () => {
   const touched = (...paths: string[]) =>
     paths.map((path) => ({ path, status: "modified" }) as const);
   const index = indexOf([

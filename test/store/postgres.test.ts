@@ -130,7 +130,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     await expect(refused).rejects.toThrow(/^mine$/);
   });
 
-  it("that may not be written is told from one that is gone", async () => {
+  it("that is read-only is distinguished from one that is down", async () => {
     url = await createDatabase();
     await administer(
       "alter database current set default_transaction_read_only = on".replace(

@@ -1,4 +1,4 @@
-/** The store, on both databases: what is committed is read back, and what may not be stored is refused. */
+/** The store, on both databases: committed rows are read back, and invalid ones are rejected. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chunk, FileRecord } from "../../server/contracts/model.ts";
@@ -88,7 +88,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(python?.worst.map(({ path }) => path)).toEqual(["c.py", "b.py", "a.py"]);
     });
 
-    it("gives back what was committed, by path and place, vectors in halves", async () => {
+    it("returns committed chunks by path and position, with vectors in half precision", async () => {
       const second = chunk(20, "return price", "Shop.price");
       await index.commit(
         [
@@ -154,7 +154,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(await index.statFingerprints()).toEqual(new Map([["b.py", "2"]]));
     });
 
-    it("replaces a file as a whole and removes what is gone", async () => {
+    it("replaces all chunks of a file and removes deleted files", async () => {
       const many = Array.from({ length: 5 }, (_, i) => chunk(i * 10, `text ${i}`));
       const known = many.map(() => [1, 0, 0]);
       await index.commit([file("a.py", many, known), file("b.py", many, known)], []);
@@ -164,7 +164,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect([...(await index.hashes()).keys()]).toEqual(["a.py"]);
     });
 
-    it("stores nothing of a batch of which one file fails", async () => {
+    it("stores nothing of a batch if one file fails", async () => {
       await index.commit([file("a.py", [chunk(0, "old")])], []);
       const batch = [file("a.py", [chunk(0, "new")]), file("b.py", [chunk(0, "x")], [[1, NaN, 0]])];
       await expect(index.commit(batch, [])).rejects.toThrow("not finite");
@@ -398,7 +398,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await expect(store.embeddings.put("m1", wrong)).rejects.toThrow("only zeros");
     });
 
-    it("says what it is, and tidies", async () => {
+    it("returns its version, and vacuums", async () => {
       const { postgres, pgvector } = await store.version();
       expect(Number.parseInt(postgres)).toBeGreaterThanOrEqual(15);
       expect(pgvector).toMatch(/^0\.\d+/);
