@@ -161,10 +161,10 @@ export interface IndexRecord {
   readonly createdAt: string;
   readonly updatedAt: string;
   /**
-   * Set on a Postgres that several installations share if another one owns the index; `root` is then a folder of that
-   * installation. Absent for an index of this installation.
+   * Whose it is on a Postgres that several installations share; absent where it is this one's. `another`: its root is a folder on
+   * the machine of another one. `unknown`: a program stored it that did not note it; the first that opens its root adopts it.
    */
-  readonly installation?: "another";
+  readonly installation?: "another" | "unknown";
 }
 
 export type MatchType = "semantic" | "keyword" | "both";

@@ -64,6 +64,20 @@ export async function insertRecord(
   );
 }
 
+/** Makes the installation the owner of an index without one. False if the index has an owner. */
+export async function adoptRecord(
+  tx: Queryable,
+  name: string,
+  installation: string,
+): Promise<boolean> {
+  const adopted = await tx.query(
+    `update cocosearch_indexes set installation = $2::text
+     where name = $1::text and installation is null returning name`,
+    [name, installation],
+  );
+  return adopted.length > 0;
+}
+
 /** False if there was no such index. */
 export async function removeRecord(tx: Queryable, name: string): Promise<boolean> {
   const removed = await tx.query(

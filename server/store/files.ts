@@ -135,6 +135,12 @@ export async function writeStatFingerprints(
   );
 }
 
+/** Forgets all fingerprints and exclusions: the next pass reads every file again. */
+export async function forgetStatFingerprints(tx: Queryable, tables: Tables): Promise<void> {
+  await tx.query(`update ${tables.files} set stamp = null`);
+  await tx.query(`delete from ${tables.exclusions}`);
+}
+
 /** The number of chunks that were not stored because they contain a secret, by path. */
 export async function readRedactedChunks(
   database: Queryable,

@@ -45,7 +45,7 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
     list: async () => (await listRecords(database)).map((entry) => toRecord(entry, own)),
     nameFor: async (root, wanted) => {
       if (setUp !== undefined && !(await hasSharedTables(database))) await setUp();
-      return await nameFor(database, { root, wanted, own });
+      return await nameFor(database, { root, wanted, own, writerOf });
     },
     resolve: (name) => resolveName(database, checkName(name), own),
     open: async (record) => {

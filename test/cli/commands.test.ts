@@ -256,12 +256,15 @@ describe("clear", () => {
     expect([code, out, cleared]).toEqual([0, "forgot gone of /no/such/folder\n", ["gone"]]);
   });
 
-  it("forgets no index of another installation with --unused", async () => {
-    const gone = { ...RECORD, root: "/no/such/folder", installation: "another" as const };
-    const session = { list: () => Promise.resolve([gone]) };
-    const { code, err } = await run(["clear", "--unused"], { session });
-    expect([code, err]).toEqual([1, "every index has its folder\n"]);
-  });
+  it.each(["another", "unknown"] as const)(
+    "forgets no index of %s installation with --unused",
+    async (installation) => {
+      const gone = { ...RECORD, root: "/no/such/folder", installation };
+      const session = { list: () => Promise.resolve([gone]) };
+      const { code, err } = await run(["clear", "--unused"], { session });
+      expect([code, err]).toEqual([1, "every index has its folder\n"]);
+    },
+  );
 
   it("finds nothing of a folder that is gone and was never indexed", async () => {
     const { code, err } = await run(["clear", "--root", "/no/such"], { session: { list, clear } });

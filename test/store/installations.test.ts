@@ -2,11 +2,28 @@
 
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import type { Store } from "../../server/contracts/store.ts";
+import type { FileCommit, Store } from "../../server/contracts/store.ts";
 import { openPostgres } from "../../server/store/external.ts";
-import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
+import { administer, createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 
 const ROOT = "/workspaces/app";
+const LINES = { start: 0, end: 0 };
+
+const file: FileCommit = {
+  file: {
+    path: "a.py",
+    sha256: "1",
+    size: 1,
+    mtimeMs: 1,
+    statFingerprint: "1 2 3",
+    languageId: "python",
+    category: "implementation",
+    parse: { status: "ok" },
+    secrets: 0,
+  },
+  chunks: [{ span: { start: 0, end: 1 }, lines: LINES, text: "a", symbols: [], context: LINES }],
+  vectors: [undefined],
+};
 
 describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "indexes of installations", () => {
   let url = "";
@@ -63,6 +80,27 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "indexes of installati
     expect(await second.resolve("app")).toBe(own);
     expect(await first.resolve("app")).toBe("app");
     expect(await first.resolve("nowhere")).toBeUndefined();
+  });
+
+  it("from before installations were noted are adopted once, and their files are read again", async () => {
+    const [first, second] = [await start("a"), await start("b")];
+    await index(first);
+    const stored = await first.find("app");
+    await stored?.commit([file], []);
+    await administer("update cocosearch_indexes set installation = null", url);
+    expect(named(await second.list())).toEqual(["app unknown"]);
+
+    // An engine of an older program still writes it.
+    await stored?.writer.tryHold();
+    expect(await second.nameFor(ROOT, "")).not.toBe("app");
+    await stored?.writer.release();
+
+    expect(await stored?.statFingerprints()).toEqual(new Map([["a.py", "1 2 3"]]));
+    expect(await second.nameFor(ROOT, "")).toBe("app");
+    expect(await stored?.statFingerprints()).toEqual(new Map());
+    expect(await stored?.hashes()).toEqual(new Map([["a.py", "1"]]));
+    expect(named(await second.list())).toEqual(["app own"]);
+    expect(await first.nameFor(ROOT, "")).not.toBe("app");
   });
 
   it("share vectors by content", async () => {

@@ -2,6 +2,6 @@
 
 export const installations = `
 -- The id of the installation that owns the index, from its data folder. Null in the built-in database, which belongs to
--- one installation.
+-- one installation, and for an index made before this column, until an installation adopts it.
 alter table cocosearch_indexes add column if not exists installation text;
 `;
