@@ -1,4 +1,4 @@
-/** Judges what each lane and each boost gives: the same questions with and without it, in one table. */
+/** Measures the contribution of each lane and each boost to the ranking, by turning it off; prints one table. */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,14 +14,14 @@ import { scriptOptions } from "./script-options.ts";
 const USAGE = `usage: npm run ablations -- --set NAME=TASKS.json [--set ...] --repos DIR [--home DIR] [--out FILE.md]
 
   --set NAME=FILE  a column of the table; may be repeated
-  --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is what is indexed
+  --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is indexed
   --home DIR       keep the indexes there for the next run
   --out FILE       where the table is written (default: stdout)`;
 
 const LANES = ["vector", "keyword", "symbol"];
 const boosts = BOOSTS.map(({ name }) => name);
 
-/** What is left out, by the name of the row. */
+/** Lanes and boosts that are turned off, by the name of the row. */
 const ROWS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["everything", []],
   ...LANES.map((lane) => [`without ${lane}`, [lane]] as const),
@@ -63,7 +63,7 @@ interface Filled extends Column {
   readonly rows: ReadonlyMap<string, Measured[]>;
 }
 
-/** Each repository once: all rows are asked of the same server. */
+/** Starts one server per repository for all rows. */
 async function measureAll(
   columns: readonly Filled[],
   repos: string,

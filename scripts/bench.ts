@@ -15,7 +15,7 @@ const USAGE = `usage: npm run bench -- --root DIR [--root DIR ...] [--runs N] [-
   --root DIR     a repository to index and ask; the numbers depend on it
   --runs N       how often (default: 3); the medians count
   --compare REV  a revision that is built in a scratch folder and measured in turns with this checkout
-  --recorded FILE  what earlier calls wrote to stdout, in place of measuring: a quiet machine may be had for minutes only
+  --recorded FILE  reads the output of an earlier run from FILE instead of measuring
   --results      write test/bench/results.md and its plot`;
 
 const DEFAULT_RUNS = 3;
@@ -67,7 +67,7 @@ function show(measured: readonly Measured[], isWritten: boolean): void {
   if (isWritten) writeResults(measured);
 }
 
-/** The programs take turns, and each begins every second time: what else the machine does meets both. */
+/** Interleaves the programs and alternates their order, so that other load on the machine affects both. */
 async function measure(
   root: string,
   programs: ReadonlyMap<string, string>,
@@ -85,7 +85,7 @@ async function measure(
   return found;
 }
 
-/** Of each repository and program, in the order in which they were met first. */
+/** Medians per repository and program, in order of first occurrence. */
 function mediansOf(found: readonly Run[]): Measured[] {
   const groups = new Map<string, Run[]>();
   for (const run of found) {

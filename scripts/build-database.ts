@@ -1,4 +1,4 @@
-/** Makes the empty database that the package ships, with its shared tables: dist/store/empty-database.tar.gz. */
+/** Creates the empty database that the package contains, with the shared tables: dist/store/empty-database.tar.gz. */
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 120_000;
 
 const require = createRequire(import.meta.url);
 
-/** Everything that decides about the database's files. */
+/** A fingerprint of everything that the database's files depend on. */
 function madeFrom(): string {
   const { dependencies } = require("../package.json") as { dependencies: Record<string, string> };
   const versions = ["@electric-sql/pglite", "@electric-sql/pglite-pgvector"].map(

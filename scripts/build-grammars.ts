@@ -1,6 +1,6 @@
 /**
- * Brings each grammar with its query from grammars/ and node_modules into dist/grammars, after checking that they
- * fit each other and the parser that will load them. Does nothing when nothing has changed.
+ * Copies each grammar with its query from grammars/ and node_modules to dist/grammars, after checking that they fit each
+ * other and the parser. Does nothing if the inputs have not changed.
  */
 
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ const GRAMMARS = join(ROOT, "grammars");
 const OUT = dirname(grammarFile("any", "wasm"));
 const require = createRequire(import.meta.url);
 
-/** What web-tree-sitter 0.27 loads. */
+/** The ABI versions that web-tree-sitter 0.27 loads. */
 const MIN_ABI = 13;
 const NEWEST_ABI = 15;
 
@@ -93,7 +93,7 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   if (queries === undefined) fail(id, "has no queries");
   const found = foundBy(queries, tree);
   if (found.length === 0) fail(id, "finds nothing in the sample");
-  const restored = await compiledAgain(id, queries, files);
+  const restored = await compileQueries(id, queries, files);
   // With elements of another size the bytes would be the same, and their meaning another one.
   if (foundBy(restored, tree).join("\n") !== found.join("\n"))
     fail(id, "compiled queries find something else");
@@ -116,8 +116,8 @@ function foundBy(queries: Queries, tree: Tree): string[] {
 
 type Queries = NonNullable<Grammar["queries"]>;
 
-/** Writes what the runtime made of the queries, and puts it back. */
-async function compiledAgain(
+/** Writes the compiled queries, and checks that loading them again gives the same bytes. */
+async function compileQueries(
   id: string,
   { query }: Queries,
   files: { readonly symbols: string; readonly references: string },
@@ -133,11 +133,11 @@ async function compiledAgain(
     compiled: grammarFile(id, "query"),
   });
   if (queries === undefined || !compiledOf(queries.query, source).equals(compiled))
-    fail(id, "compiled queries are not what was put back");
+    fail(id, "loading the compiled queries changes them");
   return queries;
 }
 
-/** An import that the runtime does not have is noticed only when it is called, and then spoils the memory. */
+/** Rejects imports that the runtime lacks: they would fail only when called, and then corrupt memory. */
 function checkImports(id: string, wasm: Buffer): void {
   const runtime = new Module(readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")));
   const module = new Module(wasm);
@@ -150,7 +150,7 @@ function exportsOf(module: object): string[] {
   return Module.exports(module).map(({ name }) => name);
 }
 
-/** Everything that the result depends on. */
+/** A fingerprint of all inputs. */
 function fingerprintOf(all: Record<string, Source>): string {
   const hash = createHash("sha256");
   hash.update(readFileSync(import.meta.filename));
@@ -167,7 +167,7 @@ function fingerprintOf(all: Record<string, Source>): string {
   return hash.digest("hex");
 }
 
-/** Goes out with the grammars: whose they are, and the licenses. */
+/** The notice with authors and licenses that is shipped with the grammars. */
 function notices(): string {
   const rows = Object.entries(sources).map(
     ([id, { upstream, license, copyright }]) =>
@@ -190,7 +190,7 @@ function packageOf(name: string): { readonly version: string } {
   };
 }
 
-/** Whole or not at all: another build, or a test that reads, may run beside this one. */
+/** Writes atomically, because another build or a test may read the file at the same time. */
 function write(name: string, content: string | Uint8Array): void {
   const temporary = join(OUT, `${name}.${process.pid}`);
   writeFileSync(temporary, content);

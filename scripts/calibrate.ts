@@ -1,4 +1,4 @@
-/** Fits the score to what is right: asks the real server the questions of task files, and others that have no answer there. */
+/** Calibrates scores: asks the server the questions of task files, and unanswerable ones, and fits how likely a hit is right. */
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,9 +12,9 @@ import { scriptOptions } from "./script-options.ts";
 const USAGE = `usage: npm run calibrate -- TASKS.json... --repos DIR --home DIR --data FILE [--write]
 
   TASKS.json   questions with labels, as for evaluate
-  --repos DIR  checkouts: DIR/<repo>/<benchmark_root> is what is indexed
+  --repos DIR  checkouts: DIR/<repo>/<benchmark_root> is indexed
   --home DIR   where the indexes are kept
-  --data FILE  what was observed, one JSON object per list; asked again only where the file is missing
+  --data FILE  observations, one JSON object per list; if the file exists, the server is not asked again
   --write      write the coefficients into server/search/results/score-model.ts`;
 
 async function main(): Promise<number> {

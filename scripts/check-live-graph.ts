@@ -3,7 +3,7 @@
  *
  * usage: npm run check-live-graph -- DIR... [--edits 500] [--seed 1] [--saves N]
  *
- *   --saves N  only measures: how long N saved files take with a line more, and N in which a name became another
+ *   --saves N  only measure the time to update after N saves that add a line, and N saves that rename a symbol
  */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";

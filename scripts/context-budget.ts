@@ -1,4 +1,4 @@
-/** Asks for contexts with random questions, and counts with a real tokenizer whether each is within its budget, and how full. */
+/** Requests contexts for random questions and checks with a real tokenizer that each fits its budget, and how much of it is used. */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

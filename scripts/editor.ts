@@ -1,4 +1,4 @@
-/** An editor as the server sees it: starts it over stdio on one folder, asks, and closes it properly. */
+/** A minimal LSP client for scripts: starts the server over stdio on one folder and shuts it down cleanly. */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -25,7 +25,7 @@ export interface Editor {
   close(): Promise<void>;
 }
 
-/** The engine leaves `idleSeconds` after its last client; `program` is the built file of another revision. */
+/** The engine exits `idleSeconds` after its last client; `program` is the built file of another revision. */
 export async function openEditor(
   root: string,
   home: string,

@@ -1,6 +1,6 @@
 /**
- * Judges what is packed into a token budget: how many of the definitions that a commit touched, or of the labeled files,
- * are in it, beside simpler ways to fill the same budget.
+ * Evaluates contexts of a token budget: the share of the definitions that a commit touched, or of the labeled files, that
+ * they contain, compared with simpler ways to fill the budget.
  */
 
 import { execFileSync } from "node:child_process";
@@ -24,7 +24,7 @@ import { scriptOptions } from "./script-options.ts";
 const USAGE = `usage: npm run evaluate-context -- TASKS.json... --repos DIR [options]
 
   TASKS.json       questions with labels, as for npm run evaluate; with commits the touched definitions are counted too
-  --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is what is indexed
+  --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is indexed
   --git-dirs DIR   git directories with the commits: DIR/<owner>+<name>/repo
   --maps FILE      repository maps, one JSON object per line: id, budget, map (scripts/evaluation/repository-maps.py)
   --table FILE.md  write the tables as a document, too

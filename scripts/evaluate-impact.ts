@@ -1,4 +1,4 @@
-/** Judges `cocosearch/impact`: asks the real server, at the parent of each commit, what else a change of its first file may concern. */
+/** Evaluates `cocosearch/impact`: at the parent of each commit, does the impact of its first file include its other files? */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -12,12 +12,12 @@ import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate-impact -- TASKS.jsonl REPOSITORY [options]
 
-  TASKS.jsonl         one commit a line: sha, time, parent, files (all that it changed), tests (those of them that are tests)
+  TASKS.jsonl         one commit a line: sha, time, parent, files (all that it changed), tests (the tests among them)
   REPOSITORY          the repository, or its git directory; it is only read
   --out FILE          write the answers, one JSON object per line: id, results (paths, best first)
   --without-history   by the graph and by names alone`;
 
-/** What one commit changed together. */
+/** A commit and the files that it changed. */
 interface Task {
   readonly sha: string;
   readonly time: number;
@@ -115,7 +115,7 @@ async function untilHistoryIsRead({ connection }: Server, tree: string): Promise
   }
 }
 
-/** The first file that is no test, as the tasks are made. */
+/** The first file that is not a test. */
 function firstOf({ files, tests }: Task): string {
   return files.find((file) => !tests.includes(file)) ?? files[0] ?? "";
 }

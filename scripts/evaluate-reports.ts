@@ -1,4 +1,4 @@
-/** Judges the ranking of bug reports: asks the real server for the places to fix, in the trees in which the reports were written. */
+/** Evaluates the ranking for bug reports: searches each report in the revision that it was written for, and looks for the fixed files. */
 
 import { execFileSync } from "node:child_process";
 import {

@@ -1,4 +1,4 @@
-/** Judges the tools of the context server as an agent meets them: what an answer finds, and how many tokens it takes. */
+/** Evaluates the MCP tools: the share of labeled files in an answer, and its size in tokens. */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { scriptOptions } from "./script-options.ts";
 const USAGE = `usage: npm run evaluate-tools -- TASKS.json --repos DIR [options]
 
   TASKS.json      questions with labels, as for npm run evaluate
-  --repos DIR     checkouts: DIR/<repo>/<benchmark_root> is what is indexed
+  --repos DIR     checkouts: DIR/<repo>/<benchmark_root> is indexed
   --only REPO,... only these repositories
   --home DIR      keep the indexes there for the next run
   --starts N      how often the list of tools is asked of a new server, beside an engine that is starting; default: 20`;

@@ -1,4 +1,4 @@
-/** Asks for texts drawn at random from a repository as people type them, and counts how often the right place comes first. */
+/** Evaluates typed queries: searches for messages, flags and names drawn at random from a repository, and counts how often the source ranks first. */
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Of one repository, by what is typed. */
+/** The results of one repository by kind of query. */
 function* questionsOf(session: Session, root: string, count: number): Generator<[string, Ask[]]> {
   const lines = sourceLines(root);
   const random = createRandom(3);

@@ -1,4 +1,4 @@
-/** Judges the ranking: asks the real server the questions of a task file and counts how often the labeled files come first. */
+/** Evaluates the ranking: asks the server the questions of a task file and measures how high the labeled files rank. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { scriptOptions } from "./script-options.ts";
 const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
 
   TASKS.json            questions with labels: id, repo, query, category, language, benchmark_root, relevant, secondary
-  --repos DIR           checkouts: DIR/<repo>/<benchmark_root> is what is indexed
+  --repos DIR           checkouts: DIR/<repo>/<benchmark_root> is indexed
   --out FILE            write the results, one JSON object a line: id, results [path, startLine, endLine]
   --without LANE|BOOST  leave out a lane (vector, keyword, symbol) or a boost; may be repeated
   --only REPO,...       only these repositories

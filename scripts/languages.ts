@@ -1,10 +1,10 @@
 /**
- * How well the languages of real source are parsed and cut: trees, definitions, lost text, speed.
+ * Measures parsing and chunking of real source by language: parse errors, definitions, lost text, speed.
  *
  * usage: npm run languages -- FOLDER... [--ctags] [--most N] [--missing LANGUAGE]
  *
- * Takes at most N files of each language (200), spread over the folders. With --ctags it asks Universal Ctags which
- * functions, methods and types are there; --missing lists those of a language that we do not find.
+ * Takes at most N files of each language (200), spread over the folders. --ctags compares the functions,
+ * methods and types with Universal Ctags; --missing lists the definitions of a language that only ctags finds.
  */
 
 import { readFileSync } from "node:fs";

@@ -84,7 +84,7 @@ async function shows(
   }
 }
 
-/** Runs the editor, asks as a user would, and keeps what is then on the screen. */
+/** Runs the editor, types the question, and captures the screen. */
 async function picture(
   name: string,
   command: readonly string[],

@@ -1,4 +1,4 @@
-/** The options of a script: `--help`, and a mistake, print how it is used. */
+/** Parses the options of a script; `--help` and errors print its usage. */
 
 import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
@@ -6,7 +6,7 @@ import { messageOf } from "../server/common/errors.ts";
 
 type Options<T extends ParseArgsConfig> = ReturnType<typeof parseArgs<T>>;
 
-/** Ends the script with 0 after `--help`, and with 2 after options that it does not have. */
+/** Exits with 0 after `--help`, and with 2 after an unknown option. */
 export function scriptOptions<T extends ParseArgsConfig>(usage: string, config: T): Options<T> {
   if (process.argv.slice(2).includes("--help")) {
     console.log(usage);
@@ -20,7 +20,7 @@ export function scriptOptions<T extends ParseArgsConfig>(usage: string, config: 
   }
 }
 
-/** What a script says of its use in its first comment, from the word "usage" on. */
+/** The usage text in the first comment of a script, beginning with "usage:". */
 export function usageIn(file: string): string {
   const [, comment = ""] = /\/\*\*(.*?)\*\//s.exec(readFileSync(file, "utf8")) ?? [];
   const lines = comment.split("\n").map((line) => line.replace(/^ \* ?/, "").trimEnd());

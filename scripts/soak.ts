@@ -1,12 +1,12 @@
 /**
- * Works on three repositories with four clients at once: git operations of every kind, package installs, moved trees. At
- * the end of every minute what each client finds has to equal what is on disk.
+ * A soak test: four clients on three repositories, with git operations of every kind, package installs and moved trees.
+ * After each minute, the functions that each client finds must equal the functions on disk.
  *
  * usage: npm run build && npm run -s soak -- [--minutes 60] [--files 200] [--seed 1] [--only OPERATION] [--keep] [--neovim nvim]
  *
  *   --neovim PROGRAM  a real Neovim is one of the clients, and changes a file each minute
  *   --only OPERATION  one of those in soak/operations.ts, all the time
- *   --keep            leave repositories, index and log where they are
+ *   --keep            do not delete repositories, index and log
  */
 
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ import { Repository } from "./soak/repository.ts";
 const ACT_EVERY_MS = 1_500;
 const ACTING_MS = 45_000;
 const MINUTE_MS = 60_000;
-/** What differs this long after the last change is wrong; on a machine with much else to do, a pass takes seconds. */
+/** A difference that persists this long after the last change is an error; on a busy machine a pass takes seconds. */
 const MAX_SETTLING_MS = 60_000;
 const ENGINE_IDLE_SECONDS = 2;
 const REPOSITORIES = ["one", "two", "three"];

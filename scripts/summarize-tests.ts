@@ -1,9 +1,9 @@
-/** Says at the end of a test run what was skipped, why, and the counts: the last line is `N passed, N failed, N skipped`. */
+/** Summarizes a test run: skipped tests with the reason, and the last line `N passed, N failed, N skipped`. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-/** What tests need besides the clone, and how they are told where it is. */
+/** Optional requirements of tests, by the variable that provides them. */
 const NEEDS: Readonly<Record<string, string>> = {
   COCOSEARCH_TEST_DATABASE_URL: "a Postgres 15 or later with pgvector to test on",
   COCOSEARCH_TEST_EDITORS: "a folder with bin/nvim, bin/hx and bin/emacs to test in",

@@ -1,4 +1,4 @@
-/** Compares the estimate of tokens with a real tokenizer, on the code below a folder, by file extension. */
+/** Compares the token estimate with a real tokenizer by file extension, on the code below a folder. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";

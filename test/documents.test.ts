@@ -25,6 +25,7 @@ const GUIDES = [
   ".github/CONTRIBUTING.md",
   ".github/SECURITY.md",
   "grammars/README.md",
+  "scripts/README.md",
   ...documents.map((file) => `server/${file}`),
 ];
 

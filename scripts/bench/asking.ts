@@ -1,14 +1,14 @@
-/** What every measurement asks a server, and when it has nothing left to do. */
+/** Requests that all benchmarks share, and waiting until the engine is idle. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver/node";
 import type { SearchAnswer, Status } from "../../server/contracts/session.ts";
 import { usageOf } from "./usage.ts";
 
-/** Often enough to place "searchable", seldom enough not to slow down what is measured. */
+/** Short enough to time when the index becomes searchable, long enough not to slow down the engine. */
 export const POLL_MS = 50;
 
-/** The engine leaves so soon after its last client that a start without it can be measured. */
+/** The engine exits this soon after its last client, so that a cold start can be measured. */
 export const ENGINE_IDLE_SECONDS = 1;
 
 export function search(connection: ProtocolConnection, query: string): Promise<SearchAnswer> {
@@ -36,7 +36,7 @@ export async function whenSettled(connection: ProtocolConnection): Promise<Statu
 const LOOK_EVERY_MS = 1_000;
 /** Of such a second. */
 const QUIET_CPU_MS = 50;
-/** A long history may take longer; what is measured beside it is measured as it is. */
+/** Reading a long history may take longer; the benchmark then continues beside it. */
 const MAX_LOOKS = 30;
 
 /** The engine has nothing left to do, its warming up and the history included. */

@@ -1,4 +1,4 @@
-/** Measures what choosing the best line of each hit takes of a search, by the engine's own timer. */
+/** Measures the share of a search that the choice of the best line of each hit takes, by the engine's own timer. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Measures a switch of branch by git: how long until every answer is right again, and in how many passes. One JSON line a switch. */
+/** Measures a `git switch`: the time until all answers are right again, and the number of passes. One JSON line per switch. */
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -81,7 +81,7 @@ async function switchTo(
   return { gitMs, rightMs, files: indexes[0]?.files, wrong, passes: passes(home).slice(before) };
 }
 
-/** The first files are those that differ; every tenth of them has another name too. */
+/** The first files differ between branches; a tenth of them also has another name. */
 function branch(name: string, files: number, differ: number): Branch {
   const found = new Map<string, string>();
   for (let n = 0; n < files; n++) {
@@ -133,7 +133,7 @@ async function countWrong(editor: Editor, from: Branch, to: Branch): Promise<num
   return wrong;
 }
 
-/** A name, and the file in which it has to be found; undefined where it must not be found. */
+/** A name and its expected file; undefined if the name must not be found. */
 interface Question {
   readonly name: string;
   readonly path: string | undefined;

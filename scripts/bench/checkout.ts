@@ -1,4 +1,4 @@
-/** Measures how a server answers while another revision of a real repository is checked out under it. One JSON line. */
+/** Measures the answers of a server during the checkout of another revision of a real repository. One JSON line. */
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -16,15 +16,15 @@ import { percentile, rounded } from "./statistics.ts";
 const USAGE = `usage: node --import tsx scripts/bench/checkout.ts --repository DIR --from REV --to REV [--program FILE]
 
   --repository DIR  a git repository, which is only read
-  --from REV        what is indexed first
-  --to REV          what is checked out then
+  --from REV        the revision that is indexed first
+  --to REV          the revision that is then checked out
   --program FILE    the dist/main.js to measure (default: this checkout's)`;
 
 const ENGINE_IDLE_SECONDS = 1;
 /** As an editor that shows the state, and a person who asks all the time. */
 const STATUS_EVERY_MS = 50;
 const QUESTION_EVERY_MS = 250;
-/** The end is shown when the state has been "ready" for so long: a checkout comes in several waves of changes. */
+/** The checkout counts as done after the state was "ready" for this long, because its changes arrive in waves. */
 const SETTLED_MS = 3_000;
 /** On a busy machine the first change is noticed late. */
 const MAX_UNNOTICED_MS = 30_000;

@@ -1,4 +1,4 @@
-/** Measures what packing a context takes beside a search, with the real server and questions that are asked once each. */
+/** Measures the time to build a context, beside the time of a search, with distinct questions. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const USAGE = `usage: node --import tsx scripts/bench/context.ts FOLDER... [--ho
 
 /** The share of the questions that make the engine warm: they read files and compile code. */
 const WARM_UP = 0.5;
-/** The graph is made while nobody asks. */
+/** The graph is resolved while the engine is idle. */
 const SETTLE_MS = 3_000;
 
 interface Times {

@@ -1,5 +1,5 @@
 /**
- * Measures the built-in model in one thread: loading, code a second, time a query, and memory with threads beside it.
+ * Measures the built-in model in one thread: loading time, throughput, time per query, and memory with several threads.
  *
  * usage: node --import tsx scripts/bench/embedding.ts DIR
  */

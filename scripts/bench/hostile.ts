@@ -1,4 +1,4 @@
-/** Measures how soon requests are answered while workspaces are indexed that are made to hinder it. One JSON line. */
+/** Measures latency while workspaces are indexed that are built to slow the indexer. One JSON line. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

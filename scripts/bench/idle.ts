@@ -1,4 +1,4 @@
-/** Measures what an idle server and its engine cost: processor time while nothing happens. One JSON line on stdout. */
+/** Measures the processor time of an idle server and its engine. One JSON line on stdout. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Measures how a server behaves while it indexes a very large tree: starts, searches all the time, and stops after some minutes. One JSON line. */
+/** Measures latency while a very large tree is indexed, with continuous searches for some minutes. One JSON line. */
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

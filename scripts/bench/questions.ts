@@ -1,4 +1,4 @@
-/** A hundred questions that any program can be asked. Each is asked once per run and they have little in common, so that no cache answers. */
+/** A hundred questions about any program, with few words in common, so that no cache answers. Each is asked once per run. */
 
 import { readFileSync } from "node:fs";
 
@@ -108,7 +108,7 @@ export const QUESTIONS: readonly string[] = [
 /** Asked while the index is being made, until it has an answer; not measured itself. */
 export const FIRST_QUESTION = "function";
 
-/** The questions, and those of a file of tasks where one is named. */
+/** The questions, followed by the questions of a task file if one is given. */
 export function questionsWith(tasks: string | undefined): readonly string[] {
   if (tasks === undefined) return QUESTIONS;
   const read = JSON.parse(readFileSync(tasks, "utf8")) as { readonly query: string }[];

@@ -1,4 +1,4 @@
-/** Measures a start where nothing has changed: how long until the index is known to be right, and what it costs. One JSON line a start. */
+/** Measures a restart with an unchanged tree: the time to verify the index, and the resources used. One JSON line per start. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Start 0 indexes everything; those after it find everything as it was. */
+/** Start 0 indexes the tree; later starts find it unchanged. */
 async function startOnce(root: string, home: string) {
   const { connection, startedAt, close } = await openEditor(root, home, ENGINE_IDLE_SECONDS);
   const { engine, indexes } = await indexed(connection, root);

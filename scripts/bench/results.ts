@@ -1,4 +1,4 @@
-/** Writes what was measured as a page with a plot: test/bench/results.md and growth.svg. */
+/** Writes the results of a benchmark as a page with a plot: test/bench/results.md and growth.svg. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -9,7 +9,7 @@ const FOLDER = resolve(import.meta.dirname, "../../test/bench");
 
 export interface Measured {
   readonly root: string;
-  /** What was measured: this checkout, or the name of a revision. */
+  /** The measured program: this checkout, or the name of a revision. */
   readonly program: string;
   readonly runs: number;
   /** The medians of the runs. */

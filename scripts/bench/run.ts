@@ -194,7 +194,7 @@ function perUnit(amount: number | undefined, units: number | undefined): number 
   return amount === undefined || units === undefined ? undefined : amount / units;
 }
 
-/** All that is kept, the database that is empty at first included. */
+/** Bytes of the home, including the initially empty database. */
 function diskMbOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const blocks = files.map((file) => lstatSync(join(folder, file)).blocks);
@@ -220,7 +220,7 @@ async function firstAnswer(
   return { ms, readyMs, enginePid: status.engine.pid };
 }
 
-/** Of the first pass, the one that read the most. */
+/** The figures of the first pass, which is the pass that read the most files. */
 function passNumbers(home: string): Numbers {
   const [pass] = passesOf(home).toSorted((a, b) => b.bytes - a.bytes);
   if (pass === undefined) return {};

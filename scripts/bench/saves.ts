@@ -1,4 +1,4 @@
-/** Measures how soon what was saved is found: saved by another program, and by an editor after edits. One JSON line a way. */
+/** Measures the time from saving a file to finding its new text, saved by another program and by an editor. One JSON line each. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const USAGE = `usage: node --import tsx scripts/bench/saves.ts [--files N] [--sa
   --saves N    how often something is saved, each way (default: 100)
   --pause MS   between two saves, and up to 700 ms more (default: 300)`;
 
-/** Short against what is measured. */
+/** Short compared with the measured times. */
 const POLL_MS = 3;
 /** So that saves and timers do not keep step. */
 const SPREAD_MS = 700;

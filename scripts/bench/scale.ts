@@ -1,6 +1,6 @@
 /**
- * Measures what lanes in memory cost from ten thousand chunks to a million: a JSON line for each size. Files are
- * prepared once as the engine does it; where they are too few, they come again with other words and names.
+ * Measures memory and latency of the lanes in memory from ten thousand chunks to a million, a JSON line per size. Files
+ * are prepared once; if there are too few, they are repeated with other words and names.
  *
  * usage: node --expose-gc --max-old-space-size=12000 --import tsx scripts/bench/scale.ts [--chunks 1000000] FOLDER...
  */
@@ -54,7 +54,7 @@ if (folders.length === 0) throw new Error("usage: scale.ts [--chunks N] FOLDER..
 const embedder = new StaticEmbedder(loadEmbeddingModel());
 const scratch = mkdtempSync(join(tmpdir(), "cocosearch-scale-"));
 const store = openSync(join(scratch, "files"), "w+");
-/** Where each prepared file lies in `store`. */
+/** The offset of each prepared file in `store`. */
 const places: { readonly at: number; readonly size: number }[] = [];
 
 try {

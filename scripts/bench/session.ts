@@ -1,4 +1,4 @@
-/** A session over what is indexed already: what its first hundred questions, all different, are answered in, and how soon one that is taken back is out of the way. */
+/** Measures a session on an existing index: the latency of its first hundred distinct questions, and of canceling one. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { CancellationTokenSource, type ProtocolConnection } from "vscode-languageserver/node";
@@ -12,7 +12,7 @@ import { type Numbers, percentile } from "./statistics.ts";
 export async function freshSession(root: string, home: string, program: string): Promise<Numbers> {
   const { connection, close } = await openEditor(root, home, ENGINE_IDLE_SECONDS, {}, program);
   const { engine } = await whenSettled(connection);
-  // Who has opened a folder reads before asking.
+  // A user who has opened a folder reads before asking.
   await whenQuiet(engine.pid);
   const times: number[] = [];
   for (const question of QUESTIONS) {
@@ -28,12 +28,12 @@ export async function freshSession(root: string, home: string, program: string):
   };
 }
 
-/** A person who types takes a question back at any point of its answer. */
+/** Typing cancels a question at any point of its answer. */
 const TAKEN_BACK_AFTER_MS = [1, 2, 3, 4, 5, 6];
 
 /**
- * From taking a question back until one that is answered from the cache has its answer, and the same of an engine with
- * nothing to do: the difference is for how long the first one still held the engine.
+ * The time from canceling a question to the answer of a cached one, and the same for an idle engine. The difference is how
+ * long the canceled question still held the engine.
  */
 async function takeBack(connection: ProtocolConnection): Promise<Numbers> {
   const cachedMs: number[] = [];

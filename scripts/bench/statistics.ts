@@ -1,4 +1,4 @@
-/** The numbers of one run and what many runs make of them. */
+/** The numbers of a run, and their medians and percentiles over runs. */
 
 /** Milliseconds, megabytes (10^6 bytes) and counts by name; undefined where it cannot be measured here. */
 export type Numbers = Readonly<Record<string, number | undefined>>;
@@ -41,7 +41,7 @@ export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** What was measured of any, in the order of the newest, which comes last: an older program may lack some. */
+/** The names of all numbers, in the order of the last run, because an older program may lack some. */
 export function namesOf(measured: readonly { readonly numbers: Numbers }[]): string[] {
   return [...new Set(measured.toReversed().flatMap(({ numbers }) => Object.keys(numbers)))];
 }

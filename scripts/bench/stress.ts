@@ -1,4 +1,4 @@
-/** Works on one repository with several editors at once, as fast as a machine can, and checks every answer against a model of what is there. */
+/** A stress test: several editors change and search one repository at full speed; every answer is checked against a model of the files. */
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,9 +19,9 @@ const ACT_EVERY_MS = 300;
 const ASK_EVERY_MS = 400;
 const SWITCH_EVERY_MS = 60_000;
 const SAMPLE_EVERY_MS = 10_000;
-/** By then an answer has to be right; the time until it is right is measured apart. */
+/** An answer must be right after this time; the time until it is right is measured separately. */
 const SETTLED_MS = 10_000;
-/** What is not found by then is an error. */
+/** A change that is not found after this time is an error. */
 const MAX_STALE_MS = 60_000;
 const ENGINE_IDLE_SECONDS = 2;
 
@@ -184,7 +184,7 @@ async function watch(
   }
 }
 
-/** What has been as it is for a while has to be found where it is, and what is gone not at all. */
+/** Definitions that have not changed for a while must be found in their files, and removed ones must not be found. */
 async function ask(
   editor: Editor,
   buffers: Buffers | undefined,

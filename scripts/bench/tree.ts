@@ -1,4 +1,4 @@
-/** Generates a tree of many small files, each of its own words: for what depends on their number. */
+/** Generates a tree of many small files with distinct words, for benchmarks that depend on the number of files. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

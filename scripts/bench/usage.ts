@@ -1,4 +1,4 @@
-/** What a process has used, as the kernel counts it. Linux only: elsewhere nothing is measured. */
+/** Reads memory and processor time of a process from /proc. Linux only; other systems measure nothing. */
 
 import { readFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ export interface Usage {
   readonly cpuMs: number | undefined;
 }
 
-/** Of a processor's time, in which the kernel tells it to programs: USER_HZ, 100 a second on every platform. */
+/** The kernel's unit of processor time: USER_HZ, 100 per second on every platform. */
 const MS_PER_TICK = 10;
 
 /** Where utime, stime, cutime and cstime are after the name, which may hold spaces; see proc(5). */

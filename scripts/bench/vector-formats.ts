@@ -62,7 +62,7 @@ const WAYS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** A way that loses a bit is not one of the two that can be compared. */
+/** Checks that each format returns the same bits, since only lossless formats can be compared. */
 function check(read: readonly Float32Array[]): void {
   const isSame = read.every((vector, i) =>
     Buffer.from(vector.buffer).equals(Buffer.from(sample[i]?.buffer ?? new ArrayBuffer(0))),

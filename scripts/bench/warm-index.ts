@@ -1,4 +1,4 @@
-/** The command `index` from its start to its end, on an engine that has indexed something else before: all code is compiled then. */
+/** Measures the command `index` on an engine that has indexed another folder before, so that V8 has compiled the code. */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import { usageOf } from "./usage.ts";
 /** Some hundred files of this project. */
 const BEFORE = resolve(import.meta.dirname, "../../server");
 
-/** `bytes` is how much text the index of `root` is made of. */
+/** `bytes` is the size of the indexed text of `root`. */
 export async function indexOnWarmEngine(
   root: string,
   program: string,

@@ -1,4 +1,4 @@
-/** Asks the server one question in each mode, and notes the evidence of each hit with whether it is right. */
+/** Asks the server one question in each mode, and records the evidence of each hit and whether it is right. */
 
 import { fileURLToPath } from "node:url";
 import { FEATURE_NAMES } from "../../server/search/results/features.ts";

@@ -1,11 +1,11 @@
-/** Fits the model of the score by cross-validation over repositories, and says how well it is calibrated. */
+/** Fits the score model, and reports its calibration by cross-validation over repositories. */
 
 import { FEATURE_NAMES, LIST_FEATURES } from "../../server/search/results/features.ts";
 import { fallingScores } from "../../server/search/results/score.ts";
 import { type Listed, MODES, type Mode } from "./ask.ts";
 import { type Coefficients, fitLogistic, probabilityOf, type Row } from "./regression.ts";
 
-/** Lists of questions without an answer count this much of all: people mostly ask about what they have open. */
+/** The weight of unanswerable questions among all, because people mostly ask about the code that they have open. */
 const FOREIGN_SHARE = 0.1;
 
 /** Hits that are counted in the figures, as many as a list shows. */
@@ -75,7 +75,7 @@ function hasRight({ hits }: Listed): boolean {
   return hits.slice(0, SHOWN).some(({ isRight }) => isRight);
 }
 
-/** Each half of the repositories judged by what was fitted on the other. */
+/** Cross-validation: each half of the repositories is scored with the coefficients of the other. */
 function validate(lists: readonly Listed[], empty: readonly Listed[]): string[] {
   const names = [...new Set(lists.map(({ repo }) => repo.split("~")[0] ?? ""))].toSorted();
   const judged = Array.from({ length: FOLDS }, (_, fold) => {

@@ -1,4 +1,4 @@
-/** Questions that have no answer in a repository: those of other repositories, and words that mean nothing. */
+/** Questions without an answer in a repository: questions about other repositories, and invented words. */
 
 import type { Task } from "../evaluation/metrics.ts";
 

@@ -49,7 +49,7 @@ export function probabilityOf(coefficients: Coefficients, features: readonly num
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Gauss with partial pivots; a direction without any data stays where it is. */
+/** Gaussian elimination with partial pivoting; a direction without data gets no step. */
 function solve(matrix: readonly Float64Array[], right: Float64Array): number[] {
   const rows = matrix.map((row, i) => [...row, right[i] as number]);
   const size = rows.length;

@@ -1,4 +1,4 @@
-/** Simpler ways to fill a token budget, which a packed context is compared with. */
+/** Baselines for packed contexts: simpler ways to fill a token budget. */
 
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer";
@@ -10,7 +10,7 @@ export interface Baseline {
   readonly tokens: number;
 }
 
-/** The chunks of a search, or what is around them, best first; one that does not fit is skipped. */
+/** The chunks of a search, or the definitions around them, best first; chunks that do not fit are skipped. */
 export function topHits(
   hits: readonly Hit[],
   budget: number,

@@ -1,4 +1,4 @@
-/** What packing a context gives beside simpler ways to fill the same budget: the rows, and the tables as Markdown. */
+/** The results of packed contexts and their baselines, as rows and as tables in Markdown. */
 
 import { average } from "../bench/statistics.ts";
 
@@ -6,9 +6,9 @@ import { average } from "../bench/statistics.ts";
 interface ContextRow {
   /** The share of touched definitions whose name is shown, as code or in a list. */
   readonly named: number;
-  /** The share of touched definitions of which at least half of the lines are shown. */
+  /** The share of touched definitions with at least half of their lines shown. */
   readonly shown: number;
-  /** The share of labeled files of which anything is shown. */
+  /** The share of labeled files with any line shown. */
   readonly files: number;
   readonly tokens: number;
 }

@@ -1,6 +1,6 @@
 /** How good a list of results is, as the published code-search benchmark counts it: gain for each file that is labeled. */
 
-/** One labeled question. Paths are relative to the repository; what is searched is its folder `benchmark_root`. */
+/** One labeled question. Paths are relative to the repository; only its folder `benchmark_root` is searched. */
 export interface Task {
   readonly id: string;
   readonly repo: string;

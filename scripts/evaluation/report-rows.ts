@@ -1,4 +1,4 @@
-/** What each part of reading and ranking a bug report gives: the rows of the table, and the table as Markdown. */
+/** The contribution of each part of the ranking of bug reports, as rows and as a table in Markdown. */
 
 import { REPORT_BOOSTS } from "../../server/search/boosts/boosts.ts";
 import { isFileFound, isFunctionFound, type ReportAnswer } from "./report-metrics.ts";
@@ -30,7 +30,7 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     queryOf: (text) => text.trim().slice(firstLine(text).length).trim() || text,
   },
   {
-    // One line is no report: its words count as often as they occur, and it is embedded as a whole.
+    // A single line is not treated as a report: its words keep their counts, and it is embedded as a whole.
     name: "without parts: read as one question",
     without: [],
     queryOf: (text) => text.replaceAll(/\s+/g, " "),

@@ -15,7 +15,7 @@ export interface RewritingModel {
   close(): Promise<void>;
 }
 
-/** Speaks Ollama's /api/chat, and sets the environment in which servers that are started later use it. */
+/** Serves Ollama's /api/chat, and sets environment variables so that servers that are started later use it. */
 export async function startRewritingModel(
   tasks: readonly Task[],
   file: string,

@@ -1,4 +1,4 @@
-/** Which lines of which files a packed context shows as code or names, read from its text as an agent would. */
+/** Parses the text of a packed context: the lines of files that it shows as code or names. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export function linesShownIn(markdown: string): ShownLines {
   return shown;
 }
 
-/** Of a repository map as aider writes it: paths, and below them the lines that are shown, without numbers. */
+/** Parses a repository map of aider: paths, each followed by lines without numbers. */
 export function linesShownInMap(map: string, root: string): ShownLines {
   const shown = new ShownLines();
   let path: string | undefined;

@@ -3,7 +3,7 @@
 import { average } from "../bench/statistics.ts";
 import { CUTOFF, type Measured, meanOverRepos, meansBy, type Task } from "./metrics.ts";
 
-/** One set of questions: for each row, what was measured, always in the same order. */
+/** The measurements of one set of questions, by row; the order of questions is the same in all rows. */
 export interface Column {
   readonly name: string;
   readonly rows: ReadonlyMap<string, readonly Measured[]>;

@@ -19,7 +19,7 @@ export interface TouchedDefinition {
   readonly path: string;
   readonly name: string;
   readonly nameLine: number;
-  /** Without those of definitions inside. */
+  /** Without the lines of nested definitions. */
   readonly lines: ReadonlySet<number>;
 }
 
@@ -63,7 +63,7 @@ export async function touchedDefinitions(
   return touched;
 }
 
-/** Of the old side; what is only added belongs to the line before it. */
+/** Changed lines of the old side; a pure addition counts as the line before it. */
 function changedLines(diff: string): number[] {
   return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? /gm)].flatMap(([, start, count = "1"]) =>
     Array.from({ length: Math.max(1, Number(count)) }, (_, i) => Number(start) - 1 + i),

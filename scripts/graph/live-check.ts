@@ -1,4 +1,4 @@
-/** Compares a graph that was updated by edits with one that is made from the same files at once. */
+/** Compares a graph that was updated by edits with a new graph of the same files. */
 
 import { createHash, randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ interface Options {
   readonly measured?: (importsMs: number, allMs: number) => void;
 }
 
-/** The first edit after which the two differ; undefined where there is none. */
+/** The first edit after which the two graphs differ; undefined if they never do. */
 export async function findDifference(
   start: Files,
   { edits, random, measured }: Options,
@@ -66,7 +66,7 @@ export async function findDifference(
         applied.push(() => live.remove(path));
       }
     }
-    // As after a pause, in which nobody asked for anything.
+    // As after an idle period.
     if (edit % RELEASE_EVERY === 0) run(live.release());
     const began = performance.now();
     for (const apply of applied) apply();

@@ -1,4 +1,4 @@
-/** Measures how long a graph takes to follow one saved file: with a line more, or in which a name became another. */
+/** Measures how long a graph takes to follow one saved file with an added line or a renamed symbol. */
 
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -17,16 +17,16 @@ export interface Save {
   readonly path: string;
   readonly importsMs: number;
   readonly allMs: number;
-  /** The longest part of it in which nothing else could be done. */
+  /** The longest step, which blocks the thread. */
   readonly stepMs: number;
 }
 
 interface Measured {
   /** Of the first time that everything was resolved. */
   readonly firstStepMs: number;
-  /** Those with a line more. */
+  /** Saves that add a line. */
   readonly moved: readonly Save[];
-  /** Those in which a name became another: what other files mean changes, too. */
+  /** Saves that rename a symbol, which changes how other files resolve. */
   readonly renamed: readonly Save[];
 }
 

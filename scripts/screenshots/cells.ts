@@ -46,7 +46,7 @@ const plain = (): State => ({
   inverse: false,
 });
 
-/** Each line of the screen; the looks go on from one line to the next. */
+/** Each line of the screen; styles continue from one line to the next. */
 export function runsOf(captured: string): Run[][] {
   const state = plain();
   return captured.split("\n").map((line) => runsOfLine(line, state));
@@ -117,5 +117,5 @@ function hex(parts: readonly number[]): string {
 
 export const DEFAULTS = { ink: INK, paper: PAPER };
 
-/** In columns of the terminal; none of what is shown is wider than one. */
+/** Width in terminal columns; every shown character has a width of one. */
 export const widthOf = (text: string) => Array.from(text).length;

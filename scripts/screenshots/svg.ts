@@ -1,4 +1,4 @@
-/** A terminal's screen as an SVG of a few kilobytes: text stays text, in whatever monospaced font the reader has. */
+/** Renders a terminal's screen as an SVG of a few kilobytes, as text in the reader's monospaced font. */
 
 import { DEFAULTS, type Look, type Run, runsOf, widthOf } from "./cells.ts";
 

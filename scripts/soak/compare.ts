@@ -1,4 +1,4 @@
-/** Compares what a client finds with what is on disk. */
+/** Compares the functions that a client finds with the functions on disk. */
 
 import { relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,10 +12,10 @@ import type { Repository } from "./repository.ts";
 const LIMIT = 200;
 const POLL_MS = 250;
 
-/** What is wrong: paths with the function that is found there and the one that is on disk. */
+/** The differences: paths with the function found there and the function on disk. */
 export type Differences = readonly string[];
 
-/** Asks until what is found equals the disk and nothing is being indexed; then or after the time, what differs. */
+/** Polls until the results equal the disk and indexing has ended, or the time is up; returns the differences. */
 export async function settledDifferences(
   client: Asking,
   repository: Repository,
@@ -48,7 +48,7 @@ async function differencesNow(client: Asking, repository: Repository): Promise<D
   return differences;
 }
 
-/** All functions that are found in the repository, by path: one search for each letter with which a name can begin. */
+/** All functions that searches find in the repository, by path: one search per initial letter. */
 async function foundIn(client: Asking, { root }: Repository): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const letter of "abcdefghijklmnopqrstuvwxyz") {

@@ -1,4 +1,4 @@
-/** A real Neovim as a client of the soak: it is told over its own socket what to ask, and to change files as its user would. */
+/** Controls a real Neovim over its socket as a client of the soak test: searches, and edits files as a user would. */
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

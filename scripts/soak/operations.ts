@@ -1,4 +1,4 @@
-/** What people, git and package managers do to a repository. Each leaves it in a state in which the others can work. */
+/** Operations of people, git and package managers on a repository. Each leaves a state that the others can start from. */
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -155,7 +155,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** All that is not committed is dropped, and so is what has grown too large. */
+/** Drops uncommitted changes; a branch with too many files is left for `main`. */
 export function clean(repository: Repository): void {
   repository.tryGit("sparse-checkout", "disable");
   repository.git("reset", "-q", "--hard");

@@ -1,4 +1,4 @@
-/** A repository whose files hold one function each, of a name that nothing else has; what is on disk is read, never remembered. */
+/** A repository whose files define one function each with a unique name. Its state is always read from disk. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 const FILES_PER_FOLDER = 20;
 
-/** What a search must not find. */
+/** Folders that a search must not find. */
 const IGNORED = ["node_modules", "ignored", ".git"];
 
 export class Repository {

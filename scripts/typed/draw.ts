@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A line of a file, from 0, with what stands in it. */
+/** A line of a file, zero-based, with its text. */
 export interface Place {
   readonly path: string;
   readonly line: number;

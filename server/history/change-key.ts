@@ -1,10 +1,10 @@
-/** Tells which commits are the same change: a cherry-pick that was merged back, or one that was done again. */
+/** Recognizes commits that make the same change, such as cherry-picks and backports. */
 
 import { hash53With } from "../common/hash.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { LaneEntry } from "./lane-entry.ts";
 
-/** A number that is equal for commits with the same words in subject, changes and paths; 0 where no line was changed. */
+/** A hash of the words in subject and diff and of the paths; 0 if no line was changed. */
 export function changeKey(paths: readonly string[], { texts }: LaneEntry): number {
   const { subject, added, removed } = texts;
   if (added.terms.length + removed.terms.length === 0) return 0;
@@ -12,7 +12,7 @@ export function changeKey(paths: readonly string[], { texts }: LaneEntry): numbe
   return hash53With(paths.join("\n"), lists);
 }
 
-/** Whether they are the same word for word, wherever the lines were. */
+/** Whether subject, paths and changed lines are equal; line numbers may differ. */
 export function isSameChange(a: CommitRow, b: CommitRow): boolean {
   const linesOf = ({ hunks }: CommitRow) =>
     hunks.map(({ path, textHash }) => `${textHash} ${path}`).toSorted();

@@ -1,4 +1,4 @@
-/** Which files of a work tree differ from a commit, with those that git does not track yet, and which are not checked out. */
+/** Lists the files of a work tree that differ from a commit, are untracked, or are outside a sparse checkout. */
 
 import { randomUUID } from "node:crypto";
 import { copyFile, rm, utimes } from "node:fs/promises";
@@ -14,8 +14,8 @@ const MAX_OUTPUT_BYTES = 50_000_000;
 const MAX_INDEX_BYTES = 500_000_000;
 
 /**
- * Never looks into submodules: git would run over them with their own configuration. A file of which only the mode or the
- * line ends changed has not changed: whether git converts these is said by a configuration and attributes that are not used.
+ * Submodules are skipped, because git would read them with their own configuration. Changes of mode or line endings alone
+ * do not count, because the configuration and attributes that decide on conversion are not used.
  */
 const DIFF = [
   "-c",
@@ -35,14 +35,14 @@ const DIFF = [
 const UNTRACKED = ["ls-files", "-z", "--others", "--exclude-standard"];
 
 export interface ChangedFiles {
-  /** Relative to the workspace, also of deleted files. */
+  /** Relative to the workspace; includes deleted files. */
   readonly changed: readonly string[];
   readonly untracked: readonly string[];
 }
 
 /**
- * Compares the work tree with a commit. `commit` is a hash, and what git may add to one, such as `~2`. Only files of the
- * workspace, which may be a part of the repository. Rejects with GitError for a commit that is not there.
+ * Compares the files of the workspace, which may be a part of the repository, with a commit. `commit` is a hash, optionally
+ * with a suffix of git such as `~2`. Rejects with GitError for a missing commit.
  */
 export async function changedFiles(
   repository: OpenRepository,
@@ -62,7 +62,7 @@ export async function changedFiles(
     return { changed: inside(changed), untracked: inside(untracked) };
   };
   try {
-    // With the times and sizes in the index of the user, git reads only what may have changed.
+    // The user's index has times and sizes, so git reads only files that may have changed.
     if (await copyIndex(join(head.gitFolder, "index"), index)) {
       try {
         return await compare();
@@ -70,7 +70,7 @@ export async function changedFiles(
         if (!(error instanceof GitError)) throw error;
       }
     }
-    // There is none, or it is split, or damaged.
+    // The index is missing, split or damaged.
     await listed(directory, ["read-tree", commit], workTree, signal);
     return await compare();
   } finally {
@@ -79,10 +79,10 @@ export async function changedFiles(
 }
 
 const CHECKED_OUT = ["ls-files", "-t", "-z"];
-/** What is before a path of which git was told to leave it out of the work tree, as a sparse checkout tells it. */
-const LEFT_OUT = "S ";
+/** Marks a path with the skip-worktree bit, which a sparse checkout sets. */
+const SKIPPED_PREFIX = "S ";
 
-/** Those of some files of HEAD that a sparse checkout leaves out. Paths are relative to the workspace. Rejects with GitError. */
+/** The given files of HEAD that are outside the sparse checkout. Paths are relative to the workspace. Rejects with GitError. */
 export async function notCheckedOut(
   repository: OpenRepository,
   root: string,
@@ -96,14 +96,14 @@ export async function notCheckedOut(
     if (!(await copyIndex(join(head.gitFolder, "index"), workTree.index))) return new Set();
     const wanted = paths.map((path) => `:(literal)${prefix}${path}`);
     const found = await listed(directory, [...CHECKED_OUT, "--", ...wanted], workTree, signal);
-    const away = found.filter((line) => line.startsWith(LEFT_OUT));
-    return new Set(away.map((line) => line.slice(LEFT_OUT.length + prefix.length)));
+    const skipped = found.filter((line) => line.startsWith(SKIPPED_PREFIX));
+    return new Set(skipped.map((line) => line.slice(SKIPPED_PREFIX.length + prefix.length)));
   } finally {
     await rm(workTree.index, { force: true });
   }
 }
 
-/** With a name for a list of files that is not there yet. */
+/** `index` is the path of an index file that does not exist yet. */
 function workTreeOf(
   { directory, repository: { prefix, objectFormat } }: OpenRepository,
   root: string,
@@ -128,7 +128,7 @@ export async function hasCommit(
   }
 }
 
-/** The newest ancestor of a commit that is no younger; undefined where all are. */
+/** The newest ancestor of `head` committed at or before `seconds` since 1970; undefined if all are newer. */
 export async function commitBefore(
   { directory }: OpenRepository,
   head: string,
@@ -141,8 +141,8 @@ export async function commitBefore(
 }
 
 /**
- * A copy, because what git reads must not change meanwhile; false where there is none that can be read. It is no younger
- * than the index: git reads a file again whose time is not before that of its list, since its size alone tells nothing.
+ * Copies an index file, so that it does not change while git reads it; false if it is missing or unreadable. The copy keeps
+ * the modification time: git rereads files that are not older than the index ("racy git").
  */
 async function copyIndex(from: string, to: string): Promise<boolean> {
   try {
@@ -160,7 +160,7 @@ async function copyIndex(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Each path once: of a file with a conflict git says it several times. */
+/** Paths without duplicates: git lists a file with a conflict several times. */
 async function listed(
   directory: GitDirectory,
   args: readonly string[],

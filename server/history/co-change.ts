@@ -1,33 +1,33 @@
-/** Counts which files commits changed together with some, and which change often: what else a change may concern. */
+/** Co-change analysis: counts which files commits changed together, and which files change often, to predict the impact of a change. */
 
 import { createWorkCounter } from "../common/work-counter.ts";
 import type { ChangeHistory, CoChange } from "../contracts/history.ts";
 import type { CommitChanges } from "./commit-changes.ts";
 
-/** A commit over more files says little about any two of them. */
+/** A commit over more files is weak evidence for any pair of them. */
 const MAX_FILES = 30;
 
 const YEAR_SECONDS = 365 * 24 * 3600;
-/** A change of a year ago counts half as much as one of today for what is likely to change. */
+/** For how often a file changes, a change of a year ago counts half as much as one of today. */
 const BUSY_HALF_LIFE_SECONDS = YEAR_SECONDS;
-/** What changed together does so for longer. */
+/** Files that change together do so for longer. */
 const TOGETHER_HALF_LIFE_SECONDS = 3 * YEAR_SECONDS;
-/** What a commit counts of the one after it, of those that touched the same file: in a file that changes daily, years are too coarse. */
+/** Decay per later commit to the same file, because in a file that changes daily, years are too coarse. */
 const NEXT_COMMIT_SHARE = 0.95;
 
-/** Commits that are counted between two pauses. */
+/** Commits that are counted between two yields to the event loop. */
 const STEP_COMMITS = 500;
 
-/** What commits say of one changed file. */
+/** Co-change counts of one changed file. `commits` is how many touched it. */
 interface Counts {
-  readonly own: number;
+  readonly commits: number;
   readonly together: Map<string, number>;
   readonly recently: Map<string, number>;
 }
 
-/** What all commits say, by path: made once, and again only when commits come or go. */
+/** Counts over all commits, by path; rebuilt only when commits are added or removed. */
 interface Tally {
-  /** The commits that touched a file, newest first, without those over many files. */
+  /** The commits that touched a file, newest first, without commits over many files. */
   readonly touching: Map<string, Weighted[]>;
   readonly busy: Map<string, number>;
 }
@@ -40,9 +40,9 @@ interface Weighted {
 const tallies = new WeakMap<object, Tally>();
 
 /**
- * All under the names that files have today. Each commit that touched one of the changed files counts for the others that
- * it touched, less the more there were; `score` is less for a file that changes all the time than for one that changes
- * with these only, `recent` counts late commits more. In steps.
+ * The files that commits changed together with `changed`, best first, by their current paths. Each commit that touched one
+ * of the changed files counts for its other files, divided by their number. `score` is normalized by how often each file
+ * changes; `recent` weighs late commits more. Yields between steps.
  */
 export function* changesAround(
   changes: CommitChanges,
@@ -52,7 +52,7 @@ export function* changesAround(
   const counted = new Map<string, Counts>();
   for (const path of changed) {
     const commits = touching.get(path) ?? [];
-    const counts: Counts = { own: commits.length, together: new Map(), recently: new Map() };
+    const counts: Counts = { commits: commits.length, together: new Map(), recently: new Map() };
     counted.set(path, counts);
     commits.forEach(({ paths, weight }, place) => {
       const recent = weight * NEXT_COMMIT_SHARE ** place;
@@ -68,8 +68,8 @@ export function* changesAround(
 
 function* tallyOf(changes: CommitChanges): Generator<void, Tally> {
   const commits = changes.all();
-  const made = tallies.get(commits);
-  if (made !== undefined) return made;
+  const known = tallies.get(commits);
+  if (known !== undefined) return known;
   yield;
   const tally: Tally = { touching: new Map(), busy: new Map() };
   const small = commits.filter(({ paths }) => paths.length <= MAX_FILES);
@@ -81,9 +81,9 @@ function* tallyOf(changes: CommitChanges): Generator<void, Tally> {
     const busy = 0.5 ** ((newest - time) / BUSY_HALF_LIFE_SECONDS);
     for (const path of paths) {
       add(tally.busy, path, busy);
-      const known = tally.touching.get(path);
-      if (known === undefined) tally.touching.set(path, [weighted]);
-      else known.push(weighted);
+      const earlier = tally.touching.get(path);
+      if (earlier === undefined) tally.touching.set(path, [weighted]);
+      else earlier.push(weighted);
     }
   }
   tallies.set(commits, tally);
@@ -95,8 +95,9 @@ function sumUp(
   changesOf: (path: string) => number,
 ): CoChange[] {
   const [scores, recent] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { own, together, recently } of counted.values()) {
-    for (const [path, sum] of together) add(scores, path, sum / Math.sqrt(own * changesOf(path)));
+  for (const { commits, together, recently } of counted.values()) {
+    for (const [path, sum] of together)
+      add(scores, path, sum / Math.sqrt(commits * changesOf(path)));
     for (const [path, sum] of recently) add(recent, path, sum);
   }
   return [...scores]

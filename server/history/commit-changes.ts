@@ -1,21 +1,21 @@
-/** Which files the commits of one repository changed, and what these are called today. */
+/** The files that each commit of a repository changed, by their current paths: renames are followed. */
 
 import type { CommitChangeRow, TouchedFile } from "../contracts/history.ts";
 
-/** A file that was renamed more often goes in circles. */
+/** Stops cycles of renames. */
 const MAX_RENAMES = 20;
 
-/** The files of a commit under the names that they have today, each once. */
+/** The files of a commit by their current paths, without duplicates. */
 export interface Change {
   /** In seconds since 1970. */
   readonly time: number;
   readonly paths: readonly string[];
 }
 
-/** More commits of one second count as made at once. */
+/** Later commits of the same second count as simultaneous. */
 const MAX_PLACE = 2 ** 16 - 1;
 
-/** When a commit was made, in seconds, in the order of its second. */
+/** The time of a commit in seconds, with a fraction that keeps the order within one second. */
 export function momentOf({ time, place = 0 }: Pick<CommitChangeRow, "time" | "place">): number {
   return time + Math.min(place, MAX_PLACE) / (MAX_PLACE + 1);
 }
@@ -27,40 +27,40 @@ interface KnownCommit {
 }
 
 export class CommitChanges {
-  /** By hash; the paths are those of the commit. */
+  /** By hash, with the paths as of the commit. */
   readonly #commits = new Map<string, KnownCommit>();
-  /** A path is the same string for all commits that touched it. */
+  /** Interned paths. */
   readonly #paths = new Map<string, string>();
-  /** By the path before. */
+  /** By the old path. */
   readonly #renames = new Map<string, { readonly to: string; readonly moment: number }[]>();
   readonly #deletions = new Map<string, { readonly sha: string; readonly moment: number }>();
-  /** Made when it is asked for. */
+  /** Built on first use. */
   #all: readonly Change[] | undefined;
 
   add(rows: readonly CommitChangeRow[]): void {
     for (const row of rows) this.addOne(row);
   }
 
-  /** Gives the paths that the commit touched; one that is known already is not counted again. */
+  /** Returns the paths of the commit; adding a known commit has no effect. */
   addOne(row: CommitChangeRow): readonly string[] {
     const { sha, time, files } = row;
     const known = this.#commits.get(sha);
     if (known !== undefined) return known.paths;
     this.#all = undefined;
-    const paths = files.map(({ path }) => shared(this.#paths, path));
+    const paths = files.map(({ path }) => intern(this.#paths, path));
     const moment = momentOf(row);
     this.#commits.set(sha, { time, moment, paths });
     this.#addMoves(sha, moment, files);
     return paths;
   }
 
-  /** Renames stay known: the names of other commits depend on them. */
+  /** Keeps the renames of removed commits, because paths of other commits depend on them. */
   remove(shas: readonly string[]): void {
     this.#all = undefined;
     for (const sha of shas) this.#commits.delete(sha);
   }
 
-  /** The same list until a commit comes or goes. */
+  /** Returns the same array until a commit is added or removed. */
   all(): readonly Change[] {
     this.#all ??= [...this.#commits.values()].map(({ time, moment, paths }) => {
       if (this.#renames.size === 0) return { time, paths };
@@ -69,7 +69,7 @@ export class CommitChanges {
     return this.#all;
   }
 
-  /** What a path of some moment (`momentOf`) is called today, as far as renames tell. */
+  /** The current path of a file that had `path` at `moment` (see `momentOf`), by following renames. */
   pathNow(path: string, moment: number): string {
     let [at, since] = [path, moment];
     for (let i = 0; i < MAX_RENAMES; i++) {
@@ -83,7 +83,7 @@ export class CommitChanges {
     return at;
   }
 
-  /** The commit that deleted a path last. */
+  /** The hash of the latest commit that deleted a path. */
   deletedBy(path: string): string | undefined {
     return this.#deletions.get(path)?.sha;
   }
@@ -99,8 +99,8 @@ export class CommitChanges {
   }
 }
 
-/** The same string for equal ones. */
-export function shared(known: Map<string, string>, text: string): string {
+/** Interns a string, so that equal ones share memory. */
+export function intern(known: Map<string, string>, text: string): string {
   const same = known.get(text);
   if (same !== undefined) return same;
   known.set(text, text);

@@ -1,30 +1,30 @@
-/** The lanes over the commits of one repository, in memory: message, diff, symbols and vector. */
+/** The lanes over the commits of one repository, in memory: message, diff, symbol and vector. */
 
 import type { CommitLaneRow } from "../contracts/history.ts";
 import { changeKey } from "./change-key.ts";
-import { CommitChanges, momentOf, shared } from "./commit-changes.ts";
+import { CommitChanges, intern, momentOf } from "./commit-changes.ts";
 import { CommitVectors } from "./commit-vectors.ts";
 import { Coverage } from "./coverage.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
 import { type Occurrences, Postings } from "./postings.ts";
 
-/** In the order of how much their words say: the rarity of a word is that in the first of them. */
+/** Ordered: coverage weighs a word by its rarity in the first of the lanes that are searched. */
 const WORD_LANES = ["message", "diff", "symbols"] as const;
 type WordLane = (typeof WORD_LANES)[number];
 export type HistoryLane = WordLane | "vector";
 
-/** A message that has a word is about it, and so is a name; a large diff has most words, by chance. */
+/** How surely a lane's match covers a word. A message or name with a word is about it; a large diff has most words by accident. */
 const CERTAINTY: Readonly<Record<WordLane, number>> = {
   message: Infinity,
   diff: 1.5,
   symbols: Infinity,
 };
 
-/** How often a word of the subject counts for one of the body. */
+/** A word of the subject counts like this many of the body. */
 const SUBJECT_WEIGHT = 2;
 const MAX_COUNT = 255;
 
-/** What a commit is known by besides its words. */
+/** The metadata of a commit for filters. `time` is in seconds since 1970. */
 export interface CommitFacts {
   readonly sha: string;
   readonly time: number;
@@ -34,35 +34,35 @@ export interface CommitFacts {
 
 export interface RankedCommit {
   readonly commit: number;
-  /** 0 to 1, the share of the best attainable one; for the vector lane a cosine. */
+  /** 0 to 1, relative to the best attainable score; for the vector lane a cosine. */
   readonly score: number;
 }
 
 export interface LaneQuery {
   readonly terms: readonly number[];
   readonly vector: Float32Array | undefined;
-  /** What `allowed` returned: decides about each commit before any lane ranks. */
+  /** From `CommitIndex.allowed`: the lanes rank only these commits. */
   readonly allowed: Uint8Array;
   readonly limit: number;
-  /** Lanes to leave out. */
+  /** Lanes to skip. */
   readonly without: readonly string[];
 }
 
 export interface LaneRanking {
   /** The best commits of each lane, best first. */
   readonly lanes: Partial<Record<HistoryLane, RankedCommit[]>>;
-  /** In any of the lanes of words. */
+  /** Over all word lanes. */
   readonly coverage: Coverage;
-  /** In messages alone. */
-  readonly told: Coverage;
+  /** Over the message lane alone. */
+  readonly messageCoverage: Coverage;
 }
 
 export class CommitIndex {
   readonly changes: CommitChanges;
   readonly #facts: (CommitFacts | undefined)[] = [];
-  /** By commit: equal for those that changed the same. */
-  readonly #changed: number[] = [];
-  /** By commit. */
+  /** By commit; see `changeKey`. */
+  readonly #changeKeys: number[] = [];
+  /** By commit; see `momentOf`. */
   readonly #moments: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #words: Readonly<Record<WordLane, Postings>> = {
@@ -73,7 +73,7 @@ export class CommitIndex {
   readonly #vectors = new CommitVectors();
   readonly #authors = new Map<string, string>();
 
-  /** With what is known already of what commits changed. */
+  /** `changes` may already hold commits. */
   constructor(changes = new CommitChanges()) {
     this.changes = changes;
   }
@@ -82,7 +82,7 @@ export class CommitIndex {
     return this.#numbers.size;
   }
 
-  /** Of what grows with the commits, without their hashes and names. */
+  /** Memory of posting lists and vectors, without hashes and names. */
   get bytes(): number {
     return Object.values(this.#words).reduce((sum, { bytes }) => sum + bytes, this.#vectors.bytes);
   }
@@ -93,16 +93,16 @@ export class CommitIndex {
       if (lanes === "" || this.#numbers.has(sha)) continue;
       const number = this.#facts.length;
       const paths = this.changes.addOne(row);
-      this.#facts.push({ sha, time, author: shared(this.#authors, author), paths });
+      this.#facts.push({ sha, time, author: intern(this.#authors, author), paths });
       this.#moments.push(momentOf(row));
       this.#numbers.set(sha, number);
       const entry = unpackEntry(lanes);
-      this.#changed.push(changeKey(paths, entry));
+      this.#changeKeys.push(changeKey(paths, entry));
       this.#addLanes(number, entry);
     }
   }
 
-  /** What is removed is skipped from now on; its words stay until the index is loaded again. */
+  /** Queries skip removed commits; their postings stay until the index is loaded again. */
   remove(shas: readonly string[]): void {
     this.changes.remove(shas);
     for (const sha of shas) {
@@ -117,13 +117,13 @@ export class CommitIndex {
     return this.#facts[commit];
   }
 
-  /** Equal for commits that say the same in their subjects and changed the same words of the same files; 0 for no others. */
+  /** Equal for commits with the same words in subject and diff and the same paths; 0 if the commit changed no line. */
   changeKey(commit: number): number {
-    return this.#changed[commit] ?? 0;
+    return this.#changeKeys[commit] ?? 0;
   }
 
-  /** The allowed commits whose hashes begin like this, in the order in which they are named. */
-  named(hashes: readonly string[], allowed: Uint8Array): number[] {
+  /** The allowed commits whose hashes have one of these prefixes, in the order of the prefixes. */
+  withHashes(hashes: readonly string[], allowed: Uint8Array): number[] {
     const found = hashes.flatMap((hash) =>
       this.#facts.flatMap((facts, number) =>
         allowed[number] === 1 && facts?.sha.startsWith(hash) === true ? [number] : [],
@@ -132,7 +132,7 @@ export class CommitIndex {
     return [...new Set(found)];
   }
 
-  /** As commits name them, each once. */
+  /** Author names as in the commits, without duplicates. */
   authors(): IterableIterator<string> {
     return this.#authors.keys();
   }
@@ -141,7 +141,7 @@ export class CommitIndex {
     return this.#numbers.values();
   }
 
-  /** By commit: 1 where it may be an answer. */
+  /** A bitmap by commit number: 1 for commits that pass the filter. */
   allowed(isAllowed: ((facts: CommitFacts) => boolean) | undefined): Uint8Array {
     const allowed = new Uint8Array(this.#facts.length);
     for (const number of this.#numbers.values()) {
@@ -151,7 +151,7 @@ export class CommitIndex {
     return allowed;
   }
 
-  /** The allowed commits that were made last, newest first. */
+  /** Allowed commits, newest first. */
   newest(limit: number, allowed: Uint8Array): number[] {
     return best(Float64Array.from(this.#moments), allowed, limit, 1).map(({ commit }) => commit);
   }
@@ -159,33 +159,33 @@ export class CommitIndex {
   rank({ terms, vector, allowed, limit, without }: LaneQuery): LaneRanking {
     const size = this.#facts.length;
     const coverage = new Coverage(size);
-    const told = new Coverage(size);
-    const asked = WORD_LANES.filter((name) => !without.includes(name)).map((name) => ({
+    const messageCoverage = new Coverage(size);
+    const searched = WORD_LANES.filter((name) => !without.includes(name)).map((name) => ({
       name,
       postings: this.#words[name],
       scores: new Float32Array(size),
       attainable: 0,
     }));
     for (const term of new Set(terms)) {
-      const found = asked.map(({ postings }) => postings.find(term));
+      const found = searched.map(({ postings }) => postings.find(term));
       const weight = found[0]?.weight ?? 0;
       coverage.begin(weight);
-      told.begin(weight);
-      asked.forEach((lane, i) => {
+      messageCoverage.begin(weight);
+      searched.forEach((lane, i) => {
         const occurrences = found[i] as Occurrences;
         lane.attainable += occurrences.weight;
-        const covered = lane.name === "message" ? [coverage, told] : [coverage];
+        const covered = lane.name === "message" ? [coverage, messageCoverage] : [coverage];
         lane.postings.score(occurrences, lane.scores, covered, CERTAINTY[lane.name]);
       });
     }
     const lanes: Partial<Record<HistoryLane, RankedCommit[]>> = {};
-    for (const { name, scores, attainable } of asked) {
+    for (const { name, scores, attainable } of searched) {
       lanes[name] = best(scores, allowed, limit, attainable || 1);
     }
     if (vector !== undefined && !without.includes("vector")) {
       lanes.vector = best(this.#vectors.cosines(vector, size), allowed, limit, 1);
     }
-    return { lanes, coverage, told };
+    return { lanes, coverage, messageCoverage };
   }
 
   #addLanes(number: number, { texts, vector }: LaneEntry): void {
@@ -197,8 +197,8 @@ export class CommitIndex {
 }
 
 /**
- * The highest scores above zero, ties by number: the order in which commits were read, newest first. A question of some
- * words scores most commits of a repository, so that they are not sorted: a heap holds the best, its worst on top.
+ * Top k of the scores above zero, best first; ties by number, the order in which commits were read. A query of several
+ * words scores most commits of a repository, so a heap with the worst on top is used instead of a sort.
  */
 function best(
   scores: Float32Array | Float64Array,
@@ -235,7 +235,7 @@ function siftUp(heap: number[], added: number, isWorse: IsWorse): void {
   heap[at] = added;
 }
 
-/** Puts a commit in the place of the worst. */
+/** Replaces the worst commit. */
 function siftDown(heap: number[], added: number, isWorse: IsWorse): void {
   let at = 0;
   for (;;) {
@@ -251,7 +251,7 @@ function siftDown(heap: number[], added: number, isWorse: IsWorse): void {
   heap[at] = added;
 }
 
-/** The occurrences of two fields, the first times a weight. */
+/** Merges the term counts of two fields; counts of the first are multiplied by `weight`. */
 function sumCounts(first: TermCounts, weight: number, second: TermCounts): TermCounts {
   const terms = new Int32Array(first.terms.length + second.terms.length);
   const counts = new Uint8Array(terms.length);

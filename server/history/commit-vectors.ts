@@ -1,4 +1,4 @@
-/** The vectors of commits in bytes, and their cosines with a question's. */
+/** The int8 vectors of commits, and their cosines with a query's vector. */
 
 import { ByteRows } from "../common/byte-rows.ts";
 import type { SmallVector } from "./lane-entry.ts";
@@ -8,7 +8,7 @@ const GROWTH = 1.25;
 
 const SCORING = { factor: 1, absent: 0 };
 
-/** All of one dimension: a vector of another one replaces them. */
+/** All vectors have one dimension; setting one of another dimension drops the others. */
 export class CommitVectors {
   #rows = new ByteRows();
 
@@ -26,7 +26,7 @@ export class CommitVectors {
     this.#rows.scales[commit] = scale;
   }
 
-  /** By commit, below `count`; zero where there is no vector. */
+  /** By commit number, below `count`; 0 for commits without a vector. */
   cosines(query: Float32Array, count: number): Float32Array {
     const scores = new Float32Array(count);
     if (query.length !== this.#rows.dimension) return scores;

@@ -1,8 +1,8 @@
-/** How much of a question each commit has in any of the lanes, be it in its message or only in what it changed. */
+/** The share of a query's words that each commit has in any of the lanes, weighted by rarity. */
 
 export class Coverage {
   readonly #sums: Float32Array;
-  /** By commit: the last term that was counted for it, and how far. */
+  /** By commit: the last term that was counted for it; `#shares` has the share of that term. */
   readonly #counted: Uint16Array;
   readonly #shares: Float32Array;
   #term = 0;
@@ -15,14 +15,14 @@ export class Coverage {
     this.#shares = new Float32Array(commits);
   }
 
-  /** What is added from now on has this term. */
+  /** Begins the next term of the query. */
   begin(weight: number): void {
     this.#term++;
     this.#weight = weight;
     this.#total += weight;
   }
 
-  /** The largest share of a term counts. */
+  /** Adds a commit's share of the current term, 0 to 1; the largest share over the lanes counts. */
   add(commit: number, share: number): void {
     const isKnown = this.#counted[commit] === this.#term;
     const before = isKnown ? (this.#shares[commit] as number) : 0;
@@ -32,7 +32,7 @@ export class Coverage {
     this.#sums[commit] = (this.#sums[commit] as number) + (share - before) * this.#weight;
   }
 
-  /** 0 to 1, by weight. */
+  /** The coverage of a commit, 0 to 1. */
   of(commit: number): number {
     return this.#total === 0 ? 0 : (this.#sums[commit] ?? 0) / this.#total;
   }

@@ -1,23 +1,23 @@
-/** Which files a unified diff changes: one of git, or of `diff -u`. */
+/** Lists the files that a unified diff changes, as printed by git or `diff -u`. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../common/path-inside.ts";
+import { DiffLineReader } from "./diff-line-reader.ts";
 import { unquotePath } from "./quoted-path.ts";
 
 const GIT_HEADER = /^diff --(?:git|cc|combined) (.+)$/;
 const MOVED = /^(?:rename|copy) (?:from|to) (.+)$/;
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const NO_FILE = "/dev/null";
 
-/** Each path once, as the diff names it, without `a/` and `b/`; of a renamed file both. */
+/** Paths without duplicates and without `a/` and `b/`; for a renamed file both. */
 export function pathsOfDiff(diff: string): string[] {
   const lines = diff.split(/\r?\n/);
   const paths = lines.some((line) => GIT_HEADER.test(line)) ? gitPaths(lines) : plainPaths(lines);
   return [...new Set(paths)];
 }
 
-/** Only lines between the header of a file and its first hunk: a message may say anything. */
+/** Reads only lines between the header of a file and its first hunk, because a commit message may contain any line. */
 function gitPaths(lines: readonly string[]): string[] {
   let isHeader = false;
   return lines.flatMap((line) => {
@@ -32,48 +32,47 @@ function gitPaths(lines: readonly string[]): string[] {
   });
 }
 
-/** `a/x b/x`; of a renamed file nothing, because other lines say it without doubt. */
+/** The path in `a/x b/x`. For a renamed file none, because its `rename` lines are unambiguous. */
 function headerPaths(names: string): string[] {
   const middle = names.length >> 1;
   if (names[middle] !== " ") return [];
   return samePath(unquotePath(names.slice(0, middle)), unquotePath(names.slice(middle + 1)));
 }
 
-/** The path that two names have in common: without their first folders, where those differ. */
+/** The path that two names share, ignoring their first folders if those differ. */
 function samePath(before: string, after: string): string[] {
   if (before === after) return [before];
   const [old, now] = [before, after].map((name) => name.slice(name.indexOf("/") + 1));
   return old === now && old !== undefined ? [old] : [];
 }
 
-/** Hunks are skipped by their length: a removed line may look like a header. */
+/** Reads the pairs of lines `--- before` and `+++ after`. */
 function plainPaths(lines: readonly string[]): string[] {
+  const reader = new DiffLineReader();
   const paths: string[] = [];
-  let [old, now] = [0, 0];
-  lines.forEach((line, i) => {
-    if (old > 0 || now > 0) {
-      if (!line.startsWith("+") && !line.startsWith("\\")) old--;
-      if (!line.startsWith("-") && !line.startsWith("\\")) now--;
-      return;
-    }
-    const hunk = HUNK.exec(line);
-    if (hunk !== null) [old, now] = [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
-    const next = lines[i + 1] ?? "";
-    if (!line.startsWith("--- ") || !next.startsWith("+++ ")) return;
-    const [before, after] = [nameOf(line), nameOf(next)];
-    const names = [before, after].filter((name) => name !== NO_FILE);
-    const [same] = samePath(before, after);
-    paths.push(...(same === undefined ? names.map((name) => name.replace(/^[ab]\//, "")) : [same]));
-  });
+  let oldPathLine: string | undefined;
+  for (const line of lines) {
+    const kind = reader.read(line);
+    if (kind === "newPath" && oldPathLine !== undefined)
+      paths.push(...changedPaths(nameOf(oldPathLine), nameOf(line)));
+    oldPathLine = kind === "oldPath" ? line : undefined;
+  }
   return paths;
 }
 
-/** What follows a tab is a time. */
+function changedPaths(before: string, after: string): string[] {
+  const [same] = samePath(before, after);
+  if (same !== undefined) return [same];
+  const names = [before, after].filter((name) => name !== NO_FILE);
+  return names.map((name) => name.replace(/^[ab]\//, ""));
+}
+
+/** The path in `--- path<TAB>time`. */
 function nameOf(line: string): string {
   return unquotePath(line.slice(4).split("\t", 1)[0] ?? "");
 }
 
-/** Paths of a diff as they are on disk: they count from the top of the repository, which may be above the root. */
+/** The absolute paths of files in a diff that are inside `root`. Paths are relative to the repository, or else to the root. */
 export function locateDiffPaths(root: string, paths: readonly string[]): string[] {
   const top = repositoryOf(root);
   const located = paths.map((path) => {

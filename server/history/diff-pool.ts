@@ -1,17 +1,17 @@
-/** Some git processes that show commits side by side, and end when nobody has asked for a while. */
+/** A pool of git processes that print the diffs of commits in parallel, and exit after some idle seconds. */
 
 import { availableParallelism } from "node:os";
 import type { GitDirectory } from "../contracts/history.ts";
 import { DiffProcess } from "./diff-process.ts";
 
-/** Git needs 1 to 3 ms for each commit of a large repository: they are shared among these many processes. Two, so that one that hangs does not stop the others. */
+/** Git takes 1 to 3 ms per commit of a large repository. At least two, so that one that hangs does not block the queue. */
 const PROCESSES = Math.max(2, Math.min(4, availableParallelism()));
-/** Who asks again within this time finds them running. */
+/** Processes exit after this time without a request. */
 const IDLE_MS = 15_000;
-/** A commit that takes longer is given up, and its process ended. */
+/** The process is killed if one commit takes longer. */
 const COMMIT_MS = 8_000;
 
-/** The output of git; undefined where it cannot show the commit, or where nobody waits for it any more. */
+/** `output` is undefined if git cannot show the commit, or if no caller waits for it any more. `isLate`: it took too long. */
 export type Diff = { readonly output: string | undefined; readonly isLate: boolean };
 
 const NOTHING: Diff = { output: undefined, isLate: false };
@@ -44,20 +44,20 @@ export class DiffPool {
     this.#idleMs = idleMs;
   }
 
-  /** The processes that run. */
+  /** The number of running processes. */
   get size(): number {
     return this.#free.length + this.#busy.size;
   }
 
-  /** For a question that comes soon: git opens the repository while its commits are ranked. */
+  /** Starts the processes ahead of a request, so that git opens the repository while commits are ranked. */
   prepare(): void {
     while (!this.#isClosed && this.size < PROCESSES) {
       this.#free.push(new DiffProcess(this.#directory));
     }
-    this.#restSoon();
+    this.#scheduleIdle();
   }
 
-  /** A commit that nobody waits for when its turn comes is passed over; one that was begun is shown to its end. */
+  /** `isWanted` is asked when the commit's turn comes; if false, it is skipped. A diff that has begun is completed. */
   async show(sha: string, isWanted: () => boolean): Promise<Diff> {
     if (this.#isClosed) return NOTHING;
     return await new Promise((resolve) => {
@@ -66,7 +66,7 @@ export class DiffPool {
     });
   }
 
-  /** What is queued or being shown is given up. */
+  /** Resolves queued requests without output and kills the processes. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#idle);
@@ -74,7 +74,7 @@ export class DiffPool {
     for (const job of this.#queue.splice(0)) job.resolve(NOTHING);
   }
 
-  /** Shows what is queued until nothing is. */
+  /** Serves the queue with one process until it is empty. */
   async #work(): Promise<void> {
     clearTimeout(this.#idle);
     let process = this.#take(this.#free.pop());
@@ -86,7 +86,7 @@ export class DiffPool {
       if (!process.isAlive) process = this.#replace(process);
       let diff = await this.#show(process, job.sha);
       if (diff.output === undefined && !diff.isLate && !this.#isClosed) {
-        // It may have died, or have been started before the objects were packed again.
+        // Retry once: the process may have died, or may not see objects that were repacked since it started.
         process = this.#replace(process);
         diff = await this.#show(process, job.sha);
       }
@@ -94,7 +94,7 @@ export class DiffPool {
     }
     this.#busy.delete(process);
     if (process.isAlive) this.#free.push(process);
-    this.#restSoon();
+    this.#scheduleIdle();
   }
 
   #take(known: DiffProcess | undefined): DiffProcess {
@@ -120,7 +120,7 @@ export class DiffPool {
     return { output, isLate };
   }
 
-  #restSoon(): void {
+  #scheduleIdle(): void {
     clearTimeout(this.#idle);
     if (this.#isClosed) return;
     this.#idle = setTimeout(() => {

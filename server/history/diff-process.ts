@@ -1,16 +1,16 @@
-/** A git process that shows one commit after another: to start one and to open a repository takes longer than most diffs. */
+/** A long-running git process that prints one diff after another, because starting git takes longer than most diffs. */
 
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { GitDirectory } from "../contracts/history.ts";
 import { RENAME_LIMIT } from "./read-metadata.ts";
 import { SHOW_FLAGS, startGit } from "./run-git.ts";
 
-/** What is beyond is not read, and the process is ended. */
+/** Longer diffs are cut here, and the process is killed. */
 const MAX_BYTES = 16_000_000;
-/** Git keeps what it unpacked, 96 MB of it where nobody says otherwise. */
-const KEPT_BY_GIT = "16m";
+/** Git's cache of unpacked objects; its default is 96 MB. */
+const DELTA_CACHE = "16m";
 
-/** Git repeats a line that is no hash, and then writes out what it holds back. No line of a diff begins like this. */
+/** Git echoes an input line that is not a hash and flushes its output. No line of a diff begins with `=`. */
 const END = "=end\n";
 
 interface Showing {
@@ -28,7 +28,7 @@ export class DiffProcess {
   constructor(directory: GitDirectory) {
     this.#child = startGit(directory, [
       "-c",
-      `core.deltaBaseCacheLimit=${KEPT_BY_GIT}`,
+      `core.deltaBaseCacheLimit=${DELTA_CACHE}`,
       "diff-tree",
       "--stdin",
       "--root",
@@ -42,7 +42,7 @@ export class DiffProcess {
       ...SHOW_FLAGS,
     ]);
     this.#child.stdout.on("data", (bytes: Buffer) => this.#take(bytes));
-    // A commit that cannot be read is one without changes; what git says of it is of no use to a reader.
+    // Errors are not shown: an unreadable commit is answered without a diff.
     this.#child.stderr.resume();
     this.#child.stdin.on("error", () => this.end());
     this.#child.on("error", () => this.#ended());
@@ -53,7 +53,7 @@ export class DiffProcess {
     return this.#isAlive;
   }
 
-  /** The diff of one commit, once the one before has been shown; undefined where git cannot read it, or is ended. */
+  /** The diff of one commit; undefined if git cannot read it or exits. Call it again only after it resolved. */
   async show(sha: string): Promise<string | undefined> {
     if (!this.#isAlive) return undefined;
     return await new Promise((resolve) => {
@@ -62,7 +62,7 @@ export class DiffProcess {
     });
   }
 
-  /** What is being shown is given up. */
+  /** Kills the process; a running `show` resolves to undefined. */
   end(): void {
     this.#isAlive = false;
     this.#child.kill("SIGKILL");
@@ -93,7 +93,7 @@ export class DiffProcess {
   }
 }
 
-/** Git writes nothing after the last line until it is asked again. */
+/** Git writes nothing after the end line until the next request. */
 function isAtEnd({ pieces }: Showing): boolean {
   let tail = pieces.at(-1) ?? Buffer.of();
   if (tail.length <= END.length) tail = Buffer.concat(pieces).subarray(-END.length - 1);
@@ -105,7 +105,7 @@ function isAtEnd({ pieces }: Showing): boolean {
   );
 }
 
-/** Undefined where git did not even name the commit. */
+/** Undefined if the output does not begin with the hash: git could not read the commit. */
 function outputOf({ sha, pieces }: Showing): string | undefined {
   const output = Buffer.concat(pieces).toString("utf8");
   return output.startsWith(sha) ? output.slice(sha.length + 1) : undefined;

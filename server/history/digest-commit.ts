@@ -1,32 +1,32 @@
-/** Makes of a commit what is stored of it: its hunks with the definitions that they change, and its words as numbers. */
+/** Converts a commit into the row to store: hunks with the definitions that they change, term counts and a vector. */
 
 import { createHash } from "node:crypto";
 import type { EmbeddableChunk } from "../contracts/embedding.ts";
 import type { Hunk, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { packEntry, type TermCounts, type TextLane, toSmall } from "./lane-entry.ts";
-import type { FilePatch, RawHunk } from "./parse-patch.ts";
+import type { FilePatch, RawHunk } from "./patch-parser.ts";
 import type { Metadata } from "./read-metadata.ts";
 import { withoutTrailers } from "./trailers.ts";
 
-/** What the other parts lend to the reading of commits. */
+/** Functions of other parts that the conversion of commits needs. */
 export interface CommitTools {
-  /** The words of a text as they are counted, in order. */
+  /** The normalized terms of a text, in order. */
   termsOf(text: string): readonly string[];
   termNumber(term: string): number;
   /** The name of the definition that begins on a line of a file. */
   definedOn(line: string, path: string): string | undefined;
-  /** The text with stars in place of secrets; line numbers do not change. */
+  /** Replaces secrets by stars; line numbers do not change. */
   maskSecrets(text: string): string;
-  /** Whether a path, relative to the workspace, is left out of its index. */
+  /** Whether a path, relative to the workspace, is excluded from the index. */
   isExcluded(path: string): boolean;
-  /** The built-in model; undefined where the text goes to another one. */
+  /** The built-in model; undefined if another model embeds the text later. */
   readonly embed: ((chunk: EmbeddableChunk) => Float32Array | undefined) | undefined;
 }
 
 const MAX_COUNT = 255;
 /** Occurrences are counted in quarters, as in the index of the files. */
 const STEPS = 4;
-/** Of the added lines, the vector sees this much: the beginning of each file's. */
+/** Characters of added lines that are embedded. */
 const MAX_EMBEDDED = 1_500;
 const MAX_SYMBOLS_PER_HUNK = 20;
 const MAX_NAME = 100;
@@ -77,16 +77,15 @@ export function digestCommit(
 }
 
 /**
- * What was touched counts as a part of the message: people name files in questions, and committers leave them out. MRR over
- * pairs of 14 repositories where one commit cites another: .510 for .506, rails .407 for .402, redis .476 for .464; as a
- * lane of its own it takes from redis (.457).
+ * Paths are indexed with the message, because queries name files that messages omit. A lane of their own ranks worse
+ * (test/ranking/history.md#words).
  */
 function pathsOf(files: readonly TouchedFile[]): string {
   const paths = files.map(({ path }) => path);
   return paths.slice(0, MAX_COUNTED_PATHS).join("\n");
 }
 
-/** A secret may go over several lines, so that it is looked for in all that was added to a file, and removed from it. */
+/** Masks secrets in all added lines of a file together, and in all removed ones, because a secret may span several lines. */
 function maskPatch({ path, hunks }: FilePatch, { maskSecrets }: CommitTools): FilePatch {
   const sides = (["added", "removed"] as const).map((side) => {
     const text = hunks.flatMap((hunk) => hunk[side]).join("\n");
@@ -106,7 +105,7 @@ function maskPatch({ path, hunks }: FilePatch, { maskSecrets }: CommitTools): Fi
         heading: maskSecrets(hunk.heading),
         added: take(added, hunk.added, nextAdded),
         removed: take(removed, hunk.removed, nextRemoved),
-        // What would tell whether a guess is right is not kept.
+        // A hash of the unmasked text would let a guess of the secret be checked.
         textHash: createHash("sha1").update(`${path}:${hunk.start}`).digest("hex").slice(0, 16),
       };
       nextAdded += hunk.added.length;
@@ -120,7 +119,7 @@ function toHunk(path: string, hunk: RawHunk, { definedOn }: CommitTools): Hunk {
   const { start, lines, oldStart, oldLines, heading, added, removed, textHash } = hunk;
   const names = new Set<string>();
   const changed = [...added, ...removed];
-  // Git names the definition before the hunk, which ends where the hunk begins with another one.
+  // The heading names the definition above the hunk, which does not contain it if the hunk begins with a new definition.
   const first = changed.find((line) => line.trim() !== "") ?? "";
   const isNew = definedOn(first, path) !== undefined;
   for (const line of isNew ? changed : [heading, ...changed]) {

@@ -1,4 +1,4 @@
-/** Says which commits shaped some lines of a file: the same lines that `git blame -w -C` gives to each. */
+/** Finds the commit that last changed each line of a file, with `git blame -w -C`. */
 
 import type { GitDirectory } from "../contracts/history.ts";
 import type { LineOrigin } from "../contracts/history-request.ts";
@@ -9,7 +9,7 @@ import { GitError, gitOutput } from "./run-git.ts";
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64_000_000;
 
-/** Lines of a file as a commit has it. The path is that of the repository. */
+/** Zero-based lines of a file in commit `head`. The path is relative to the repository. */
 export interface BlameRequest {
   readonly head: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface BlameRequest {
 
 const HEADER = /^([0-9a-f]{40,64}) (\d+) (\d+)/;
 
-/** One entry for each line, in order. Rejects with GitError where the file or the lines are not there. */
+/** One entry per line, in order. Rejects with GitError if the file or the lines do not exist. */
 export async function blame(
   directory: GitDirectory,
   { head, path, ranges }: BlameRequest,
@@ -34,7 +34,7 @@ export async function blame(
   return parseBlame(output.toString("utf8"));
 }
 
-/** The bytes of a file as a commit has it; undefined where it has none. Rejects with GitError where git cannot read it. */
+/** The bytes of a file in a commit; undefined if the commit has no such file. Rejects with GitError if git cannot read it. */
 export async function bytesAt(
   directory: GitDirectory,
   head: string,
@@ -55,7 +55,7 @@ export async function bytesAt(
   }
 }
 
-/** Whether the tree of a commit names it, also where its text is missing, as in a partial clone. */
+/** Whether the tree of a commit lists the file, even if its blob is missing, as in a partial clone. */
 async function hasFile(
   directory: GitDirectory,
   head: string,
@@ -70,7 +70,7 @@ async function hasFile(
   return output.toString("utf8").split("\0").includes(path);
 }
 
-/** Whole lines, without the empty one after the last line break. */
+/** Splits a text into lines; a final newline begins no line. */
 export function linesOf(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -1,4 +1,4 @@
-/** Finds the git program of the user: by an absolute path, and never inside a workspace. */
+/** Finds the user's git program on the PATH, but never inside a workspace. */
 
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { isSystemError } from "../common/errors.ts";
 
 const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 
-/** Relative folders of the PATH are passed over: they would lead into the current folder. */
+/** Returns an absolute path; undefined if no folder has git. Relative folders of the PATH are skipped, as they depend on the current folder. */
 export async function findGit(
   path: string | undefined,
   workspace: string,

@@ -1,4 +1,4 @@
-/** A bare git directory of ours for each repository: it borrows the objects, and has a configuration that we wrote. */
+/** Creates a private bare git directory per repository: it borrows the repository's objects as an alternate, with a safe configuration. */
 
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -7,8 +7,8 @@ import type { GitDirectory } from "../contracts/history.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * Larger blobs count as binary. The commit graph of the repository is a cache that anyone may have written, and not
- * used. Languages for which git knows no form of definitions get one, so that hunks name the function they are in.
+ * Blobs above `bigFileThreshold` count as binary. The repository's commit graph is not used, because it is a cache that
+ * any program may have written. JavaScript and TypeScript get an `xfuncname`, so that hunk headings name the function.
  */
 const CONFIG = `[core]
 \tbare = true
@@ -28,7 +28,7 @@ const CONFIG = `[core]
 \txfuncname = "^[ \\t]*((export[ \\t]+)?(default[ \\t]+)?(abstract[ \\t]+)?(class|interface|enum|namespace|(async[ \\t]+)?function)\\\\b.*)$\\n^[ \\t]*((export[ \\t]+)?(const|let|var)[ \\t]+[A-Za-z_$][A-Za-z0-9_$]*.*(function\\\\b|=>).*)$\\n^[ \\t]*((static|async|get|set|public|private|protected|readonly|override)[ \\t]+)*([A-Za-z_$#][A-Za-z0-9_$]*[ \\t]*(<[^>]*>)?\\\\(.*\\\\)[^;]*\\\\{)[ \\t]*$"
 `;
 
-/** Drivers that are built into git, by extension; a git that does not know one takes its default. */
+/** Diff drivers of git, with file extensions; an older git falls back to its default for unknown ones. */
 const DRIVERS: Readonly<Record<string, string>> = {
   ada: "adb ads",
   bash: "sh bash",
@@ -61,7 +61,7 @@ const ATTRIBUTES = Object.entries(DRIVERS)
   )
   .join("\n");
 
-/** Below the engine's data, private to the user; rewritten each time, so that nothing in it is trusted. */
+/** Writes the git directory below `histories`, readable by the user only. It is rewritten each time, so no earlier content is trusted. */
 export async function prepareGitDirectory(
   git: string,
   { objects, objectFormat, shallow }: Repository,
@@ -86,13 +86,13 @@ export async function prepareGitDirectory(
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  // Two questions may prepare it at once.
+  // Two requests may prepare it at the same time, so the file is replaced atomically.
   const next = `${path}.${randomUUID()}.new`;
   await writeFile(next, text, { mode: 0o600 });
   await rename(next, path);
 }
 
-/** As git reads a line of alternates: in C's form where a name begins like a comment or a quote, or holds a newline. */
+/** A line of the file `alternates`: C-quoted if the path begins like a comment or a quote, or has a newline. */
 function quoted(path: string): string {
   if (!/^["#]|[\n\\]/.test(path)) return path;
   return `"${path.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;

@@ -1,4 +1,4 @@
-/** Keeps the stored history of one index equal to the ancestry of HEAD. Start reading here. */
+/** Keeps the stored commits of one index equal to the ancestry of HEAD. Start reading here. */
 
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -25,56 +25,56 @@ import { PatchReader } from "./patch-reader.ts";
 import { PullRequests } from "./pull-requests.ts";
 import { NoHistory } from "./repository.ts";
 
-/** Raised whenever rows are made in another way: stored ones are then thrown away. */
+/** Version of the stored rows. Raise it when their content changes; stored rows are then discarded. */
 const FORMAT = 4;
-/** Small, so that a file that is saved meanwhile waits a quarter of a second for a thread, and no more. */
+/** Commits per job. Small, so that a saved file waits at most a quarter of a second for a thread. */
 const BATCH = 50;
 /** Removed commits in one transaction. */
 const REMOVED_BATCH = 2_000;
 const RETRY_MS = 30_000;
 const LOOK_AGAIN_MS = 5_000;
-/** The database keeps what it wrote of these (3 MB) for the case of a crash, until it is vacuumed. */
-const TIDY_AFTER_COMMITS = 1_000;
-/** A question that comes before anything was read waits this long for the newest commits. */
-const FIRST_COMMITS_MS = 4_000;
+/** After this many, the database is vacuumed, which also frees their 3 MB of write-ahead log. */
+const VACUUM_AFTER_COMMITS = 1_000;
+/** A query that arrives before any commit was read waits this long for the newest ones. */
+const FIRST_COMMITS_TIMEOUT_MS = 4_000;
 const FIRST_COMMITS_POLL_MS = 50;
-/** Once somebody has asked, these many of the newest commits are read before the files are indexed. */
+/** After a first query, this many of the newest commits are read before files are indexed. */
 const URGENT_COMMITS = 500;
 
 export interface HistoryOptions extends RepositoryOptions {
   /** At most this many commits. */
   readonly limit: number;
-  /** Why none are read; undefined where they are. */
+  /** Why history is turned off; undefined if it is on. */
   readonly offReason: string | undefined;
   readonly rules: ReadCommitsJob["rules"];
   readonly modelId: string;
-  /** Whether the built-in model embeds while commits are read; otherwise `embed` does. */
+  /** Whether the built-in model embeds commits in the reader's threads; otherwise `embed` does. */
   readonly isLocalModel: boolean;
   readonly reader: CommitReader;
   readonly log: Log;
   head(): Promise<HeadPlace | undefined>;
-  /** Undefined while the database does not answer or another engine writes. */
+  /** Undefined while the database is unavailable or another engine writes. */
   store(): HistoryStore | undefined;
-  /** Waits while the index is paused; unless it is urgent, also while files are indexed or a user searches or types. */
+  /** Waits while the index is paused and, unless `isUrgent`, while files are indexed or a user searches or types. */
   gate(signal: AbortSignal, isUrgent: () => boolean): Promise<void>;
-  /** Rows that are about to be stored, with the vectors of a remote model where it answers. */
+  /** Adds the vectors of a remote model to rows; rows without a vector if the model does not answer. */
   embed(rows: readonly ReadCommit[], signal: AbortSignal): Promise<readonly CommitRow[]>;
-  /** Called with what has been stored, and what has been removed. */
+  /** Called with the rows that were stored and the hashes that were removed. */
   changed(added: readonly CommitRow[], removed: readonly string[]): Promise<void> | void;
-  /** Called when everything that was stored is gone. */
+  /** Called after all stored commits were deleted. */
   cleared(): void;
-  /** Puts the database in order after much was written; for a moment it answers nothing else. */
+  /** Vacuums the database, which answers no other statement meanwhile. */
   tidy(signal: AbortSignal): Promise<void>;
 }
 
 export class History {
-  /** What commits changed. */
+  /** The diffs of commits. */
   readonly patches = new PatchReader();
   readonly pullRequests = new PullRequests();
   #status: HistoryStatus;
   readonly #options: HistoryOptions;
   readonly #controller = new AbortController();
-  /** Ends what is under way without ending the history. */
+  /** Cancels the current run; `#controller` cancels all. */
   #current = new AbortController();
   #isWanted = false;
   readonly #running = new SingleFlight(() => this.#run());
@@ -85,11 +85,10 @@ export class History {
 
   constructor(options: HistoryOptions) {
     this.#options = options;
-    this.#status = this.#before;
+    this.#status = this.#initialStatus;
   }
 
-  /** As long as nothing was read. */
-  get #before(): HistoryStatus {
+  get #initialStatus(): HistoryStatus {
     const { offReason: reason } = this.#options;
     const none = { commits: 0, total: 0 };
     return reason === undefined ? { state: "waiting", ...none } : { state: "off", reason, ...none };
@@ -100,8 +99,8 @@ export class History {
   }
 
   /**
-   * What questions about text are answered from: git itself, at the HEAD of this moment, which the reading of commits may
-   * not have come to yet. Rejects with NoHistory where there is none.
+   * The repository at its current HEAD, for queries that git answers itself; the stored commits may be behind it. Rejects
+   * with NoHistory without a repository.
    */
   async repository(): Promise<OpenRepository> {
     const opened = this.#opened;
@@ -113,13 +112,13 @@ export class History {
     return this.#opened;
   }
 
-  /** A question comes: what will show its commits is started while they are ranked. */
+  /** Starts git processes for diffs ahead of a query, while commits are ranked. */
   prepare(): void {
     const isClosed = this.#controller.signal.aborted;
     if (this.#opened !== undefined && !isClosed) this.patches.prepare(this.#opened);
   }
 
-  /** A boundary or a branch may have moved without a notification; checked before each question. */
+  /** Refreshes at most every five seconds. Called before each query, because HEAD may have moved without a notification. */
   lookAgain(): void {
     const now = performance.now();
     if (now - this.#lookedAt < LOOK_AGAIN_MS) return;
@@ -127,10 +126,10 @@ export class History {
     this.refresh();
   }
 
-  /** Resolves when there is something to search, or when there will be nothing soon. */
+  /** Resolves when a commit can be searched, when reading has failed or ended, or after a timeout. */
   async firstCommits(signal: AbortSignal | undefined): Promise<void> {
     this.#isAsked = true;
-    const deadline = performance.now() + FIRST_COMMITS_MS;
+    const deadline = performance.now() + FIRST_COMMITS_TIMEOUT_MS;
     const isAwaited = () =>
       this.#status.commits === 0 &&
       (this.#status.state === "waiting" || this.#status.state === "reading");
@@ -140,7 +139,7 @@ export class History {
     }
   }
 
-  /** HEAD may be another one, or nothing has been read yet. Returns at once. */
+  /** Schedules a run that compares the stored commits with HEAD. Returns immediately. */
   refresh(): void {
     if (this.#controller.signal.aborted) return;
     this.#isWanted = true;
@@ -148,19 +147,19 @@ export class History {
     void this.#running.run();
   }
 
-  /** Resolves when nothing is being read. */
+  /** Resolves when no run is active. */
   async whenIdle(): Promise<void> {
     await this.#running.whenIdle();
   }
 
-  /** Ends the reading until the next refresh; resolves when nothing is written any more. */
+  /** Stops reading until the next refresh; resolves after the last write. */
   async halt(): Promise<void> {
     this.#isWanted = false;
     clearTimeout(this.#retry);
     this.#current.abort();
     this.patches.close();
     await this.#running.whenIdle();
-    this.#status = this.#before;
+    this.#status = this.#initialStatus;
   }
 
   async close(): Promise<void> {
@@ -199,7 +198,7 @@ export class History {
     this.#retry.unref();
   }
 
-  /** What is stored, against what git lists: by ancestry alone, so that moved branches and boundaries do not matter. */
+  /** Compares the stored hashes with git's list, so that any move of a branch or of a shallow boundary is handled alike. */
   async #bringUpToDate(signal: AbortSignal): Promise<void> {
     const { limit, offReason, store: storeOf } = this.#options;
     const store = storeOf();
@@ -228,20 +227,20 @@ export class History {
     const fingerprint = this.#fingerprint;
     await store.setMark({ position, fingerprint, ...(reason === undefined ? {} : { reason }) });
     this.#ready(shas.length, reason);
-    if (missing.length >= TIDY_AFTER_COMMITS) await this.#tidy(signal);
+    if (missing.length >= VACUUM_AFTER_COMMITS) await this.#tidy(signal);
   }
 
-  /** What was read is stored and found without it. */
+  /** A failure is only logged: the commits are stored and can be searched. */
   async #tidy(signal: AbortSignal): Promise<void> {
     const { log, root, tidy } = this.#options;
     try {
       await tidy(signal);
     } catch (error) {
-      log.warn("the database is not put in order", { root, error: messageOf(error) });
+      log.warn("could not vacuum the database", { root, error: messageOf(error) });
     }
   }
 
-  /** Rows that were made in another way are thrown away. */
+  /** Returns the stored mark; rows with another fingerprint are deleted first. */
   async #startFrom(store: HistoryStore): Promise<HistoryMark> {
     const mark = await store.mark();
     const fingerprint = this.#fingerprint;
@@ -250,13 +249,13 @@ export class History {
       await store.clear();
       this.#options.cleared();
     }
-    // Rows that are stored before the end was reached are of this fingerprint from now on.
+    // The fingerprint is stored before the rows, so that an interrupted run can continue.
     const start = { position: "", fingerprint };
     await store.setMark(start);
     return start;
   }
 
-  /** HEAD may have moved, and what it named been pruned, between reading it and listing it. */
+  /** Rejects with Unavailable if HEAD moved meanwhile, because its old commit may have been pruned. */
   async #list(opened: OpenRepository, signal: AbortSignal) {
     const { limit } = this.#options;
     const listing = await listCommits(opened.directory, opened.head.commit, limit, signal);
@@ -273,7 +272,7 @@ export class History {
     return await openRepository(this.#options, await this.#options.head());
   }
 
-  /** What rows are made with. */
+  /** A hash of everything that the content of rows depends on. */
   get #fingerprint(): string {
     const { rules, modelId } = this.#options;
     const prefix = this.#opened?.repository.prefix ?? "";
@@ -289,7 +288,7 @@ export class History {
     }
   }
 
-  /** Newest first. False when HEAD moved meanwhile: what is missing is then another list. */
+  /** Reads missing commits, newest first. False if a refresh was requested meanwhile, so that the list is outdated. */
   async #readAll(
     store: HistoryStore,
     { directory, repository }: OpenRepository,
@@ -305,13 +304,13 @@ export class History {
       const job = { directory, shas, root, prefix: repository.prefix, rules, embed };
       return await reader.readCommits(job, signal);
     };
-    let next = settled(readFrom(0));
+    let next = deferFailure(readFrom(0));
     for (let from = 0; from < missing.length; from += BATCH) {
       const read = (await next)().map((row) => withPlace(row, places.get(row.sha)));
       const rows = await this.#options.embed(read, signal);
       if (this.#isWanted) return false;
-      // The next ones are read while these are stored.
-      next = settled(readFrom(from + BATCH));
+      // The next batch is read while this one is stored.
+      next = deferFailure(readFrom(from + BATCH));
       await store.commit(rows, []);
       await this.#options.changed(rows, []);
       this.#reading(this.#status.commits + rows.length, this.#status.total);
@@ -337,8 +336,8 @@ function withPlace(row: ReadCommit, place: number | undefined): ReadCommit {
   return place === undefined ? row : { ...row, place };
 }
 
-/** A result that may fail before it is awaited: the failure is thrown where it is taken. */
-async function settled<T>(result: Promise<T>): Promise<() => T> {
+/** For a promise that may reject before it is awaited: a failure is thrown when the returned function is called. */
+async function deferFailure<T>(result: Promise<T>): Promise<() => T> {
   const [outcome] = await Promise.allSettled([result]);
   return () => {
     if (outcome.status === "rejected") throw outcome.reason;
@@ -346,7 +345,7 @@ async function settled<T>(result: Promise<T>): Promise<() => T> {
   };
 }
 
-/** What decides which commits belong to the history. */
+/** Identifies the set of commits to store: HEAD, the limit and the shallow boundary. */
 function positionOf({ head, repository }: OpenRepository, limit: number): string {
   const boundary = createHash("sha256").update(repository.shallow).digest("hex").slice(0, 16);
   return `${head.commit} ${limit} ${boundary}`;

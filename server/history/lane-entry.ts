@@ -1,15 +1,15 @@
-/** What the lanes rank one commit by, packed into a text: a repository of 20 thousand commits is read in a second. */
+/** A compact format for the term counts and the vector of a commit: 20 thousand commits load in a second. */
 
-/** A lane's terms as 32-bit numbers, ascending, with the occurrences of each. */
+/** Term numbers in ascending order, with the occurrences of each. */
 export interface TermCounts {
   readonly terms: Int32Array;
-  /** In quarters, at most 255. */
+  /** Occurrences in quarters, at most 255. */
   readonly counts: Uint8Array;
-  /** In words. */
+  /** Length of the text in terms. */
   readonly length: number;
 }
 
-/** A vector in whole numbers; times `scale` it has length 1. */
+/** A vector quantized to int8; `values` times `scale` approximates it. */
 export interface SmallVector {
   readonly scale: number;
   readonly values: Int8Array;
@@ -26,6 +26,7 @@ export interface LaneEntry {
 const HEADER_BYTES = 8;
 const LARGEST_INT8 = 127;
 
+/** Base64 of, for each text lane, term count and length (uint32), terms (int32) and counts (uint8); then the vector. Little-endian. */
 export function packEntry({ texts, vector }: LaneEntry): string {
   const lanes = TEXT_LANES.map((lane) => texts[lane]);
   const bytes = lanes.reduce((sum, { terms }) => sum + HEADER_BYTES + terms.length * 5, 0);
@@ -67,12 +68,12 @@ export function unpackEntry(text: string): LaneEntry {
   const dimension = numbers.getUint16(at, true);
   if (dimension === 0) return { texts };
   const scale = numbers.getFloat32(at + 2, true);
-  // A copy, of the same bytes as signed numbers.
+  // A copy, so that the entry does not keep the buffer alive.
   const values = new Int8Array(packed.buffer, packed.byteOffset + at + 6, dimension).slice();
   return { texts, vector: { scale, values } };
 }
 
-/** The largest number becomes 127. */
+/** Quantizes to int8: the component of the largest magnitude becomes 127. */
 export function toSmall(vector: Float32Array): SmallVector {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const scale = largest / LARGEST_INT8;

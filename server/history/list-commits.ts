@@ -1,25 +1,25 @@
-/** Which commits belong to the history of a HEAD, newest first. */
+/** Lists the commits that are reachable from HEAD, newest first. */
 
 import { inSlices } from "../common/slices.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { GitError, runGit } from "./run-git.ts";
 
-/** A history of a hundred thousand commits is listed in two seconds. */
+/** A hundred thousand commits take two seconds. */
 const TIMEOUT_MS = 120_000;
-/** Half a millisecond. */
+/** Takes half a millisecond. */
 const COMMITS_PER_STEP = 1_000;
 
 type Commit = readonly [time: string, sha: string];
 
 export interface Listing {
   readonly shas: readonly string[];
-  /** By hash, where it is not 0: how many commits of the same second are behind it in the list. */
+  /** By hash: how many older commits of the same second are listed. Zeros are omitted. */
   readonly places: ReadonlyMap<string, number>;
-  /** Why the list ends where git could not continue. */
+  /** The error of git if it could not list all commits. */
   readonly brokenBy?: string;
 }
 
-/** Without merges, at most `limit`. By ancestry alone: `head` is a hash, and nothing else is asked. */
+/** At most `limit` commits, without merges. `head` is a hash. */
 export async function listCommits(
   directory: GitDirectory,
   head: string,

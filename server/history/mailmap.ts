@@ -1,4 +1,4 @@
-/** Calls authors by the names that the .mailmap of a repository has for them today: commits are stored as they were made. */
+/** Maps the authors of stored commits to their current names by the repository's .mailmap. */
 
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { OpenRepository } from "./open-repository.ts";
@@ -7,12 +7,12 @@ import { GitError, gitOutput } from "./run-git.ts";
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 16_000_000;
 
-/** Git refuses the whole list for one line of another form. */
+/** Git rejects its whole input if one line has another form. */
 const CONTACT = /^[^<>\n]*<[^<>\n]*>$/;
 
 export type AuthorNames = (author: string) => string;
 
-/** Where git does not tell, each is called as commits say. */
+/** If git fails, authors keep the names in the commits. */
 export async function namesByMailmap(
   { directory, head }: OpenRepository,
   authors: Iterable<string>,

@@ -1,9 +1,9 @@
-/** Which lines of a text are still those of an older one: what was not committed has none. */
+/** Maps the lines of a text to the lines of an older version, as a diff does; uncommitted lines have no counterpart. */
 
-/** Middles with more pairs of lines are compared by lines that occur once. */
+/** If the changed middle parts have more pairs of lines, only lines that occur once are matched. */
 const MAX_PAIRS = 4_000_000;
 
-/** For each new line the number of the old one, or undefined. White space does not count, as in `git blame -w`. */
+/** For each new line the index of the old one, or undefined. Ignores white space, as `git blame -w` does. */
 export function mapLines(
   before: readonly string[],
   after: readonly string[],
@@ -52,7 +52,7 @@ function longestCommon(
   return pairs;
 }
 
-/** Lines that occur once on both sides, in an order that both have. */
+/** Matches lines that occur once on both sides and are in the same order, as a patience diff does. */
 function uniqueLines(
   a: readonly string[],
   b: readonly string[],
@@ -60,7 +60,7 @@ function uniqueLines(
   endA: number,
   endB: number,
 ): Pair[] {
-  const [inA, inB] = [placesOf(a, start, endA), placesOf(b, start, endB)];
+  const [inA, inB] = [indexesByText(a, start, endA), indexesByText(b, start, endB)];
   const pairs: Pair[] = [];
   for (let j = start; j < endB; j++) {
     const text = b[j] ?? "";
@@ -71,7 +71,11 @@ function uniqueLines(
   return pairs;
 }
 
-function placesOf(lines: readonly string[], start: number, end: number): Map<string, number[]> {
+function indexesByText(
+  lines: readonly string[],
+  start: number,
+  end: number,
+): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let i = start; i < end; i++) {
     const text = lines[i] ?? "";

@@ -1,10 +1,10 @@
-/** Keeps secrets out of the lines of a diff. */
+/** Masks secrets in the lines of a diff. */
 
-/** The inside of a key whose first line is not part of the hunk. */
+/** A base64 line of a private key whose BEGIN line is outside the hunk. */
 const KEY_LINE = /^[A-Za-z0-9+/]{60,76}={0,2}$/;
 const MIN_KEY_LINES = 3;
 
-/** Lines with their first character, which stays. `maskSecrets` puts stars and keeps lines where they are. */
+/** Keeps the first character of each line (`+`, `-`, space). `maskSecrets` writes stars and keeps the number of lines. */
 export function maskPatch(
   lines: readonly string[],
   maskSecrets: (text: string) => string,
@@ -18,7 +18,7 @@ export function maskPatch(
   });
 }
 
-/** Runs of lines that look like the inside of a key. */
+/** Indexes of lines in runs that look like the body of a key. */
 function keyLines(lines: readonly string[]): Set<number> {
   const found = new Set<number>();
   let from = 0;

@@ -1,4 +1,4 @@
-/** Finds commits by their hashes in a question, also those that are not read: merges, very large ones, other branches. */
+/** Finds commits by hashes in a query, including commits that are not stored: merges, very large ones, other branches. */
 
 import type { CommitRow, GitDirectory, TouchedFile } from "../contracts/history.ts";
 import type { OpenRepository } from "./open-repository.ts";
@@ -6,19 +6,19 @@ import { type Metadata, readMetadata } from "./read-metadata.ts";
 import { GitError, gitOutput, runGit } from "./run-git.ts";
 
 const TIMEOUT_MS = 10_000;
-/** A log may be full of numbers that look like hashes. */
+/** A pasted log may be full of numbers that look like hashes. */
 const MAX_HASHES = 10;
 const MAX_BYTES = 10_000;
 
-/** A hash, or its beginning; a word of these letters without a digit is a word. */
+/** A hash or a prefix of one. It must contain a digit; otherwise it is a word such as "effaced". */
 const HASH = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi;
 
-/** As git writes them: people may write capitals. */
+/** The hashes in a text, in lower case as git writes them. */
 export function hashesIn(text: string): string[] {
   return [...new Set((text.match(HASH) ?? []).map((hash) => hash.toLowerCase()))];
 }
 
-/** Those that git has, in the order in which they are named. Rejects with GitError. */
+/** The commits with these hashes that exist in the repository, in order. Rejects with GitError. */
 export async function readNamed(
   { directory, repository }: OpenRepository,
   hashes: readonly string[],

@@ -1,11 +1,11 @@
-/** Opens the repository of a folder: where its objects are, a git directory of ours over them, and its HEAD. */
+/** Opens the repository of a folder: finds its objects, prepares a private git directory over them, and takes its HEAD. */
 
 import type { GitDirectory } from "../contracts/history.ts";
 import { findGit } from "./find-git.ts";
 import { prepareGitDirectory } from "./git-directory.ts";
 import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
-/** Where HEAD of a folder is, as its files say. */
+/** The HEAD of a folder, read from its git folder. */
 export interface HeadPlace {
   readonly gitFolder: string;
   readonly commit: string;
@@ -14,20 +14,20 @@ export interface HeadPlace {
 export interface RepositoryOptions {
   /** The workspace. */
   readonly root: string;
-  /** The folder for git directories of ours. */
+  /** The parent folder of the private git directories. */
   readonly folder: string;
-  /** The PATH of the user. */
+  /** The user's PATH. */
   readonly path: string | undefined;
 }
 
-/** A repository with the HEAD that it had when it was last looked at. */
+/** A repository with its HEAD at the time of opening. */
 export interface OpenRepository {
   readonly directory: GitDirectory;
   readonly repository: Repository;
   readonly head: HeadPlace;
 }
 
-/** That of the workspace, or of a folder inside it. Rejects with NoHistory where there is none. */
+/** Opens the repository of the workspace, or of a folder inside it. Rejects with NoHistory if there is none. */
 export async function openRepository(
   { root, folder, path }: RepositoryOptions,
   head: HeadPlace | undefined,

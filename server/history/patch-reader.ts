@@ -1,46 +1,46 @@
-/** Lends what commits changed, as people read it: from memory, else from git. */
+/** Reads the diffs of commits to show, from a cache or from git. */
 
 import { LRUCache } from "lru-cache";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { DiffPool, type DiffPoolOptions } from "./diff-pool.ts";
-import { parseShown, type ShownHunk } from "./parse-shown.ts";
+import { type DiffHunk, parseDiff } from "./parse-diff.ts";
 
-/** A question is then answered without the changes that are missing. */
-const QUESTION_MS = 12_000;
-/** A commit that took too long is not tried again before. */
-const GIVEN_UP_MS = 300_000;
-/** In characters; a longer diff is read again each time. */
-const MAX_KEPT_LENGTH = 4_000_000;
-const MAX_KEPT_DIFF = 400_000;
+/** After this time, a query is answered without the diffs that are missing. */
+const READ_TIMEOUT_MS = 12_000;
+/** A commit that took too long is not tried again within this time. */
+const RETRY_AFTER_MS = 300_000;
+/** Characters in the cache; a diff longer than `MAX_CACHED_DIFF` is not cached. */
+const MAX_CACHE_LENGTH = 4_000_000;
+const MAX_CACHED_DIFF = 400_000;
 
-/** Where the commits are. */
 export interface PatchSource {
   readonly directory: GitDirectory;
-  /** Where parents are missing decides what a commit changed. */
+  /** The shallow boundary decides what its commits changed, as they have no parents. */
   readonly repository: { readonly shallow: string };
 }
 
-type Hunks = readonly ShownHunk[];
+type Hunks = readonly DiffHunk[];
 
-interface Kept {
+/** `hunks` is undefined for a commit that took too long. */
+interface CachedDiff {
   readonly hunks: Hunks | undefined;
   readonly length: number;
 }
 
-/** A commit that questions wait for. */
-interface Wanted {
+/** A diff that is being read, and the number of queries that wait for it. */
+interface PendingDiff {
   readonly hunks: Promise<Hunks | undefined>;
-  questions: number;
+  waiters: number;
 }
 
 export class PatchReader {
   readonly #limits: Omit<DiffPoolOptions, "directory">;
-  readonly #kept = new LRUCache<string, Kept>({
-    maxSize: MAX_KEPT_LENGTH,
+  readonly #cache = new LRUCache<string, CachedDiff>({
+    maxSize: MAX_CACHE_LENGTH,
     sizeCalculation: ({ length }) => length + 1,
   });
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #pending = new Map<string, PendingDiff>();
   #pool: DiffPool | undefined;
   #source = "";
 
@@ -48,12 +48,12 @@ export class PatchReader {
     this.#limits = limits;
   }
 
-  /** For a question that comes soon. */
+  /** Starts git processes ahead of a query. */
   prepare(source: PatchSource): void {
     this.#poolOf(source).prepare();
   }
 
-  /** By hash, paths as the repository has them. A commit that git cannot show, or not in time, is missing. */
+  /** Hunks by commit hash, with paths relative to the repository. Omits commits that git cannot show in time. */
   async read(
     source: PatchSource,
     shas: readonly string[],
@@ -62,29 +62,29 @@ export class PatchReader {
     signal?.throwIfAborted();
     const pool = this.#poolOf(source);
     const found = new Map<string, Hunks>();
-    const waiting: Wanted[] = [];
-    const arriving = [...new Set(shas)].map(async (sha) => {
-      const kept = this.#kept.get(sha);
-      const wanted = kept === undefined ? this.#want(pool, sha) : undefined;
-      if (wanted !== undefined) waiting.push(wanted);
-      const hunks = wanted === undefined ? kept?.hunks : await wanted.hunks;
+    const awaited: PendingDiff[] = [];
+    const reads = [...new Set(shas)].map(async (sha) => {
+      const cached = this.#cache.get(sha);
+      const pending = cached === undefined ? this.#request(pool, sha) : undefined;
+      if (pending !== undefined) awaited.push(pending);
+      const hunks = pending === undefined ? cached?.hunks : await pending.hunks;
       if (hunks !== undefined) found.set(sha, hunks);
     });
     try {
-      await inTime(Promise.all(arriving), signal);
+      await inTime(Promise.all(reads), signal);
     } finally {
-      for (const wanted of waiting) wanted.questions--;
+      for (const pending of awaited) pending.waiters--;
     }
     return found;
   }
 
-  /** Ends git and forgets what it showed; questions that wait are answered without it. */
+  /** Kills the git processes and empties the cache; waiting queries are answered without the missing diffs. */
   close(): void {
     this.#pool?.close();
     this.#pool = undefined;
     this.#source = "";
-    this.#wanted.clear();
-    this.#kept.clear();
+    this.#pending.clear();
+    this.#cache.clear();
   }
 
   #poolOf({ directory, repository }: PatchSource): DiffPool {
@@ -97,41 +97,42 @@ export class PatchReader {
     return this.#pool;
   }
 
-  #want(pool: DiffPool, sha: string): Wanted {
-    const known = this.#wanted.get(sha);
+  /** Joins a pending read of the commit, or starts one. */
+  #request(pool: DiffPool, sha: string): PendingDiff {
+    const known = this.#pending.get(sha);
     if (known !== undefined) {
-      known.questions++;
+      known.waiters++;
       return known;
     }
-    const waiting = { questions: 1 };
+    const counter = { waiters: 1 };
     const forget = () => {
-      if (this.#wanted.get(sha) === wanted) this.#wanted.delete(sha);
+      if (this.#pending.get(sha) === pending) this.#pending.delete(sha);
     };
     const isWanted = () => {
-      if (waiting.questions === 0) forget();
-      return waiting.questions > 0;
+      if (counter.waiters === 0) forget();
+      return counter.waiters > 0;
     };
-    const wanted: Wanted = Object.assign(waiting, { hunks: this.#show(pool, sha, isWanted) });
-    this.#wanted.set(sha, wanted);
-    void wanted.hunks.then(forget);
-    return wanted;
+    const pending: PendingDiff = Object.assign(counter, { hunks: this.#show(pool, sha, isWanted) });
+    this.#pending.set(sha, pending);
+    void pending.hunks.then(forget);
+    return pending;
   }
 
   async #show(pool: DiffPool, sha: string, isWanted: () => boolean): Promise<Hunks | undefined> {
     const { output, isLate } = await pool.show(sha, isWanted);
     if (pool !== this.#pool) return undefined;
-    if (isLate) this.#kept.set(sha, { hunks: undefined, length: 0 }, { ttl: GIVEN_UP_MS });
+    if (isLate) this.#cache.set(sha, { hunks: undefined, length: 0 }, { ttl: RETRY_AFTER_MS });
     if (output === undefined) return undefined;
-    const hunks = parseShown(output);
-    if (output.length <= MAX_KEPT_DIFF) this.#kept.set(sha, { hunks, length: output.length });
+    const hunks = parseDiff(output);
+    if (output.length <= MAX_CACHED_DIFF) this.#cache.set(sha, { hunks, length: output.length });
     return hunks;
   }
 }
 
-/** What has not come when the time is up is left out. */
+/** Resolves when the work is done or the time is up. */
 async function inTime(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await withTimeLimit(QUESTION_MS, [signal], (limit) => untilAborted(work, limit));
+    await withTimeLimit(READ_TIMEOUT_MS, [signal], (limit) => untilAborted(work, limit));
   } catch (error) {
     if (!(error instanceof TimeLimitExceeded)) throw error;
   }

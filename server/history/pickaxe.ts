@@ -1,19 +1,19 @@
-/** Finds the commits that added or removed a text, word for word, by looking through their diffs. */
+/** Finds the commits that added or removed an exact text, with `git log -S`. */
 
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { runGit, SHOW_FLAGS } from "./run-git.ts";
 
-/** A history of ten thousand commits takes about as long, and the user waits for it. */
+/** Enough for ten thousand commits; the user waits for it. */
 const TIMEOUT_MS = 60_000;
 const MAX_COMMITS = 200;
-/** Between two hashes, so that none is cut in two. */
+/** Of SHA-1. A shorter line is a hash that was cut when the time was up. */
 const HASH_LENGTH = 40;
 
 export interface PickaxeRequest {
   readonly head: string;
   readonly text: string;
-  /** Where the workspace is in the repository; empty at its top. */
+  /** The path of the workspace in the repository, with a final slash; empty at the top. */
   readonly prefix: string;
   readonly limit: number;
 }
@@ -21,11 +21,11 @@ export interface PickaxeRequest {
 export interface Picked {
   /** Newest first. */
   readonly shas: readonly string[];
-  /** False where the time was up before everything was looked through. */
+  /** False if the time was up before all commits were searched. */
   readonly isWhole: boolean;
 }
 
-/** `git log -S`: commits after which the text occurs more often or less often than before. */
+/** Commits that change how often the text occurs. */
 export async function pickaxe(
   directory: GitDirectory,
   { head, text, prefix, limit }: PickaxeRequest,

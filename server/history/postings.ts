@@ -1,49 +1,44 @@
-/** An inverted index over the commits of a repository: words as numbers, in typed arrays that are never changed. */
+/** An inverted index over the commits of a repository: posting lists of term numbers, in immutable segments of typed arrays. */
 
+import { inverseFrequency, termScore } from "../common/ranking/bm25-formula.ts";
 import type { Coverage } from "./coverage.ts";
 import type { TermCounts } from "./lane-entry.ts";
 
-/** How soon repeating a word stops helping, and how much length is held against a commit: as for chunks. */
-const K1 = 1.5;
-const B = 0.75;
-
-/**
- * Rare words count for more than their inverse frequency: MRR on pairs of commits of which one cites the other, with this
- * and with 1: rails .417 and .411, curl .586 and .578, redis .485 and .482.
- */
+/** Rare words count for more than their inverse document frequency (test/ranking/history.md#words). */
 const RARITY_EXPONENT = 1.5;
 
-/** A posting is one number: the commit's number above, the occurrences in quarters below. */
+/** A posting is one number: the commit's number in the high bits, its occurrences in quarters in the low ones. */
 const COUNT_BITS = 8;
 const COUNT_MASK = 255;
 const STEPS = 4;
 
-/** Commits that are looked through one by one before they get a segment. */
+/** Commits that are scanned one by one before they become a segment. */
 const SEGMENT_COMMITS = 256;
-/** As many segments of one size become one of the next. */
+/** This many segments of one size are merged into one of the next. */
 const MERGE_AT = 4;
-/** To merge more at once would hold the thread: 20 ms for 16 thousand commits, 45 while the code is cold. */
-const LARGEST_SEGMENT = 4096;
+/** A larger merge would block the thread: 16 thousand commits take 20 ms, or 45 before V8 has compiled the code. */
+const MAX_SEGMENT_COMMITS = 4096;
 
 interface Segment {
   readonly commits: number;
   /** Ascending. */
   readonly terms: Int32Array;
-  /** Where the list of each term begins; one more than there are terms. */
+  /** The offset of each term's posting list, and the end of the last one. */
   readonly starts: Uint32Array;
   readonly postings: Uint32Array;
 }
 
-/** Where a term occurs, and what it is worth. */
+/** The posting lists of a term, and its weight: the highest score that it can add. */
 export interface Occurrences {
   readonly lists: readonly (Uint32Array | readonly number[])[];
   readonly weight: number;
 }
 
-/** Commits are numbered from zero; a number is never used again. */
+/** Commits are numbered from zero; a number is never reused. */
 export class Postings {
   #segments: Segment[] = [];
-  #waiting: { readonly commit: number; readonly counts: TermCounts }[] = [];
+  /** Commits that are in no segment yet. */
+  #unmerged: { readonly commit: number; readonly counts: TermCounts }[] = [];
   #lengths = new Uint16Array(1024);
   #commits = 0;
   #totalLength = 0;
@@ -66,24 +61,24 @@ export class Postings {
     this.#lengths[commit] = Math.max(1, Math.min(65_535, counts.length));
     this.#commits++;
     this.#totalLength += counts.length;
-    this.#waiting.push({ commit, counts });
-    if (this.#waiting.length >= SEGMENT_COMMITS) this.#flush();
+    this.#unmerged.push({ commit, counts });
+    if (this.#unmerged.length >= SEGMENT_COMMITS) this.#flush();
   }
 
   find(term: number): Occurrences {
     const lists = this.#segments.map((segment) => listOf(segment, term));
-    const few = this.#waiting.flatMap(({ commit, counts }) => {
+    const recent = this.#unmerged.flatMap(({ commit, counts }) => {
       const at = find(counts.terms, term);
       return at === -1 ? [] : [posting(commit, counts.counts[at] as number)];
     });
-    const frequency = lists.reduce((sum, list) => sum + list.length, few.length);
-    const rarity = Math.log(1 + (this.#commits - frequency + 0.5) / (frequency + 0.5));
-    return { lists: [...lists, few], weight: rarity ** RARITY_EXPONENT };
+    const frequency = lists.reduce((sum, list) => sum + list.length, recent.length);
+    const rarity = inverseFrequency(this.#commits, frequency);
+    return { lists: [...lists, recent], weight: rarity ** RARITY_EXPONENT };
   }
 
   /**
-   * Adds to `scores`, by commit, what each commit has of a term: less than its weight. That share of the weight, times
-   * `certainty` and at most 1, is how far it covers the term.
+   * Adds each commit's score for a term to `scores`, by commit number; the score is below the term's weight. Score /
+   * weight, times `certainty` and at most 1, is the commit's coverage of the term.
    */
   score(
     { lists, weight }: Occurrences,
@@ -96,9 +91,7 @@ export class Postings {
       for (const each of list) {
         const commit = each >>> COUNT_BITS;
         const occurrences = (each & COUNT_MASK) / STEPS;
-        const length = this.#lengths[commit] as number;
-        const room = K1 * (1 - B + (B * length) / averageLength);
-        const share = occurrences / (room + occurrences);
+        const share = termScore(1, occurrences, this.#lengths[commit] as number, averageLength);
         scores[commit] = (scores[commit] as number) + weight * share;
         for (const coverage of covered) coverage.add(commit, Math.min(1, share * certainty));
       }
@@ -106,9 +99,9 @@ export class Postings {
   }
 
   #flush(): void {
-    this.#segments.push(toSegment(this.#waiting));
-    this.#waiting = [];
-    for (let size = SEGMENT_COMMITS; size < LARGEST_SEGMENT; size *= MERGE_AT) {
+    this.#segments.push(toSegment(this.#unmerged));
+    this.#unmerged = [];
+    for (let size = SEGMENT_COMMITS; size < MAX_SEGMENT_COMMITS; size *= MERGE_AT) {
       const same = this.#segments.filter(({ commits }) => commits === size);
       if (same.length < MERGE_AT) return;
       this.#segments = [
@@ -126,38 +119,38 @@ function posting(commit: number, count: number): number {
 function toSegment(
   entries: readonly { readonly commit: number; readonly counts: TermCounts }[],
 ): Segment {
-  /** How many commits have a term; later, where its next posting goes. */
-  const places = new Map<number, number>();
+  /** First the document frequency of each term, then the offset of its next posting. */
+  const offsets = new Map<number, number>();
   for (const { counts } of entries) {
-    for (const term of counts.terms) places.set(term, (places.get(term) ?? 0) + 1);
+    for (const term of counts.terms) offsets.set(term, (offsets.get(term) ?? 0) + 1);
   }
-  const terms = Int32Array.from(places.keys()).toSorted();
+  const terms = Int32Array.from(offsets.keys()).toSorted();
   const starts = new Uint32Array(terms.length + 1);
   for (let i = 0; i < terms.length; i++) {
     const term = terms[i] as number;
     const start = starts[i] as number;
-    starts[i + 1] = start + (places.get(term) as number);
-    places.set(term, start);
+    starts[i + 1] = start + (offsets.get(term) as number);
+    offsets.set(term, start);
   }
   const postings = new Uint32Array(starts.at(-1) ?? 0);
   for (const { commit, counts } of entries) {
     for (let i = 0; i < counts.terms.length; i++) {
       const term = counts.terms[i] as number;
-      const at = places.get(term) as number;
-      places.set(term, at + 1);
+      const at = offsets.get(term) as number;
+      offsets.set(term, at + 1);
       postings[at] = posting(commit, counts.counts[i] as number);
     }
   }
   return { commits: entries.length, terms, starts, postings };
 }
 
-/** All terms are gone through at once, in their order: a merge of four thousand commits has half a million postings. */
+/** A k-way merge by term, in one pass: four thousand commits have half a million postings. */
 function mergeSegments(segments: readonly Segment[]): Segment {
   const sum = (of: (segment: Segment) => number) => segments.reduce((n, each) => n + of(each), 0);
   const terms = new Int32Array(sum((segment) => segment.terms.length));
   const starts = new Uint32Array(terms.length + 1);
   const postings = new Uint32Array(sum((segment) => segment.postings.length));
-  /** Of each segment, the first term that is not merged yet. */
+  /** For each segment, the index of its first unmerged term. */
   const next = segments.map(() => 0);
   let [count, end] = [0, 0];
   for (;;) {
@@ -178,7 +171,7 @@ function mergeSegments(segments: readonly Segment[]): Segment {
   return { commits, terms: terms.slice(0, count), starts: starts.slice(0, count + 1), postings };
 }
 
-/** The smallest term that a segment has at its place of `next`; undefined where all are at their ends. */
+/** The smallest unmerged term; undefined when every segment is at its end. */
 function leastTerm(segments: readonly Segment[], next: readonly number[]): number | undefined {
   let least: number | undefined;
   for (const [i, { terms }] of segments.entries()) {
@@ -193,7 +186,7 @@ function listOf({ terms, starts, postings }: Segment, term: number): Uint32Array
   return at === -1 ? postings.subarray(0, 0) : postings.subarray(starts[at], starts[at + 1]);
 }
 
-/** The place of a number in ascending ones; -1 where it is missing. */
+/** Binary search: the index of a number in an ascending list, or -1. */
 function find(ascending: Int32Array, wanted: number): number {
   let [low, high] = [0, ascending.length - 1];
   while (low <= high) {

@@ -1,26 +1,25 @@
-/** Finds the commits that came with a pull request, by its number: merges name it, and the subjects of squashed commits. */
+/** Finds the commits of a pull request by its number, which merge commits and the subjects of squashed commits name. */
 
 import type { GitDirectory } from "../contracts/history.ts";
 import { gitOutput, SHOW_FLAGS } from "./run-git.ts";
 
-/** Sixty thousand commits are looked through in a second, once for each HEAD. */
+/** Git searches sixty thousand commits in a second; done once per HEAD. */
 const MAX_COMMITS = 100_000;
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64_000_000;
-/** Of one pull request; more say nothing of the question. */
-const MAX_COMMITS_OF_ONE = 20;
+const MAX_COMMITS_PER_REQUEST = 20;
 const MAX_NUMBERS = 3;
 
 /** `#123`, `PR 123`, `pull request 123`, `!123`. */
 const NUMBER =
   /(?:(?<![\w&])[#!]|\b(?:PR|MR|pull requests?|merge requests?)[ -]?[#!]?)(\d{1,9})\b/gi;
 
-/** As GitHub, Gitea and Bitbucket write it into the subject, and GitLab below it. */
+/** GitHub, Gitea and Bitbucket write the number into the subject of a merge, GitLab into its body. */
 const MERGED =
   /^Merge (?:pull request|PR) #(\d+)\b|\(pull request #(\d+)\)|^See merge request \S*!(\d+)\s*$/im;
 const SQUASHED = /\((?:#|!|pull request #)(\d+)\)$/;
 
-/** The numbers of pull requests that a question names, in its order. */
+/** The pull request numbers in a query, at most three, in order. */
 export function pullRequestsIn(text: string): number[] {
   const numbers = [...text.matchAll(NUMBER)].map(([, number]) => Number(number));
   return [...new Set(numbers)].slice(0, MAX_NUMBERS);
@@ -30,7 +29,7 @@ export class PullRequests {
   #head = "";
   #found: Promise<ReadonlyMap<number, string>> | undefined;
 
-  /** For each number its commits, the last one first. Rejects with GitError. */
+  /** The commits of each pull request, newest first. Rejects with GitError. */
   async commitsOf(
     directory: GitDirectory,
     head: string,
@@ -42,12 +41,12 @@ export class PullRequests {
     const shas: string[] = [];
     for (const number of numbers) {
       const sha = found.get(number);
-      if (sha !== undefined) shas.push(...(await broughtBy(directory, sha, signal)));
+      if (sha !== undefined) shas.push(...(await commitsMergedBy(directory, sha, signal)));
     }
     return shas;
   }
 
-  /** Not ended with the question: the next one needs it too. */
+  /** Takes no signal, because the next query needs the result too. */
   #find(directory: GitDirectory, head: string): Promise<ReadonlyMap<number, string>> {
     if (this.#found === undefined || this.#head !== head) {
       this.#head = head;
@@ -61,7 +60,7 @@ export class PullRequests {
   }
 }
 
-/** By number the merge, or the squashed commit; the newest where there are several. */
+/** The merge or squashed commit by pull request number; the newest if several have one number. */
 async function findAll(directory: GitDirectory, head: string): Promise<Map<number, string>> {
   const log = (...args: readonly string[]) =>
     gitOutput(
@@ -95,15 +94,15 @@ function take(output: Buffer, form: RegExp, found: Map<number, string>): void {
   }
 }
 
-/** What a merge has and its first parent has not; a commit that is no merge brought itself. */
-async function broughtBy(
+/** The commits reachable from a merge but not from its first parent; for another commit, the commit itself. */
+async function commitsMergedBy(
   directory: GitDirectory,
   sha: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const output = await gitOutput(
     directory,
-    ["rev-list", "--no-merges", `--max-count=${MAX_COMMITS_OF_ONE}`, sha, `^${sha}^1`, "--"],
+    ["rev-list", "--no-merges", `--max-count=${MAX_COMMITS_PER_REQUEST}`, sha, `^${sha}^1`, "--"],
     { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
   );
   return output

@@ -1,4 +1,4 @@
-/** Paths as git prints them: in C's form, in quotes, where they hold a quote, a backslash or a control character. */
+/** Parses paths in git's output, which are C-quoted if they contain a quote, a backslash or a control character. */
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
@@ -16,7 +16,7 @@ export function unquotePath(text: string): string {
   return Buffer.concat(bytes).toString("utf8");
 }
 
-/** The path of a line `--- a/…` or `+++ b/…`. Git ends a name with a tab where it has a blank in it. */
+/** The path of a line `--- a/…` or `+++ b/…`. Git appends a tab to a path with a space. */
 export function pathInHeader(line: string, prefix: "a/" | "b/"): string {
   const text = unquotePath(line.slice(4).replace(/\t$/, ""));
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;

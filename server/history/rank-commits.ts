@@ -1,5 +1,6 @@
-/** Fuses the lanes over commits into one ranking, and weighs how old a commit is by what is asked. */
+/** Ranks commits: fuses the lanes, then weighs coverage, changed code and recency. Constants: test/ranking/history.md. */
 
+import { createScoreScale, RANK_CONSTANT, reciprocalRank } from "../common/ranking/rank-fusion.ts";
 import type { Reason } from "../contracts/model.ts";
 import type {
   CommitFacts,
@@ -10,18 +11,12 @@ import type {
 } from "./commit-index.ts";
 import { hashesIn } from "./named-commits.ts";
 
-/** The constant of Cormack et al. (SIGIR 2009). */
-const RANK_CONSTANT = 60;
-/** Of each lane. Nothing is cut before ages are weighed: among the first 50 alone, .452 of the answers are in the first 20, not .470. */
+/** Candidates per lane. Many, because recency reorders them afterwards. */
 const CANDIDATES = 200;
 
-/**
- * How much of a lane's contribution is by rank; the rest is by score. Measured on 462 pairs of commits of which one cites
- * the other, in eight repositories, MRR: 1 gives .208, 0.5 gives .219, both without recency.
- */
+/** How much of a lane's contribution is by rank; the rest is by score. */
 const RANK_SHARE = 0.5;
 
-/** On the same pairs with recency: these give .279, a diff and a vector of half the weight .271; messages alone .172. */
 const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
   message: 1,
   diff: 1,
@@ -30,51 +25,39 @@ const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
 };
 
 /**
- * Who repairs or undoes something often means one of the last commits, whatever its words are: these many are candidates,
- * the last one with the weight of a lane, the sixth with half of it. MRR over pairs of 14 repositories where one commit cites
- * another, with and without them: .519 and .510. With half a lane's weight for each they fill the first 20 places: on subjects
- * with their own commit as the answer and messages left out, R@20 is redis .827 and curl .868, so .837 and .880.
+ * A query about a fix or a revert often means one of the last commits, so without regard to their words the newest ones are
+ * candidates too: the first with the weight of a lane, halved at index `NEWEST_HALF`.
  */
 const NEWEST = 20;
 const NEWEST_HALF = 5;
 
 /**
- * A commit that has all words of a question, some in its message and others in what it changed, is below those that have
- * one word often in every lane. So the share that it has in any lane counts by itself, and what is missing takes from the
- * sum; less where no message has much of the question, as large diffs have all words. MRR / R@20 on the pairs with and
- * without it, and Postings' exponent: rails .437/.662 and .411/.630, redis .511/.764 and .482/.749, curl .614/.798 and
- * .578/.768, haproxy .463/.784 and .446/.738, git .322/.644 and .302/.630, sympy .469/.669 and .438/.645, without grading
- * diffs. All of these were seen while the form was chosen; 1,209 pairs of rails that were not: .402/.621 and .383/.606.
+ * Coverage is the share of the query's words that a commit has in any lane. Without it, a commit with all words, some in
+ * its message and some in its diff, ranks below commits that repeat one word in every lane. It counts less if no message
+ * covers much of the query, because a large diff covers most words by accident.
  */
 const COVERAGE_WEIGHT = 0.5;
 const COVERAGE_FLOOR = 0.3;
-/** The words of such a question are less exact (`how were timeouts added`): of twelve on six repositories, more are answered. */
+/** For queries such as "how were timeouts added", whose words are less exact. */
 const PATTERN_COVERAGE = 0.5;
 
-/**
- * What is left of the score of a commit that changed no code: changelogs, guides and settings of tools mention what code
- * does. On the same pairs .506/.688 for .498/.676, rails .402/.594 for .393/.587, redis .464/.713 for .458/.713.
- */
+/** Factor for commits that changed no code: changelogs, guides and tool settings mention what code does. */
 const WITHOUT_CODE = 0.5;
 
 const SECONDS_PER_DAY = 86_400;
 
-/** How much the newest commit gains over an old one, and after how many days half of that is left. */
+/** How much the newest commit gains over an old one, and the half-life of that gain. */
 interface Recency {
   readonly weight: number;
   readonly halfDays: number;
 }
 
-/**
- * Who repairs or continues something means what was done lately: often the last days, else the last months. MRR against
- * one scale (weight 2, 90 days): redis .426 for .411, rails .274 for .259, caddy .633 for .592, Catch2 .075 for .051,
- * pytest .335 for .350.
- */
+/** A query about a fix or follow-up means recent work: often of the last days, otherwise of the last months. */
 const FOLLOWING: readonly Recency[] = [
   { weight: 2, halfDays: 2 },
   { weight: 2, halfDays: 90 },
 ];
-/** Who looks for an example does not mind its age. */
+/** For a query that looks for an example, age hardly matters. */
 const PATTERN: readonly Recency[] = [{ weight: 0.1, halfDays: 365 }];
 
 const ASKS_FOLLOWING =
@@ -90,32 +73,33 @@ export interface CommitQuery {
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly author: string | undefined;
-  /** What an author of commits is called today. */
-  authorNow(author: string): string;
+  /** The current name of an author, by .mailmap. */
+  currentAuthor(author: string): string;
   readonly matchesPath: ((path: string) => boolean) | undefined;
   /** Whether a file is code or a test, rather than documentation or configuration. */
   isCode(path: string): boolean;
   readonly without: readonly string[];
-  /** Hashes of commits that added or removed a name of the question; empty where nobody asked. */
+  /** Hashes of commits that added or removed a name of the query (pickaxe); empty if not requested. */
   readonly picked: readonly string[];
-  /** Hashes of the commits of pull requests that the question names. */
+  /** Hashes of the commits of pull requests that the query names. */
   readonly merged: readonly string[];
   readonly limit: number;
-  /** From which ages count, in seconds. */
+  /** Current time in seconds since 1970. */
   readonly now: number;
 }
 
 export interface FusedCommit {
   readonly commit: number;
-  /** 0 to 1, of the best attainable. */
+  /** 0 to 1, relative to the best attainable score. */
   readonly score: number;
   readonly why: readonly Reason[];
-  /** Those behind it that seem to be the same change. */
+  /** Lower-ranked commits that seem to be the same change. */
   readonly same?: readonly FusedCommit[];
 }
 
+/** Best first, at most `limit` commits. Without text, the newest commits that pass the filter. */
 export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit[] {
-  const allowed = index.allowed(toCheck(query));
+  const allowed = index.allowed(commitFilter(query));
   if (query.text.trim() === "") return newestFirst(index.newest(query.limit, allowed));
   const { terms, vector, without } = query;
   const ranking = index.rank({ terms, vector, limit: CANDIDATES, allowed, without });
@@ -123,15 +107,16 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
   const covered = weighCoverage(ranking, fuse(ranking.lanes, newest), query.text);
   const weighed = weighContents(index, covered, query);
   const ranked = weighAges(index, weighed, query);
-  const picked = inOrderOf(index.named(query.picked, allowed), ranked);
-  const named = index.named(hashesIn(query.text), allowed);
-  const merged = index.named(query.merged, allowed);
-  const exact = first(merged, "pull request", first(picked, "pickaxe", ranked));
-  return together(index, first(named, "hash", exact), query.limit);
+  const picked = sortByRank(index.withHashes(query.picked, allowed), ranked);
+  const named = index.withHashes(hashesIn(query.text), allowed);
+  const merged = index.withHashes(query.merged, allowed);
+  const withPicked = putFirst(picked, "pickaxe", ranked);
+  const withMerged = putFirst(merged, "pull request", withPicked);
+  return groupSameChanges(index, putFirst(named, "hash", withMerged), query.limit);
 }
 
-/** What a commit must be; undefined where each may be an answer. */
-export function toCheck(
+/** The filter on date, author and path; undefined if every commit passes. */
+export function commitFilter(
   query: CommitQuery,
 ): ((facts: Omit<CommitFacts, "sha">) => boolean) | undefined {
   const { since = -Infinity, until = Infinity, matchesPath } = query;
@@ -141,19 +126,19 @@ export function toCheck(
   return ({ time, author: by, paths }) =>
     time >= since &&
     time < until &&
-    (author === undefined || query.authorNow(by).toLowerCase().includes(author)) &&
+    (author === undefined || query.currentAuthor(by).toLowerCase().includes(author)) &&
     (matchesPath === undefined || paths.some(matchesPath));
 }
 
-/** Those that the lanes found too in their order, then the others, newest first as they came. */
-function inOrderOf(commits: readonly number[], ranked: readonly FusedCommit[]): number[] {
-  const places = new Map(ranked.map(({ commit }, i) => [commit, i]));
-  const placeOf = (commit: number) => places.get(commit) ?? ranked.length;
-  return commits.toSorted((a, b) => placeOf(a) - placeOf(b));
+/** Sorts by rank in `ranked`; commits that no lane found follow in their given order, newest first. */
+function sortByRank(commits: readonly number[], ranked: readonly FusedCommit[]): number[] {
+  const ranks = new Map(ranked.map(({ commit }, i) => [commit, i]));
+  const rankOf = (commit: number) => ranks.get(commit) ?? ranked.length;
+  return commits.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The first ones, each with those that seem to be the same change. */
-function together(
+/** The first `limit` changes. Later commits with the same change are listed under the first. */
+function groupSameChanges(
   index: CommitIndex,
   ranked: readonly FusedCommit[],
   limit: number,
@@ -173,8 +158,8 @@ function together(
   return found;
 }
 
-/** What is exact goes before what is alike. */
-function first(
+/** Puts exact matches before the ranked commits, with the full score. */
+function putFirst(
   exact: readonly number[],
   name: string,
   ranked: readonly FusedCommit[],
@@ -196,7 +181,7 @@ function isPattern(text: string): boolean {
   return ASKS_PATTERN.test(text) && !ASKS_FOLLOWING.test(text);
 }
 
-/** What git lists, for a question without words. */
+/** For a query without words: as `git log` lists commits. */
 function newestFirst(commits: readonly number[]): FusedCommit[] {
   return commits.map((commit, i) => ({ commit, score: 1 / (i + 1), why: [] }));
 }
@@ -214,9 +199,10 @@ function fuse(
     fused.set(commit, entry);
   };
   for (const [lane, candidates] of Object.entries(lanes) as [HistoryLane, RankedCommit[]][]) {
-    const toShare = scale(lane, candidates);
+    const toShare = createScoreScale(candidates, lane === "vector");
     candidates.forEach(({ commit, score }, i) => {
-      const share = RANK_SHARE * byRank(i) + (1 - RANK_SHARE) * toShare(score);
+      const share =
+        RANK_SHARE * reciprocalRank(i, RANK_CONSTANT + 1) + (1 - RANK_SHARE) * toShare(score);
       const contribution = (LANE_WEIGHTS[lane] / attainable) * share;
       add(commit, contribution, lane, `rank ${i + 1}, ${score.toFixed(3)}`);
     });
@@ -227,24 +213,13 @@ function fuse(
   return sorted([...fused].map(([commit, entry]) => ({ commit, ...entry })));
 }
 
-function byRank(place: number): number {
-  return (RANK_CONSTANT + 1) / (RANK_CONSTANT + place + 1);
-}
-
-/** Brings a lane's scores to 0..1. A cosine has no zero of its own, so that its last candidate is it. */
-function scale(lane: HistoryLane, candidates: readonly RankedCommit[]): (score: number) => number {
-  const highest = candidates[0]?.score ?? 0;
-  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
-  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
-}
-
-/** The best attainable stays 1. */
+/** Combines scores with coverage; the best attainable score stays 1. */
 function weighCoverage(
-  { coverage, told }: LaneRanking,
+  { coverage, messageCoverage }: LaneRanking,
   fused: readonly FusedCommit[],
   text: string,
 ): readonly FusedCommit[] {
-  const best = fused.reduce((most, { commit }) => Math.max(most, told.of(commit)), 0);
+  const best = fused.reduce((most, { commit }) => Math.max(most, messageCoverage.of(commit)), 0);
   const strength = Math.sqrt(best) * (isPattern(text) ? PATTERN_COVERAGE : 1);
   const weight = COVERAGE_WEIGHT * strength;
   const attainable = (1 + weight) * (1 + COVERAGE_FLOOR) ** (strength / 2);
@@ -258,6 +233,7 @@ function weighCoverage(
   });
 }
 
+/** Lowers commits that changed no code, unless the query asks for documents. */
 function weighContents(
   index: CommitIndex,
   fused: readonly FusedCommit[],
@@ -277,7 +253,7 @@ function weighContents(
   });
 }
 
-/** The newest possible commit keeps its score; an old one loses the share of the weights. */
+/** A commit of this moment keeps its score; older ones lose up to the share of the recency weights. */
 function weighAges(
   index: CommitIndex,
   fused: readonly FusedCommit[],
@@ -301,7 +277,7 @@ function weighAges(
   );
 }
 
-/** Ties by number: the order in which commits were read. */
+/** Best first; ties by number, that is, in reading order. */
 function sorted(commits: readonly FusedCommit[]): FusedCommit[] {
   return commits.toSorted((a, b) => b.score - a.score || a.commit - b.commit);
 }

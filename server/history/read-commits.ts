@@ -1,18 +1,18 @@
-/** Reads commits as they are stored. What git cannot read of one commit does not stop the others. */
+/** Reads commits as rows to store. A commit that git cannot read does not stop the others. */
 
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { type CommitTools, digestCommit } from "./digest-commit.ts";
-import { commitsWithoutTexts } from "./missing-texts.ts";
-import type { FilePatch } from "./parse-patch.ts";
+import { commitsWithMissingBlobs } from "./missing-blobs.ts";
+import type { FilePatch } from "./patch-parser.ts";
 import { type Metadata, readMetadata } from "./read-metadata.ts";
 import { readPatches } from "./read-patches.ts";
 import { GitError } from "./run-git.ts";
 
-/** A commit that touches more is a move, an import or a reformatting: what it changed line by line says nothing of it. */
+/** A commit that touches more files is a move, an import or a reformatting; its diff is not indexed. */
 const MAX_FILES = 100;
-/** Of such a commit, these many of its files are told. */
-const MAX_NAMED_FILES = 1_000;
+/** Files that are listed for such a commit. */
+const MAX_LISTED_FILES = 1_000;
 
 export interface ReadingOptions {
   readonly directory: GitDirectory;
@@ -21,7 +21,7 @@ export interface ReadingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One row for each hash, in any order. */
+/** One row per hash, in any order. */
 export async function readCommits(
   shas: readonly string[],
   options: ReadingOptions,
@@ -42,10 +42,11 @@ export async function readCommits(
   }
 }
 
+/** Splits a failed batch: first off the commits with missing blobs, then in halves, down to single commits. */
 async function readApart(shas: readonly string[], options: ReadingOptions): Promise<ReadCommit[]> {
   if (shas.length === 1) return await readUnreadable(shas, options);
   const { directory, signal } = options;
-  const incomplete = await unlessFailed(commitsWithoutTexts(directory, shas, signal), signal);
+  const incomplete = await unlessFailed(commitsWithMissingBlobs(directory, shas, signal), signal);
   if (incomplete !== undefined && incomplete.size > 0) {
     const rows = await readUnreadable([...incomplete], options);
     const rest = shas.filter((sha) => !incomplete.has(sha));
@@ -76,7 +77,7 @@ async function readBatch(shas: readonly string[], options: ReadingOptions): Prom
   return rows;
 }
 
-/** The files of the workspace that its rules let in, relative to it. */
+/** The files that belong to the workspace and are not excluded, with paths relative to it. */
 function filesInside(
   files: readonly TouchedFile[],
   { prefix, tools }: ReadingOptions,
@@ -108,7 +109,7 @@ function withoutPrefix(path: string, prefix: string): string | undefined {
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** Commits of which objects are missing or broken, or whose changes take too long: what can be read of them is kept. */
+/** Reads metadata alone, for commits whose objects are missing or damaged, or whose diff takes too long. */
 async function readUnreadable(
   shas: readonly string[],
   options: ReadingOptions,
@@ -154,15 +155,15 @@ async function unlessFailed<T>(
   }
 }
 
-/** Found by its message and its files. */
+/** A row that can be found by message and files, but not by its diff. */
 function messageRow(meta: Metadata, excluded: string, tools: CommitTools): ReadCommit {
-  const files = meta.files.slice(0, MAX_NAMED_FILES);
+  const files = meta.files.slice(0, MAX_LISTED_FILES);
   return { ...digestCommit({ ...meta, files }, [], tools), excluded };
 }
 
-/** Not found: it is known, so that it is not read again. */
+/** A row that no search finds, stored so that the commit is not read again. */
 function outsideRow(meta: Metadata, { maskSecrets }: CommitTools): ReadCommit {
   const [subject, body] = [maskSecrets(meta.subject), maskSecrets(meta.body)];
-  const excluded = "no file that is indexed";
+  const excluded = "no indexed file";
   return { ...meta, subject, body, files: [], hunks: [], excluded, lanes: "" };
 }

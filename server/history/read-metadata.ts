@@ -1,24 +1,24 @@
-/** Reads who made some commits, when, why, and which files they touched: without what they changed. */
+/** Reads author, time, message and file list of commits, without their diffs. */
 
 import type { GitDirectory, TouchedFile } from "../contracts/history.ts";
 import { unquotePath } from "./quoted-path.ts";
 import { gitOutput, SHOW_FLAGS } from "./run-git.ts";
 
 const TIMEOUT_MS = 60_000;
-/** The raw lines of some hundred thousand files; what a batch has beyond is read one commit at a time. */
+/** The raw lines of some hundred thousand files. A batch with more is read one commit at a time. */
 const MAX_BYTES = 64_000_000;
 
 const MAX_SUBJECT = 500;
 const MAX_BODY = 16_000;
 const MAX_AUTHOR = 200;
 
-/** Pairs of files that are compared to find renames, as the square of this. */
+/** Git's limit for rename detection: it compares at most the square of this number of file pairs. */
 export const RENAME_LIMIT = 400;
 
-/** Of a merge what it brought to its first parent. */
+/** A merge is compared with its first parent. */
 const RAW_FLAGS = ["--raw", "--no-abbrev", "-m", "--first-parent"];
 
-/** What is told of the files: to find renames, git reads their texts, which a partial clone may not have. */
+/** How much to read of the files. Rename detection reads blobs, which a partial clone may not have. */
 const FILE_FLAGS = {
   renames: [...RAW_FLAGS, "-M", `-l${RENAME_LIMIT}`],
   names: [...RAW_FLAGS, "--no-renames"],
@@ -35,10 +35,11 @@ export interface Metadata {
   readonly files: readonly TouchedFile[];
 }
 
-/** NUL ends each field: git lets none into a message or a name. */
+/** NUL separates fields, because git allows none in messages and names. */
 const FORMAT = "%x00%H%x00%ct%x00%an <%ae>%x00%B%x00";
 const FIELDS = 5;
 
+/** By hash; commits that git cannot read are missing. Rejects with GitError. */
 export async function readMetadata(
   directory: GitDirectory,
   shas: readonly string[],
@@ -66,7 +67,7 @@ export async function readMetadata(
   return found;
 }
 
-/** A commit may claim any time; what is no time of this calendar counts as the beginning of it. */
+/** Seconds since 1970. A commit may have any time; one before 1970 or after the year 9999 becomes 0. */
 function secondsOf(text: string): number {
   const seconds = Number(text);
   return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 253_402_300_800 ? seconds : 0;
@@ -95,7 +96,7 @@ function filesOf(raw: string): TouchedFile[] {
   for (const line of raw.split("\n")) {
     const [, before = "", after = "", letter = "", first = "", second] = RAW.exec(line) ?? [];
     const mode = letter === "D" ? before : after;
-    // Links and submodules have no text of their own.
+    // Symbolic links and submodules have no text.
     if (!mode.startsWith("100")) continue;
     const status = STATUS[letter] ?? "modified";
     const path = unquotePath(second ?? first);

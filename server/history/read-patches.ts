@@ -1,13 +1,13 @@
-/** Reads what some commits changed, as hunks without context. */
+/** Reads the diffs of commits as hunks without context. */
 
 import { StringDecoder } from "node:string_decoder";
 import type { GitDirectory } from "../contracts/history.ts";
-import { type FilePatch, PATCH_FORMAT, PatchParser } from "./parse-patch.ts";
+import { type FilePatch, PATCH_FORMAT, PatchParser } from "./patch-parser.ts";
 import { RENAME_LIMIT } from "./read-metadata.ts";
 import { runGit, SHOW_FLAGS } from "./run-git.ts";
 
 const TIMEOUT_MS = 60_000;
-/** Longer lines are useless to readers, and are not gathered. */
+/** Longer lines are cut, to bound memory. */
 const MAX_LINE = 4_000_000;
 
 export async function readPatches(

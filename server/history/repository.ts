@@ -1,4 +1,4 @@
-/** Where the objects of a workspace's repository are: its git directory, checked before anything of it is used. */
+/** Finds the git directory and the object store of a workspace, and checks them before they are used. */
 
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -6,38 +6,37 @@ import { isErrorCode, isSystemError } from "../common/errors.ts";
 import { followGitFile } from "../common/git-pointer.ts";
 import { readFileAt } from "../common/read-file.ts";
 
-/** A larger one is no list of boundaries or stores. */
+/** For the lists of shallow boundaries and of alternates. */
 const MAX_FILE_BYTES = 10_000_000;
-/** As git itself: a chain of stores that is longer is not followed. */
+/** Git's own limit for chains of alternates. */
 const MAX_ALTERNATE_DEPTH = 5;
 const MAX_ALTERNATES = 50;
-/** Where a configuration says of what kind the objects are. */
 const MAX_CONFIG_BYTES = 1_000_000;
 
 export interface Repository {
   /** The object store; git finds its alternates from there. */
   readonly objects: string;
   readonly objectFormat: "sha1" | "sha256";
-  /** Commits whose parents are not there, one hash per line, sorted; empty for a whole clone. */
+  /** The shallow boundary: hashes of commits without their parents, one per line, sorted; empty for a full clone. */
   readonly shallow: string;
-  /** Where the workspace is in it, with a slash at the end; empty at its top. */
+  /** The path of the workspace in the repository, with a final slash; empty at the top. */
   readonly prefix: string;
 }
 
-/** Why the history of a folder is not read, in words. */
+/** The history of a folder cannot be read; the message gives the reason. */
 export class NoHistory extends Error {
   override readonly name = "NoHistory";
 }
 
-/** `gitFolder` is what was found at or above the root: `.git`, or where a `.git` file points. */
+/** `gitFolder` is the `.git` folder at or above the root, or the folder that a `.git` file points to. Rejects with NoHistory. */
 export async function findRepository(root: string, gitFolder: string): Promise<Repository> {
   const own = await realFolder(gitFolder);
   const top = await topOf(root, own);
   const common = await commonFolder(own);
-  if (!(await isGitFolder(common))) throw new NoHistory(`${gitFolder} is no git directory`);
+  if (!(await isGitFolder(common))) throw new NoHistory(`${gitFolder} is not a git directory`);
   const objects = await realFolder(join(common, "objects"));
   if (objects !== join(common, "objects")) {
-    throw new NoHistory(`the objects of ${gitFolder} are a link to elsewhere`);
+    throw new NoHistory(`the folder objects of ${gitFolder} is a symbolic link`);
   }
   await checkAlternates(objects, 0, { count: 0 });
   const inside = relative(top, root).split(sep).join("/");
@@ -50,8 +49,8 @@ export async function findRepository(root: string, gitFolder: string): Promise<R
 }
 
 /**
- * The folder that holds `.git`. A `.git` file may name any folder of the disk; its target must name the file in turn,
- * as worktrees and submodules do, or another repository's history would be shown as this one's.
+ * The folder that contains `.git`. A `.git` file may point to any folder; the target must point back to the file, as in
+ * worktrees and submodules, or the history of another repository would be shown.
  */
 async function topOf(root: string, own: string): Promise<string> {
   for (let at = root; ; at = dirname(at)) {
@@ -59,7 +58,7 @@ async function topOf(root: string, own: string): Promise<string> {
     const kind = await kindOf(dot);
     if (kind === "folder") {
       if ((await realFolder(dot)) === own && own === dot) return at;
-      throw new NoHistory(`${dot} is a link to another place`);
+      throw new NoHistory(`${dot} is a symbolic link to another folder`);
     }
     if (kind === "file") {
       if (await isFollowedTo(dot, own)) return at;
@@ -69,7 +68,7 @@ async function topOf(root: string, own: string): Promise<string> {
   }
 }
 
-/** Why a folder has no HEAD: nothing above it is a repository, a `.git` file is not followed, or there is no commit. */
+/** Why a folder has no HEAD: it is not in a repository, its `.git` file is not followed, or the repository has no commit. */
 export async function whyNoHead(root: string): Promise<NoHistory> {
   for (let at = root; ; at = dirname(at)) {
     const dot = join(at, ".git");
@@ -78,7 +77,7 @@ export async function whyNoHead(root: string): Promise<NoHistory> {
     if (kind === "file" || (kind === "folder" && (await isGitFolder(dot)))) {
       return new NoHistory(`the repository of ${at} has no commit`);
     }
-    if (dirname(at) === at) return new NoHistory("the folder is in no work tree of git");
+    if (dirname(at) === at) return new NoHistory("the folder is not in a git work tree");
   }
 }
 
@@ -90,7 +89,7 @@ async function isFollowedTo(dot: string, own: string): Promise<boolean> {
   return followed !== undefined && (await realOrSame(followed)) === own;
 }
 
-/** A worktree shares the objects of the repository that it was made from. */
+/** The main git directory, whose objects a linked worktree shares. */
 async function commonFolder(own: string): Promise<string> {
   const named = (await readText(join(own, "commondir")))?.trim();
   return named === undefined ? own : await realFolder(resolve(own, named));
@@ -104,7 +103,7 @@ async function isGitFolder(folder: string): Promise<boolean> {
   return head === "file" && objects === "folder";
 }
 
-/** Every store that git would read from must be the object store of some repository. */
+/** Every alternate that git would read must be the object store of a repository. */
 async function checkAlternates(
   objects: string,
   depth: number,
@@ -116,12 +115,12 @@ async function checkAlternates(
     if (line === "" || line.startsWith("#")) continue;
     seen.count++;
     if (depth >= MAX_ALTERNATE_DEPTH || seen.count > MAX_ALTERNATES) {
-      throw new NoHistory(`${objects} borrows from too many other stores`);
+      throw new NoHistory(`${objects} has too many alternates`);
     }
-    if (line.startsWith('"')) throw new NoHistory(`${objects} names a store in quotes`);
+    if (line.startsWith('"')) throw new NoHistory(`${objects} has an alternate in quotes`);
     const store = await realFolder(isAbsolute(line) ? line : resolve(objects, line));
     if (basename(store) !== "objects" || !(await isGitFolder(dirname(store)))) {
-      throw new NoHistory(`${objects} borrows from ${line}, which is no repository`);
+      throw new NoHistory(`${objects} has the alternate ${line}, which is not in a repository`);
     }
     await checkAlternates(store, depth + 1, seen);
   }
@@ -140,7 +139,7 @@ async function readShallow(common: string): Promise<string> {
 
 async function realFolder(path: string): Promise<string> {
   const real = await realOrSame(path);
-  if ((await kindOf(real)) !== "folder") throw new NoHistory(`${path} is no folder`);
+  if ((await kindOf(real)) !== "folder") throw new NoHistory(`${path} is not a folder`);
   return real;
 }
 

@@ -1,4 +1,4 @@
-/** Runs git over a git directory of ours: no other configuration, hook or variable has an effect. */
+/** Runs git on a private git directory, isolated from other configuration, hooks and environment variables. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { dirname } from "node:path";
@@ -6,10 +6,10 @@ import { withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import type { Repository } from "./repository.ts";
 
-/** Of what git complains about, this much is kept. */
+/** Characters of stderr that are kept. */
 const MAX_STDERR = 2_000;
 
-/** For every command that shows commits: no configured program is run, and the output has one form. */
+/** For every command that prints commits: git runs no configured program, and its output has one form. */
 export const SHOW_FLAGS: readonly string[] = [
   "--no-ext-diff",
   "--no-textconv",
@@ -19,7 +19,7 @@ export const SHOW_FLAGS: readonly string[] = [
   "--encoding=UTF-8",
 ];
 
-/** The tree of no files, which every repository has. */
+/** The empty tree, which exists in every repository. */
 const EMPTY_TREE: Readonly<Record<Repository["objectFormat"], string>> = {
   sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
   sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -29,11 +29,11 @@ export class GitError extends Error {
   override readonly name = "GitError";
 }
 
-/** The files of a workspace, for what compares them. */
+/** The work tree for commands that compare files. */
 export interface WorkTree {
-  /** The top of the repository. */
+  /** The top folder of the repository. */
   readonly top: string;
-  /** A list of its files, of ours. */
+  /** The path of a private index file. */
   readonly index: string;
   readonly objectFormat: Repository["objectFormat"];
 }
@@ -43,7 +43,7 @@ export interface GitOptions {
   readonly input?: string | Buffer;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the output as it comes; return false to stop git, which then counts as done. */
+  /** Called with each piece of output; return false to stop git, which then counts as success. */
   onOutput(bytes: Buffer): boolean | void;
 }
 
@@ -58,7 +58,7 @@ export async function runGit(
   );
 }
 
-/** The whole output as bytes. */
+/** The output as bytes, cut after about `maxBytes`. Rejects like `runGit`. */
 export async function gitOutput(
   directory: GitDirectory,
   args: readonly string[],
@@ -77,7 +77,7 @@ export async function gitOutput(
   return Buffer.concat(pieces);
 }
 
-/** A git that lives as long as its caller wants. Throws GitError if the system refuses to start it. */
+/** Starts git; the caller ends it. Throws GitError if the system refuses to start it. */
 export function startGit(
   { git, folder }: GitDirectory,
   args: readonly string[],
@@ -103,7 +103,7 @@ function run(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = startGit(directory, args, workTree);
-    let complaint = "";
+    let stderr = "";
     let isEnough = false;
     const stop = () => void child.kill("SIGKILL");
     signal.addEventListener("abort", stop, { once: true });
@@ -113,22 +113,23 @@ function run(
       stop();
     });
     child.stderr.on("data", (bytes: Buffer) => {
-      if (complaint.length < MAX_STDERR) complaint += bytes.toString("utf8");
+      if (stderr.length < MAX_STDERR) stderr += bytes.toString("utf8");
     });
-    // Git may end before it has read everything; its exit code then says why.
+    // Git may exit before it has read its input; the exit code then gives the reason.
     child.stdin.on("error", () => undefined);
     child.on("error", (error) => reject(new GitError(error.message, { cause: error })));
     child.on("close", (code) => {
       signal.removeEventListener("abort", stop);
       if (signal.aborted) reject(signal.reason);
       else if (code === 0 || isEnough) resolve();
-      else reject(new GitError(complaint.slice(0, MAX_STDERR).trim() || `git ended with ${code}`));
+      else
+        reject(new GitError(stderr.slice(0, MAX_STDERR).trim() || `git exited with code ${code}`));
     });
     child.stdin.end(input ?? "");
   });
 }
 
-/** Nothing is inherited. Missing objects of a partial clone are not fetched. */
+/** Inherits no variables. Git does not fetch missing objects of a partial clone. */
 function environment(git: string, folder: string): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return {
@@ -150,7 +151,7 @@ function environment(git: string, folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** From 2.41 on, git takes attributes from the named tree, so that the workspace's have no effect; no filter is configured. */
+/** Since 2.41, git reads attributes from `GIT_ATTR_SOURCE`, the empty tree here, so the workspace's attributes have no effect. */
 function workTreeVariables(workTree: WorkTree | undefined): NodeJS.ProcessEnv {
   if (workTree === undefined) return {};
   const { top, index, objectFormat } = workTree;

@@ -1,6 +1,5 @@
-/** What people write in the body of a message, apart from what tools add to it. */
+/** Removes trailers such as `Signed-off-by:` from the body of a commit message. */
 
-/** Lines that tools write: who signed, reviewed and reported. */
 export function withoutTrailers(body: string): string {
   return body.replaceAll(
     /^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|cc|change-id|git-svn-id)\s*:.*$/gim,
@@ -8,7 +7,7 @@ export function withoutTrailers(body: string): string {
   );
 }
 
-/** Empty where the body has nothing but such lines. */
+/** The first paragraph without trailers; empty if the body has only trailers. */
 export function firstParagraph(body: string): string {
   return (
     withoutTrailers(body)

@@ -1,9 +1,9 @@
-/** Puts the vectors of a remote model beside the words of commits. */
+/** Adds the vectors of a remote model to the rows of commits. */
 
 import type { CommitRow, ReadCommit } from "../contracts/history.ts";
 import { packEntry, toSmall, unpackEntry } from "./lane-entry.ts";
 
-/** `vectors[i]` is undefined where the model did not answer: the commit is then found by its words alone. */
+/** `vectors[i]` is undefined if the model did not answer; that commit is then found by its words alone. */
 export function withVectors(
   rows: readonly ReadCommit[],
   vectors: readonly (Float32Array | undefined)[],

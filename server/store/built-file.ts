@@ -1,8 +1,8 @@
-/** Finds the programs of worker threads and child processes. */
+/** Locates the built files that worker threads and child processes run. */
 
 import { fileURLToPath } from "node:url";
 
-/** The path of a built file, also when the sources are run, as in tests. */
+/** The path of a built file; in tests, which run the sources, it is in `dist/`. */
 export function builtFile(name: string): string {
   const own = import.meta.url;
   const path = own.endsWith(".ts") ? `../../dist/store/${name}` : `./${name}`;

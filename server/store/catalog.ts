@@ -1,4 +1,4 @@
-/** The rows of cocosearch_indexes, and the lock that goes with each. */
+/** The table `cocosearch_indexes`, with a row and an advisory lock per index. */
 
 import type { IndexRecord } from "../contracts/model.ts";
 import type { Parameter, Queryable } from "./database.ts";
@@ -19,12 +19,12 @@ interface Row {
   readonly installation: string | null;
 }
 
-/** A row of the catalog: the record, and the installation that keeps the index, where the database is shared. */
+/** A row of the catalog. `keeper` is the installation that owns the index, in a shared database. */
 export interface CatalogEntry extends IndexRecord {
   readonly keeper?: string;
 }
 
-/** Writers of one index take turns until the end of their transaction, also when they are engines of several machines. */
+/** Serializes transactions that write one index, also between engines on several machines. */
 export async function lockIndex(tx: Queryable, name: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [name]);
 }
@@ -64,7 +64,7 @@ export async function insertRecord(
   );
 }
 
-/** Only of an index that no installation keeps yet; false when one does. */
+/** Makes the installation the owner of an index without one. False if the index has an owner. */
 export async function adoptRecord(
   tx: Queryable,
   name: string,
@@ -78,7 +78,7 @@ export async function adoptRecord(
   return adopted.length > 0;
 }
 
-/** False when there was none. */
+/** False if there was no such index. */
 export async function removeRecord(tx: Queryable, name: string): Promise<boolean> {
   const removed = await tx.query(
     "delete from cocosearch_indexes where name = $1::text returning name",
@@ -114,7 +114,7 @@ export async function updateRecord(
   await tx.query(`update cocosearch_indexes set ${sets.join(", ")} where name = $1`, parameters);
 }
 
-/** Every change of files, chunks or vectors writes this row: another transaction, and mostly another time. */
+/** An id that changes with the index: each change of files, chunks or vectors updates the catalog row, and so its `xmin`. */
 export async function readStateId(
   database: Queryable,
   tables: Tables,

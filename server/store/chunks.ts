@@ -1,4 +1,4 @@
-/** The table `chunks`: what is found, in byte ranges of files. */
+/** The table `chunks`: the searchable parts of files, by byte range. */
 
 import { createHash } from "node:crypto";
 import type { ChunkFacts } from "../contracts/lanes.ts";
@@ -23,7 +23,7 @@ export interface ChunkRow {
   readonly hierarchy: string | null;
 }
 
-/** Of a table that the statement calls `chunks`. */
+/** For statements that name the table `chunks`. */
 export const CHUNK_COLUMNS = `chunks.filename, lower(chunks.location) as start,
   upper(chunks.location) as end, language_id, symbols, start_line, end_line, context_start_line,
   context_end_line, block_type, hierarchy`;
@@ -70,7 +70,7 @@ export async function insertChunks(
   }
 }
 
-/** Tells whether a chunk still has the text that a vector was computed from. */
+/** Compared before a vector is stored, to check that the chunk still has the embedded text. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
@@ -99,7 +99,7 @@ function columnsOf(rows: readonly FileChunk[]) {
   ];
 }
 
-/** An empty range has no place, and Postgres would take all of them for one. */
+/** Rejects empty ranges: Postgres treats all of them as equal. */
 function endOf({ file, chunk: { span } }: FileChunk): number {
   if (span.end > span.start) return span.end;
   throw new Error(`a chunk of ${file.path} is empty: bytes ${span.start} to ${span.end}`);
@@ -113,7 +113,7 @@ export async function deleteChunks(
   await tx.query(`delete from ${tables.chunks} where filename = any($1::text[])`, [texts(paths)]);
 }
 
-/** Chunks of a page, which occupies the database for less than a tenth of a second. */
+/** A page of this size takes the database less than a tenth of a second. */
 const MIN_PAGE_ROWS = 1000;
 
 interface StoredChunkRow extends ChunkRow {
@@ -156,7 +156,7 @@ export async function* readChunks(
   }
 }
 
-/** The path with which a page ends; undefined for the last page. */
+/** The path of the last file of a page; undefined for the last page. */
 async function findEndOfPage(
   database: Queryable,
   tables: Tables,
@@ -170,7 +170,7 @@ async function findEndOfPage(
   return row?.filename;
 }
 
-/** Both tables have the bounds, so that neither is read from its start for every page. */
+/** Both tables get the bounds, so that neither is scanned from its start for each page. */
 async function readPage(
   database: Queryable,
   tables: Tables,

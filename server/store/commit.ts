@@ -1,4 +1,4 @@
-/** Replaces files in one transaction: a reader sees all of it or nothing. */
+/** Replaces files in one transaction. */
 
 import type { IndexRecord } from "../contracts/model.ts";
 import type { FileCommit } from "../contracts/store.ts";
@@ -10,14 +10,14 @@ import { deleteFileRows, deleteParseResults, insertFiles } from "./files.ts";
 import type { Tables } from "./names.ts";
 import { checkVector, deleteVectors, insertVectors } from "./vectors.ts";
 
-/** In bytes. Postgres' b-tree refuses keys of more than 2,704, so one such file would keep all others from being committed. */
+/** In bytes. Postgres' b-tree rejects keys above 2,704 bytes, so one such file would make every commit fail. */
 const MAX_PATH_LENGTH = 2_000;
 
 interface Commit {
   readonly files: readonly FileCommit[];
   readonly removed: readonly string[];
   readonly record: IndexRecord;
-  /** The model of the given vectors. Where the index has another one, the chunks are stored as pending. */
+  /** The model of the given vectors. If the index has another model, the chunks are stored without vectors, as pending. */
   readonly ownModel: string | undefined;
 }
 
@@ -48,9 +48,8 @@ export async function commitFiles(
 }
 
 /**
- * From the tables that hold them without the graph, so that what is inserted next finds no row of the same key. What a
- * file has in other tables is not looked for where it was not stored: while a table is filled, Postgres reads all of it
- * to find nothing (rails: .6 s of the database's 3.8).
+ * Deletes the rows of files in all tables except the graph's, before they are inserted again. Skips the other tables for files
+ * that were not stored, because during a first index Postgres scans the whole table in vain (rails: .6 of 3.8 s).
  */
 async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;

@@ -1,4 +1,4 @@
-/** The rows of a repository's commits, and the mark that says how far they go. */
+/** The tables of a repository's history: commits, and a mark with the last position that was read. */
 
 import type {
   CommitChangeRow,
@@ -12,32 +12,30 @@ import type { Queryable } from "./database.ts";
 import { deleteHunks, insertHunks, readHunks } from "./hunks.ts";
 import type { Tables } from "./names.ts";
 
-/** Commits in a page; what lanes rank by takes about a kilobyte for each. */
+/** Rows per page; the lane data of a commit takes about a kilobyte. */
 const PAGE_ROWS = 1000;
 
 export async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
   await tx.query(`
--- What was committed, newest first as far as history goes. Written by commits.ts.
+-- Commits of the repository. Written by commits.ts.
 create table if not exists ${history.commits} (
   sha text collate "C" primary key,
   time bigint not null,
-  -- Among the commits of its second, the oldest first.
+  -- The order among commits of the same second, the oldest first.
   place integer not null default 0,
   author text not null,
   subject text not null,
   body text not null,
   files jsonb not null,
-  -- Why its changes are not searched.
+  -- Why the diff is not searched.
   excluded text,
-  -- Words and vector as numbers, see history/lane-entry.ts.
+  -- Term counts and vector, in the format of history/lane-entry.ts.
   lanes bytea not null
 );
--- Absent where an older program made the table.
-alter table ${history.commits} add column if not exists place integer not null default 0;
--- Nothing of it can be pressed.
+-- Already incompressible.
 alter table ${history.commits} alter column lanes set storage external;
 
--- Where commits changed lines. A row for each hunk took three times the space and as long again. Written by hunks.ts.
+-- The changed lines of commits. A row per hunk would take three times the space and twice the time. Written by hunks.ts.
 create table if not exists ${history.hunks} (
   sha text collate "C" primary key,
   -- JSON: [[path, [[first line, lines, old first line, old lines, [symbols], hash of the text], ...]], ...].
@@ -45,7 +43,7 @@ create table if not exists ${history.hunks} (
   hunks text not null
 );
 
--- One row once a history has been read to its end. Written by commits.ts.
+-- One row: the last position that was read, and a fingerprint of how rows are made. Written by commits.ts.
 create table if not exists ${history.marks} (
   position text not null,
   fingerprint text not null,
@@ -148,7 +146,7 @@ export function readLaneRows(
   return readPages(database, tables, ", author, encode(lanes, 'base64') as lanes");
 }
 
-/** In the order of `readLaneRows`, so that what is counted from either is the same. */
+/** In the order of `readLaneRows`, so that both give the same counts. */
 export function readChangeRows(
   database: Queryable,
   tables: Tables,
@@ -156,7 +154,7 @@ export function readChangeRows(
   return readPages(database, tables, "");
 }
 
-/** By hash, so that a page continues where the last one ended, whatever was written in between. */
+/** Keyset pagination by hash, so that writes between two pages skip and repeat no row. */
 async function* readPages<More extends object>(
   database: Queryable,
   { history }: Tables,
@@ -172,9 +170,9 @@ async function* readPages<More extends object>(
     const rows = await next;
     const last = rows.at(-1);
     if (last === undefined) return;
-    // The database reads while a page is worked on, which takes as long.
+    // The database reads the next page while the caller processes this one.
     next = pageAfter(last.sha);
-    // Who stops reading does not wait for it.
+    // The caller may stop here, so a failure must not be an unhandled rejection.
     next.catch(() => {});
     yield rows.map((row) => ({ ...row, time: Number(row.time), files: filesOf(row.files) }));
   }
@@ -222,7 +220,7 @@ function filesOf(files: readonly TouchedFile[] | string): readonly TouchedFile[]
   return typeof files === "string" ? (JSON.parse(files) as TouchedFile[]) : files;
 }
 
-/** JSON may escape what Postgres cannot hold, which it refuses all the same. */
+/** Cleans each string, because jsonb rejects NUL and lone surrogates also as escapes. */
 function storableFile({ path, status, from }: TouchedFile): TouchedFile {
   return { path: storable(path), status, ...(from === undefined ? {} : { from: storable(from) }) };
 }

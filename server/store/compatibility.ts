@@ -1,19 +1,19 @@
-/** Whether a stored index can be used as it is, by which recorded key differs. */
+/** Decides whether a stored index can be used by this program and model. */
 
 import type { IndexRecord } from "../contracts/model.ts";
 import type { Compatibility } from "../contracts/store.ts";
 
-/** Raised when the tables of an index change. */
+/** Raise it when the tables of an index change. */
 export const SCHEMA_VERSION = 6;
 
-/** How a user ends it, with the model that is set or with the one before. */
+/** What the user can do about an index of another model. */
 export const REFRESH_REMEDY =
-  "run cocosearch-lsp index --full (in an editor cocosearch.reindex), or set the model that made it";
+  "run cocosearch-lsp index --full (in an editor cocosearch.reindex), or set the model of the index";
 
 type Keys = Pick<IndexRecord, "modelId" | "dimension" | "chunkerVersion" | "schemaVersion">;
 type Stored = Keys & Pick<IndexRecord, "name">;
 
-/** `rebuild`: what is stored is of no use. `refresh`: words can be searched, vectors have to be made again. */
+/** `rebuild`: the stored rows cannot be used. `refresh`: keywords can be searched, but chunks must be embedded again. */
 export function compatibility(stored: Stored, current: Keys): Compatibility {
   if (stored.schemaVersion !== current.schemaVersion) {
     return rebuild(stored, "tables", stored.schemaVersion, current.schemaVersion);
@@ -24,30 +24,30 @@ export function compatibility(stored: Stored, current: Keys): Compatibility {
   if (stored.modelId !== current.modelId) {
     return otherModel(stored, current.modelId);
   }
-  // 0 is a dimension that is not known yet.
+  // A dimension of 0 is not known yet.
   if (stored.dimension !== current.dimension && stored.dimension !== 0 && current.dimension !== 0) {
     return {
       kind: "refresh",
-      reason: `the vectors of the index ${stored.name} have ${stored.dimension} dimensions and the model gives ${current.dimension}`,
+      reason: `the vectors of the index ${stored.name} have ${stored.dimension} dimensions, but the model has ${current.dimension}`,
     };
   }
   return { kind: "usable" };
 }
 
-/** The vectors of an index are not those of the model that would embed a question. */
+/** For an index whose vectors come from another model than the current one. */
 export function otherModel(
   { name, modelId }: Pick<IndexRecord, "name" | "modelId">,
   current: string,
 ): Compatibility {
-  const reason = `the index ${name} was embedded with ${modelId} and the settings say ${current}`;
+  const reason = `the index ${name} was embedded with ${modelId}, but the settings name ${current}`;
   return { kind: "refresh", reason };
 }
 
-/** Why meaning is not searched, and what to do; undefined where it is. */
+/** Why semantic search is unavailable, and what to do; undefined if it is available. */
 export function mismatchOf(fit: Compatibility): string | undefined {
   return fit.kind === "usable"
     ? undefined
-    : `${fit.reason}, so that it is searched by words only: ${REFRESH_REMEDY}`;
+    : `${fit.reason}, so only keywords are searched: ${REFRESH_REMEDY}`;
 }
 
 function rebuild(
@@ -56,6 +56,6 @@ function rebuild(
   stored: string | number,
   current: string | number,
 ): Compatibility {
-  const reason = `the index ${name} was made with version ${stored} of the ${what}, and this program has ${current}`;
+  const reason = `the index ${name} has version ${stored} of the ${what}, this program version ${current}`;
   return { kind: "rebuild", reason };
 }

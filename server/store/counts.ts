@@ -1,4 +1,4 @@
-/** How much is stored of an index, and whether all of it is still there. */
+/** Counts the rows of an index and checks its integrity. */
 
 import type { IndexCounts } from "../contracts/store.ts";
 import { texts } from "./columns.ts";
@@ -10,7 +10,7 @@ function tablesOfFiles(tables: Tables): string[] {
   return [files, chunks, vectors, parseResults, exclusions, tracking, dependencies];
 }
 
-/** Also those that are only there where they are used. */
+/** Includes optional tables, which exist only if a feature is used. */
 function allTables(tables: Tables): string[] {
   const { lanes, history } = tables;
   const where = [lanes.chunks, lanes.names, lanes.terms, ...Object.values(history)];
@@ -38,7 +38,7 @@ export async function countRows(database: Queryable, tables: Tables): Promise<In
   };
 }
 
-/** Whether the tables are there that every index has. */
+/** Whether the mandatory tables of an index exist. */
 export async function hasTables(database: Queryable, tables: Tables): Promise<boolean> {
   const [row] = await database.query<{ isRight: boolean }>(
     `select bool_and(to_regclass(name) is not null) as "isRight" from unnest($1::text[]) as name`,
@@ -47,7 +47,7 @@ export async function hasTables(database: Queryable, tables: Tables): Promise<bo
   return row?.isRight === true;
 }
 
-/** `chunks` were read just now. Counting them again costs a look at every page, and is done only where they are not as many as were stored. */
+/** `chunks` is the number of chunks that the caller has read. Only if it is not the stored number, chunks are counted again, with a full scan. */
 export async function checkIntegrity(
   database: Queryable,
   tables: Tables,
@@ -59,14 +59,14 @@ export async function checkIntegrity(
     [chunks],
   );
   if (sum?.isRight === true) return true;
-  // Another engine may have written meanwhile; one statement sees one moment. A column, so that no index answers.
+  // Another engine may have written meanwhile, so one statement reads both. Counting a column forces a scan of the table.
   const [now] = await database.query<{ isRight: boolean }>(
     `select ${stored} = (select count(content_hash) from ${tables.chunks}) as "isRight"`,
   );
   return now?.isRight === true;
 }
 
-/** Walks through the keys as well: what a page of them has lost is not found by counting rows. */
+/** Also scans the primary keys, because counting rows does not detect a damaged page of an index. */
 export async function checkAll(database: Queryable, tables: Tables): Promise<boolean> {
   const { chunks, vectors, files } = tables;
   const keysOf = (table: string) =>

@@ -1,4 +1,4 @@
-/** The folder of the built-in database: made, checked, and moved aside when it is damaged. */
+/** Creates and checks the folder of the built-in database, and moves it aside when it is damaged. */
 
 import { execFile } from "node:child_process";
 import {
@@ -23,25 +23,25 @@ const run = promisify(execFile);
 /** Without these files PGlite creates a new database over the old one, or fails to open. */
 const VITAL = ["PG_VERSION", "global/pg_control"];
 
-/** Less than this may be too little for recovery: a segment of the log alone has 16 MB. */
+/** Recovery may need this much: a segment of the write-ahead log alone has 16 MB. */
 const SPARE_BYTES = 128_000_000;
 
-/** Whether a database has to be made there first. */
+/** Whether a database must be created first. */
 export function isEmpty(folder: string): boolean {
   return !isThere(folder) || readdirSync(folder).length === 0;
 }
 
-/** Whether there is something in it that is not, or no longer, a whole database. */
+/** Whether the folder has files, but not all vital files of a database. */
 export function isIncomplete(folder: string): boolean {
   return !isEmpty(folder) && lacksFiles(folder);
 }
 
-/** Whether files are gone without which there is no database. */
+/** Whether a vital file of the database is missing. */
 export function lacksFiles(folder: string): boolean {
   return VITAL.some((file) => !isThere(join(folder, file)));
 }
 
-/** What may not be looked at is there for all we know. */
+/** Throws for a path that cannot be inspected, because it may exist. */
 function isThere(path: string): boolean {
   try {
     statSync(path);
@@ -53,8 +53,8 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Creates a database in a draft folder next to the target and renames it when it is complete, so that an interrupted start
- * leaves nothing half made. The draft is named after the process: one that was interrupted may still write to its own.
+ * Creates a database in a draft folder next to the target and renames it when it is complete, so that an interruption
+ * leaves no partial database. The draft has the process id in its name, as an interrupted process may still write to its own.
  */
 export async function makeDatabase(folder: string, timeoutMs: number): Promise<void> {
   const drafts = `${basename(folder)}.new-`;
@@ -77,16 +77,18 @@ export async function initializeDatabase(folder: string, timeoutMs: number): Pro
     await run(process.execPath, [builtFile("initdb.js"), folder], { timeout: timeoutMs });
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
-    throw new Error(said || "it could not be made in time", { cause: error });
+    throw new Error(said || `creating the database took longer than ${timeoutMs} ms`, {
+      cause: error,
+    });
   }
 }
 
-/** Why nothing can be stored there although nothing is damaged; undefined when it is the folder's content. */
+/** The reason if the folder cannot be used at all (not writable, disk full); undefined if its content is to blame. */
 export function whyUnusable(folder: string): Unavailable | undefined {
   try {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
       return new Unavailable(
-        `${folder}, where the database should be, is no folder`,
+        `the database path ${folder} is not a folder`,
         "remove it, or set COCOSEARCH_HOME to another folder",
       );
     }
@@ -122,7 +124,7 @@ function tryWriting(probe: string): void {
   }
 }
 
-/** Returns the new path. Only the last damaged folder is kept, so that it can be inspected and the disk does not fill. */
+/** Renames a damaged folder and returns its new path. Keeps only the latest one for inspection, so that the disk does not fill. */
 export function moveAside(folder: string): string {
   const broken = `${basename(folder)}.broken-`;
   removeBeside(folder, broken);

@@ -1,4 +1,4 @@
-/** What the graph is made from, per file, and the import edges that it made of it. */
+/** The tables of the dependency graph: facts per file, and the import edges that were resolved from them. */
 
 import { FACTS_VERSION } from "../contracts/facts.ts";
 import type { FileDependencies, StoredFacts } from "../contracts/graph.ts";
@@ -8,10 +8,10 @@ import { bytes, ints, slices, storable, storableJson, texts } from "./columns.ts
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
-/** As text, which both databases hand over faster than bytes. */
+/** As base64, which both databases return faster than bytea. */
 const FACTS = "encode(facts, 'base64') as facts";
 
-/** Of files that are stored again, in place of what was stored. */
+/** Inserts or replaces the facts of files. */
 export async function insertFacts(
   tx: Queryable,
   tables: Tables,
@@ -42,7 +42,7 @@ export async function deleteFacts(
   await tx.query(`delete from ${tables.tracking} where file_path = any($1::text[])`, which);
 }
 
-/** Edges of files that are gone. Those of files that changed stay until they are replaced. */
+/** Deletes the edges of files. A changed file keeps its edges until `replaceDependencies`. */
 export async function deleteDependencies(
   tx: Queryable,
   tables: Tables,
@@ -62,12 +62,12 @@ interface CheckedFactsRow extends FactsRow {
   readonly is_current: boolean;
 }
 
-/** Larger pages are no faster, and a row may have a megabyte. */
+/** Larger pages are not faster, and a row may have a megabyte. */
 const PAGE_ROWS = 200;
 
 /**
- * All files of which there are facts of this version, by path, in pages. What an older program has replaced since has
- * other content. The page is cut before it is joined: planned without statistics, each page would read both tables.
+ * Pages of facts of the current version, ordered by path. Skips facts whose hash is not that of the stored file. The page
+ * is limited before the join, because without statistics Postgres would read both tables for each page.
  */
 export async function* readFacts(
   database: Queryable,
@@ -108,7 +108,7 @@ function toStoredFacts({ path, facts, edges_hash: edgesHash }: FactsRow): Stored
   return { path, facts: Buffer.from(facts, "base64"), edgesHash };
 }
 
-/** Files that are stored without facts of this version: an older program stored them. */
+/** Files without facts of the current version, stored by an older or newer program. */
 export async function readPathsWithoutFacts(
   database: Queryable,
   tables: Tables,
@@ -121,7 +121,7 @@ export async function readPathsWithoutFacts(
   return rows.map(({ path }) => path);
 }
 
-/** False where a process ended between the commit of a file and that of its edges. */
+/** False if a process ended between committing a file and committing its edges. */
 export async function readHasAllEdges(database: Queryable, tables: Tables): Promise<boolean> {
   const [row] = await database.query<{ hasAll: boolean }>(
     `select not exists (select from ${tables.tracking} where edges_hash = '') as "hasAll"`,
@@ -141,10 +141,10 @@ export async function readImporterCounts(
   return new Map(rows.map(({ path, count }) => [path, count]));
 }
 
-/** An edge is a tenth of a chunk. */
+/** An edge takes a tenth of the space of a chunk. */
 const EDGES_PER_STATEMENT = 1_000;
 
-/** Replaces the edges of files that are still stored. */
+/** Replaces the edges of files. */
 export async function replaceDependencies(
   tx: Queryable,
   tables: Tables,

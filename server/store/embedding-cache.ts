@@ -1,4 +1,4 @@
-/** Vectors by model and hash of the embedded text: a branch switch embeds nothing twice. */
+/** Caches vectors by model and hash of the embedded text, so that a branch switch embeds no text twice. */
 
 import type { EmbeddingCache } from "../contracts/store.ts";
 import { asBase64, fromBase64 } from "./binary-format.ts";
@@ -10,7 +10,7 @@ import { checkVector } from "./vectors.ts";
 const MAX_BYTES = 500_000_000;
 /** Keys, header and index entries of a row, besides its vector. */
 const ROW_BYTES = 300;
-/** The bound is checked each time this many vectors were added. */
+/** The size is checked after this many insertions. */
 const SWEEP_AFTER = 5_000;
 
 interface CachedVectorRow {
@@ -19,7 +19,7 @@ interface CachedVectorRow {
   readonly is_stale: boolean;
 }
 
-/** `maxBytes` bounds the table, all models together. */
+/** `maxBytes` bounds the table over all models; the least recently used rows are deleted first. */
 export function createEmbeddingCache(
   database: Database,
   maxBytes = MAX_BYTES,
@@ -67,7 +67,7 @@ async function read(
   );
 }
 
-/** At most once a day: each time rewrites the whole row. Rows that another engine is marking are skipped. */
+/** Called at most daily per row, because an update rewrites the whole row. Skips rows that another engine has locked. */
 async function markUsed(
   database: Queryable,
   modelId: string,
@@ -82,7 +82,7 @@ async function markUsed(
   );
 }
 
-/** In the order of the key, so that two engines never wait for each other. */
+/** In key order, so that two engines cannot deadlock. */
 async function write(
   tx: Queryable,
   modelId: string,

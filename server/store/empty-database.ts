@@ -1,4 +1,4 @@
-/** The empty database that is built with the package: unpacking it replaces initdb, which takes seconds and 700 MB. */
+/** Unpacks the empty database that the package contains, because initdb takes seconds and 700 MB of memory. */
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { extract } from "tar";
 import { isErrorCode } from "../common/errors.ts";
 import { builtFile } from "./built-file.ts";
 
-/** What `scripts/build-database.ts` writes beside the archive. */
+/** The manifest that `scripts/build-database.ts` writes beside the archive. */
 export interface EmptyDatabaseManifest {
   /** Versions of PGlite and pgvector, and the shared tables: the archive is rebuilt when they change. */
   readonly madeFrom: string;
@@ -20,14 +20,14 @@ export const EMPTY_DATABASE = {
   manifest: builtFile("empty-database.json"),
 };
 
-/** Read whole, the 2 MB held the main thread for 24 to 70 ms; in pieces of this size for 7 at most, and no longer in all. */
+/** Reading the 2 MB at once blocked the main thread for up to 70 ms; pieces of this size block it for at most 7 ms. */
 const BYTES_AT_ONCE = 65_536;
 
 /**
  * Unpacks the archive into a folder that exists and is empty.
  *
- * Returns false where the package has no archive, or one whose bytes are not those of its manifest; the folder is then
- * still empty. Throws what the file system throws, for example on a full disk.
+ * Returns false, with the folder still empty, if the archive is missing or does not match the checksum of its manifest.
+ * Throws errors of the file system, for example for a full disk.
  */
 export async function unpackEmptyDatabase(
   folder: string,
@@ -37,13 +37,13 @@ export async function unpackEmptyDatabase(
   if (expected === undefined || !existsSync(archive)) return false;
   const actual = createHash("sha256").update(readFileSync(archive)).digest("hex");
   if (actual !== expected) return false;
-  // Without the owner that packed it, also for root; an incomplete archive is an error, not a warning.
+  // As root too, files get the current owner. `strict` makes an incomplete archive an error instead of a warning.
   const maxReadSize = BYTES_AT_ONCE;
   await extract({ file: archive, cwd: folder, preserveOwner: false, strict: true, maxReadSize });
   return true;
 }
 
-/** Undefined where there is none, or one that cannot be read as a manifest. */
+/** Undefined if the file is missing or is not JSON. */
 export function readManifest(file: string): EmptyDatabaseManifest | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as EmptyDatabaseManifest;

@@ -1,9 +1,9 @@
-/** The table `excluded`: files that are not indexed for what is in them, so that a start need not read them again. */
+/** The table `excluded`: files that are excluded because of their content, so that a start need not read them again. */
 
 import type { KnownExclusion } from "../contracts/model.ts";
 import type { ExclusionChanges } from "../contracts/store.ts";
 import { storable, texts } from "./columns.ts";
-import { isMissingTable, type Queryable } from "./database.ts";
+import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
 interface Row {
@@ -12,26 +12,20 @@ interface Row {
   readonly rule: string;
 }
 
-/** Those for which the same rules decided. */
+/** The files that were excluded by the given version of the rules. */
 export async function readExclusions(
   database: Queryable,
   tables: Tables,
   rules: string,
 ): Promise<KnownExclusion[]> {
-  try {
-    const rows = await database.query<Row>(
-      `select path, stamp, rule from ${tables.exclusions} where rules = $1::text order by path`,
-      [rules],
-    );
-    return rows.map(({ path, stamp, rule }) => ({ path, rule, statFingerprint: stamp }));
-  } catch (error) {
-    // An older program stored the index, and it is only searched.
-    if (isMissingTable(error)) return [];
-    throw error;
-  }
+  const rows = await database.query<Row>(
+    `select path, stamp, rule from ${tables.exclusions} where rules = $1::text order by path`,
+    [rules],
+  );
+  return rows.map(({ path, stamp, rule }) => ({ path, rule, statFingerprint: stamp }));
 }
 
-/** What other rules decided is deleted. */
+/** Also deletes the decisions of other versions of the rules. */
 export async function writeExclusions(
   tx: Queryable,
   tables: Tables,

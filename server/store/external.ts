@@ -1,21 +1,21 @@
-/** Opens a Postgres of the user's own, after checking that it can do what is needed. */
+/** Opens the user's Postgres after checking its version, encoding, pgvector and privileges. */
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Store } from "../contracts/store.ts";
 import { type Database, type Queryable, sqlStateOf } from "./database.ts";
-import { migrate, takeTurns } from "./migrate.ts";
+import { lockSetup, migrate } from "./migrate.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { createStore } from "./store.ts";
 
-/** The first with everything that the statements use. */
+/** The oldest version with all features that the statements use. */
 const MIN_POSTGRES = 150_000;
-/** The first whose vectors and iterative scans the lanes were measured with. */
+/** The oldest version that the lanes were measured with. */
 const MIN_PGVECTOR = { major: 0, minor: 7 };
 
 export interface PostgresOptions {
   readonly url: string;
-  /** The id of this installation: indexes of others are not opened in place of its own. */
+  /** The id of this installation, which owns the indexes that it creates. */
   readonly installation: string;
   readonly log: Log;
 }
@@ -56,14 +56,14 @@ async function checkServer(database: Database): Promise<void> {
   }
   if (server.encoding !== "UTF8") {
     throw new Unavailable(
-      `the database ${place} holds text as ${server.encoding}`,
-      "make one with \"create database NAME encoding 'UTF8' template template0\"",
+      `the database ${place} has the encoding ${server.encoding}`,
+      "create one with \"create database NAME encoding 'UTF8' template template0\"",
     );
   }
 }
 
 async function checkPgvector(tx: Queryable, place: string): Promise<void> {
-  await takeTurns(tx);
+  await lockSetup(tx);
   const version = (await installedVersion(tx)) ?? (await install(tx, place)) ?? "0.0";
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOlder =
@@ -77,13 +77,13 @@ async function checkPgvector(tx: Queryable, place: string): Promise<void> {
   const schema = await hiddenSchema(tx);
   if (schema !== undefined) {
     throw new Unavailable(
-      `the database ${place} has pgvector in the schema ${schema}, in which this user does not look`,
+      `the database ${place} has pgvector in the schema ${schema}, which is not in the user's search_path`,
       `add ${schema} to the user's search_path: "alter role USER set search_path = public, ${schema}"`,
     );
   }
 }
 
-/** Where the extension is, if its types cannot be named without their schema. */
+/** The schema of the extension if it is not in the search_path. */
 async function hiddenSchema(tx: Queryable): Promise<string | undefined> {
   const [row] = await tx.query<{ schema: string; isVisible: boolean }>(
     `select extnamespace::regnamespace::text as schema, to_regtype('vector') is not null as "isVisible"
@@ -117,7 +117,7 @@ async function install(tx: Queryable, place: string): Promise<string | undefined
 function asMissingRight(error: unknown, place: string): unknown {
   if (sqlStateOf(error) !== "42501") return error;
   return new Unavailable(
-    `the database ${place} refuses (${messageOf(error)})`,
+    `the database ${place} denies a privilege (${messageOf(error)})`,
     'run "grant create on schema public to USER" there, or use a database of your own',
     { cause: error },
   );

@@ -1,4 +1,4 @@
-/** The tables `files` and `parse_results`: what is indexed, and how well it was parsed. */
+/** The tables `files` and `parse_results`: the indexed files and their parse status. */
 
 import { type FileEncoding, PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { FileCommit, ParseSummary } from "../contracts/store.ts";
@@ -48,7 +48,7 @@ export async function insertFiles(
   );
 }
 
-/** Of these files, those that were there. */
+/** Returns the paths that were stored. */
 export async function deleteFileRows(
   tx: Queryable,
   tables: Tables,
@@ -82,7 +82,7 @@ export async function readHashes(
   return new Map(rows.map(({ path, sha256 }) => [path, sha256]));
 }
 
-/** What each file is recognized by without being read. Files that were too young when they were read are missing. */
+/** Stat fingerprints by path, to recognize unchanged files without reading them. Files that were too young when read have none. */
 export async function readStatFingerprints(
   database: Queryable,
   tables: Tables,
@@ -99,7 +99,7 @@ interface EncodingRow {
   readonly is_encoding_guessed: boolean;
 }
 
-/** How the files were read whose bytes do not tell. */
+/** The encodings of files that are not plainly UTF-8 or marked by a byte order mark. */
 export async function readEncodings(
   database: Queryable,
   tables: Tables,
@@ -112,7 +112,7 @@ export async function readEncodings(
   );
 }
 
-/** The files that were cut without their grammar because parsing took too long. */
+/** Files that were chunked without their grammar because parsing timed out. */
 export async function readUnfinished(database: Queryable, tables: Tables): Promise<string[]> {
   const rows = await database.query<{ path: string }>(
     `select file_path as path from ${tables.parseResults}
@@ -122,7 +122,7 @@ export async function readUnfinished(database: Queryable, tables: Tables): Promi
   return rows.map(({ path }) => path);
 }
 
-/** For files whose content was found to be what is stored. */
+/** For files whose content is unchanged. */
 export async function writeStatFingerprints(
   tx: Queryable,
   tables: Tables,
@@ -135,13 +135,13 @@ export async function writeStatFingerprints(
   );
 }
 
-/** Each file is read again by the next pass, and judged again where it is excluded for its content. */
+/** Forgets all fingerprints and exclusions: the next pass reads every file again. */
 export async function forgetStatFingerprints(tx: Queryable, tables: Tables): Promise<void> {
   await tx.query(`update ${tables.files} set stamp = null`);
   await tx.query(`delete from ${tables.exclusions}`);
 }
 
-/** The files of which chunks are not stored, because they contain a secret. */
+/** The number of chunks that were not stored because they contain a secret, by path. */
 export async function readRedactedChunks(
   database: Queryable,
   tables: Tables,
@@ -167,7 +167,7 @@ interface WorstFileRow {
   readonly message: string;
 }
 
-/** For each language. */
+/** Per language. */
 const MAX_WORST_FILES = 3;
 
 export async function summarizeParse(database: Queryable, tables: Tables): Promise<ParseSummary[]> {

@@ -1,4 +1,4 @@
-/** The history of one index, over either database. */
+/** Implements the store of one index's commits, for either database. */
 
 import type { HistoryStore } from "../contracts/history.ts";
 import {
@@ -15,25 +15,25 @@ import {
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
-/** `read` and `write` are those of the index: they tell a table that is gone, and whose turn it is. */
+/** `read` and `write` come from the index: `read` reports a dropped index, `write` locks the index for a transaction. */
 interface Access {
   read<T>(run: () => Promise<T>): Promise<T>;
   write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Called when a reading begins and ends. */
-  settled(): void;
+  /** Called after the mark was set, when a run over the commits begins and ends. */
+  markChanged(): void;
 }
 
 export function createHistoryStore(
   database: Queryable,
   tables: Tables,
-  { read, write, settled }: Access,
+  { read, write, markChanged }: Access,
 ): HistoryStore {
   return {
     open: () => write((tx) => createHistoryTables(tx, tables)),
     mark: () => read(() => readMark(database, tables)),
     setMark: async (mark) => {
       await write((tx) => writeMark(tx, tables, mark));
-      settled();
+      markChanged();
     },
     shas: () => read(() => readShas(database, tables)),
     commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),

@@ -1,4 +1,4 @@
-/** The hunks of a repository's commits: a row for each commit that has some. */
+/** The table of hunks, with a row per commit that has any. */
 
 import type { CommitRow, Hunk } from "../contracts/history.ts";
 import { slices, storableJson, texts } from "./columns.ts";
@@ -37,7 +37,7 @@ export async function deleteHunks(
   }
 }
 
-/** In the order of the diff, by commit; a commit without any is not in it. */
+/** By commit hash, in the order of the diff; commits without hunks are missing. */
 export async function readHunks(
   database: Queryable,
   { history }: Tables,

@@ -1,4 +1,4 @@
-/** Implements the port of one index over either database. */
+/** Implements the store of one index, for either database. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
@@ -44,7 +44,7 @@ interface IndexStoreOptions {
   readonly name: string;
   readonly writes: Writes;
   readonly writer: WriterLock;
-  /** Without it no vectors are written through this store. */
+  /** The model of vectors that this store writes; without it, vectors are not written. */
   readonly modelId?: string;
   readonly installation: Installation;
 }
@@ -57,7 +57,7 @@ export function createIndexStore(
   let ownModel = modelId;
 
   const { read, write } = transactionsOf(database, name, writes);
-  // Each status asks for these; counting takes 25 ms on rails.
+  // Cached, because each `status` needs them and counting takes 25 ms on rails.
   const once = <T>(run: () => Promise<T>) => readUntilWritten(writes, name, () => read(run));
 
   return {
@@ -76,10 +76,10 @@ export function createIndexStore(
         if (record.modelId !== ownModel) throw ofAnotherModel(record);
         await writeVectors(tx, tables, vectors, record);
       }),
-    // Of what is kept, only the size is of the history: it is read again when all commits are.
+    // Commits change only the size among the cached counts, so the cache is cleared once per run instead of per write.
     history: createHistoryStore(database, tables, {
       ...transactionsOf(database, name),
-      settled: () => writes.forget([name]),
+      markChanged: () => writes.invalidate([name]),
     }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
@@ -97,7 +97,7 @@ export function createIndexStore(
     unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
-    exclusions: (rules) => readExclusions(database, tables, rules),
+    exclusions: (rules) => read(() => readExclusions(database, tables, rules)),
     setExclusions: (rules, changes) => write((tx) => writeExclusions(tx, tables, rules, changes)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
@@ -109,9 +109,9 @@ export function createIndexStore(
 type Read = <T>(run: () => Promise<T>) => Promise<T>;
 
 interface Transactions {
-  /** A missing table means that the index was dropped. */
+  /** Reports a missing table as a dropped index. */
   readonly read: Read;
-  /** Holds the index's row until the end of the transaction. */
+  /** Runs in a transaction that locks the index. */
   readonly write: <T>(run: (tx: Queryable, record: IndexRecord) => Promise<T>) => Promise<T>;
 }
 
@@ -131,7 +131,7 @@ function transactionsOf(database: Database, name: string, writes?: Writes): Tran
           return await run(tx, await recordOf(tx, name));
         });
       } finally {
-        // Also where it fails: a commit may be made whose answer is lost.
+        // Also after a failure: the commit may have succeeded although its answer was lost.
         writes?.note(name);
       }
     },
@@ -169,13 +169,13 @@ async function update(
   changes: RecordChanges,
 ): Promise<void> {
   const names = Object.keys(changes) as (keyof RecordChanges)[];
-  // A start where nothing has changed writes nothing.
+  // No write if nothing changed, as at most starts.
   if (names.every((each) => changes[each] === undefined || changes[each] === before[each])) return;
   const { modelId = before.modelId, dimension = before.dimension } = changes;
   const isOtherModel = modelId !== before.modelId || dimension !== before.dimension;
   if (isOtherModel) {
     await tx.query(`truncate ${tables.vectors}`);
-    // It takes vectors of one dimension only.
+    // The vector index accepts one dimension only.
     await tx.query(`drop index if exists ${tables.lanes.graph}`);
   }
   await updateRecord(tx, before.name, changes);

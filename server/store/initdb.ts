@@ -1,16 +1,16 @@
-/** Makes an empty database, in a process of its own: it takes 700 MB for two seconds, which a thread would not give back. */
+/** Creates an empty database in a process of its own, because a thread would not release the 700 MB that initdb takes. */
 
 import { fileURLToPath } from "node:url";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 
-/** Of 1 MB instead of 16: an empty database takes 11 MB less. */
+/** Segments of 1 MB instead of 16 make an empty database 11 MB smaller. */
 const LOG_SEGMENTS = ["--wal-segsize=1"];
 
 /**
- * From them other databases would be created, which nobody does: without them an empty database has 390 files and 14 MB
- * instead of 1,010 and 28, and the first start unpacks it in half the time.
+ * Template databases are needed only to create further databases. Without them an empty database has 390 files and 14 MB
+ * instead of 1,010 and 28, and is unpacked in half the time.
  */
 const DROP_TEMPLATES = [
   "update pg_database set datistemplate = false",
@@ -18,7 +18,7 @@ const DROP_TEMPLATES = [
   "drop database template1",
 ];
 
-/** The engine holds the other end of stdin: when it is killed, this process ends too. The main thread stays idle to notice. */
+/** Exits when stdin closes, that is, when the engine was killed. The work is done in a thread, so that the main thread can notice. */
 function watchOver(directory: string): void {
   process.stdin.resume().once("end", () => process.exit(1));
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { directory } });
@@ -37,7 +37,7 @@ async function make(directory: string): Promise<void> {
     await db.exec("checkpoint");
     await db.close();
   } catch (error) {
-    // One line instead of PGlite's sources, and the end at once: after some failures it spins for ever.
+    // Exits immediately, because PGlite loops forever after some failures; prints one line instead of PGlite's source.
     process.stderr.write(error instanceof Error ? error.message : JSON.stringify(error));
     process.exit(1);
   }

@@ -1,14 +1,14 @@
-/** Brings a database's shared tables to this program's version. */
+/** Migrates the shared tables of a database to the version of this program. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { Queryable } from "./database.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 
-/** Any number that no other program is likely to lock; engines that start together take turns. */
+/** The key of the advisory lock for engines that start at the same time: an arbitrary number. */
 const LOCK = 728_144_901;
 
 export async function migrate(tx: Queryable, place: string): Promise<void> {
-  await takeTurns(tx);
+  await lockSetup(tx);
   await tx.query(
     `create table if not exists cocosearch_migrations (
        version int primary key, applied_at timestamptz not null default now())`,
@@ -20,8 +20,8 @@ export async function migrate(tx: Queryable, place: string): Promise<void> {
   const isDamaged = version > 0 && !(await hasSharedTables(tx));
   if (version > MIGRATIONS.length) {
     throw new Unavailable(
-      `the database ${place} was made by a newer version of cocosearch-lsp`,
-      "update this one, or use another database",
+      `the database ${place} was created by a newer version of cocosearch-lsp`,
+      "update cocosearch-lsp, or use another database",
     );
   }
   for (const [index, sql] of MIGRATIONS.entries()) {
@@ -34,7 +34,7 @@ export async function migrate(tx: Queryable, place: string): Promise<void> {
   }
 }
 
-/** False where somebody has dropped one; what is in them can be made again. */
+/** False if a shared table was dropped. */
 export async function hasSharedTables(tx: Queryable): Promise<boolean> {
   const [row] = await tx.query<{ isThere: boolean }>(
     `select to_regclass('cocosearch_indexes') is not null
@@ -43,7 +43,7 @@ export async function hasSharedTables(tx: Queryable): Promise<boolean> {
   return row?.isThere === true;
 }
 
-/** Until the end of the transaction no other engine sets up this database. */
-export async function takeTurns(tx: Queryable): Promise<void> {
+/** Excludes other engines from setting up this database until the end of the transaction. */
+export async function lockSetup(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
 }

@@ -1,34 +1,34 @@
-/** The names of an index and of its tables. */
+/** Derives names: of an index from its folder, and of the tables from an index's name. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { BadRequest } from "../common/errors.ts";
 import { quoteIdentifier } from "./database.ts";
 
-/** `codeindex_` + key + `__` + key + `_vectors` has to fit into the 63 bytes of an identifier. */
+/** `codeindex_` + key + `__` + key + `_vectors` must fit into the 63 bytes of an identifier. */
 const MAX_KEY_LENGTH = 21;
 const HASH_LENGTH = 6;
 const NAME = /^[\w.-]{1,64}$/;
-/** A name that can be part of a table name as it is, and is not mistaken for a shortened one. */
+/** A name that is used in table names unchanged, unless it looks like a shortened one. */
 const PLAIN = /^[a-z0-9_]{1,21}$/;
 const LOOKS_SHORTENED = /_[0-9a-f]{6}$/;
 
-/** Quoted. */
+/** Quoted table names. */
 export interface Tables {
   readonly chunks: string;
   readonly vectors: string;
   readonly files: string;
   readonly parseResults: string;
   readonly exclusions: string;
-  /** What the graph is made from, per file. */
+  /** The facts per file that the graph is resolved from. */
   readonly tracking: string;
   /** The edges of the graph. */
   readonly dependencies: string;
   /** Chunks with their vectors. */
   readonly view: string;
-  /** What lanes in SQL need besides; only there where they are used. */
+  /** Created when the SQL lanes are first used. */
   readonly lanes: LaneTables;
-  /** Only there once the history of the repository has been read. */
+  /** Created when commits are first read. */
   readonly history: HistoryTables;
 }
 
@@ -46,7 +46,7 @@ export interface LaneTables {
   readonly graph: string;
 }
 
-/** What a user typed reaches table names only through here, as letters, digits and underscores. */
+/** The only place that turns a user's name into table names; the result has only letters, digits and underscores. */
 export function tablesOf(name: string): Tables {
   const key = keyOf(checkName(name));
   const base = `codeindex_${key}__${key}`;
@@ -73,7 +73,7 @@ export function tablesOf(name: string): Tables {
   };
 }
 
-/** BadRequest for a name that may not be used. */
+/** Throws BadRequest for an invalid name. */
 export function checkName(name: string): string {
   if (NAME.test(name)) return name;
   throw new BadRequest(
@@ -81,7 +81,7 @@ export function checkName(name: string): string {
   );
 }
 
-/** A folder's name as an index name; `workspace` where nothing of it is left. */
+/** The folder's name as an index name; `workspace` if no valid character is left. */
 export function nameFromFolder(root: string): string {
   const name = basename(root)
     .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")
@@ -89,7 +89,7 @@ export function nameFromFolder(root: string): string {
   return name.replaceAll(/^[-.]+|[-.]+$/g, "") || "workspace";
 }
 
-/** The name for a root where another root has the plain one. */
+/** The name for a root if another root has the plain name. */
 export function alternativeName(name: string, root: string): string {
   return `${name.slice(0, 55)}-${hash(root, 8)}`;
 }

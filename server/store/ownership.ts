@@ -1,4 +1,4 @@
-/** Which indexes of a database are of this installation, under which name, and how it adopts one that is nobody's yet. */
+/** Decides which indexes of a shared database this installation owns, under which names, and adopts indexes without an owner. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
@@ -10,10 +10,10 @@ import type { Database } from "./database.ts";
 import { forgetStatFingerprints } from "./files.ts";
 import { alternativeName, checkName, nameFromFolder, tablesOf } from "./names.ts";
 
-/** The id of this installation; undefined in a database that no other installation can open. */
+/** The id of this installation; undefined in a database that other installations cannot open. */
 export type Installation = string | undefined;
 
-/** An index from before installations were told apart is nobody's. */
+/** An index without an owner is not foreign. */
 const isForeign = ({ keeper }: CatalogEntry, own: Installation) =>
   own !== undefined && keeper !== undefined && keeper !== own;
 
@@ -23,7 +23,7 @@ export function toRecord(entry: CatalogEntry, own: Installation): IndexRecord {
   return { ...record, installation: keeper === undefined ? "unknown" : "another" };
 }
 
-/** Two folders of one name, or two installations with one path, that were opened at the same moment: the second has to ask for a name again. */
+/** Throws Unavailable if another folder or installation took the name since `nameFor` returned it. */
 export function checkOwner(stored: CatalogEntry, root: string, own: Installation): void {
   if (stored.root === root && !isForeign(stored, own)) return;
   const owner = stored.root === root ? `${root} of another installation` : stored.root;
@@ -33,7 +33,7 @@ export function checkOwner(stored: CatalogEntry, root: string, own: Installation
   );
 }
 
-/** The plain name comes first; the others are for roots, and for installations, that find it taken. */
+/** Candidate names in order: the plain name, then alternatives for when another root or installation has it. */
 function namesFor(plain: string, root: string, own: Installation): string[] {
   const byRoot = alternativeName(plain, root);
   return own === undefined
@@ -43,13 +43,13 @@ function namesFor(plain: string, root: string, own: Installation): string[] {
 
 interface NameRequest {
   readonly root: string;
-  /** Empty where the folder's name is to be taken. */
+  /** Empty to use the folder's name. */
   readonly wanted: string;
   readonly own: Installation;
   readonly writerOf: (name: string) => WriterLock;
 }
 
-/** The name under which the root is stored, else the first that is free; a root that once had to take another name keeps it. */
+/** The name under which the root is stored, otherwise the first free candidate. A root keeps an alternative name. */
 export async function nameFor(database: Database, request: NameRequest): Promise<string> {
   const { root, wanted, own, writerOf } = request;
   const plain = wanted === "" ? nameFromFolder(root) : checkName(wanted);
@@ -67,8 +67,8 @@ export async function nameFor(database: Database, request: NameRequest): Promise
 }
 
 /**
- * Makes an index from before installations were told apart this one's, unless another engine writes it. It may have been
- * made of other files under the same path: all are read again.
+ * Makes this installation the owner of an index without one, unless another engine writes it. The index may be of other
+ * files with the same path, so every file is read again.
  */
 async function adopt(
   database: Database,
@@ -82,7 +82,7 @@ async function adopt(
     return await database.transaction(async (tx) => {
       await lockIndex(tx, name);
       if (!(await adoptRecord(tx, name, own))) return false;
-      // Of other tables, or without some of them, it is rebuilt.
+      // An index with other tables is rebuilt anyway.
       const isUsable = schemaVersion === SCHEMA_VERSION && (await hasTables(tx, tables));
       if (isUsable) await forgetStatFingerprints(tx, tables);
       return true;
@@ -92,17 +92,17 @@ async function adopt(
   }
 }
 
-/** The stored name that a user's name means: an index of this installation, also where it had to take another name, before one of others. */
+/** Resolves a user's name to a stored one. Indexes of this installation come first, also under their alternative names. */
 export async function resolveName(
   database: Database,
-  asked: string,
+  requested: string,
   own: Installation,
 ): Promise<string | undefined> {
   const entries = await listRecords(database);
-  const ours = entries.filter((entry) => !isForeign(entry, own));
-  const exact = (entry: CatalogEntry) => entry.name === checkName(asked);
-  // In a database of one installation, every name is that of one index.
-  const isMeant = ({ name, root }: CatalogEntry) =>
-    own !== undefined && namesFor(asked, root, own).includes(name);
-  return (ours.find(exact) ?? ours.find(isMeant) ?? entries.find(exact))?.name;
+  const owned = entries.filter((entry) => !isForeign(entry, own));
+  const isExact = (entry: CatalogEntry) => entry.name === checkName(requested);
+  // Alternative names count only in a database that installations share.
+  const isAlternative = ({ name, root }: CatalogEntry) =>
+    own !== undefined && namesFor(requested, root, own).includes(name);
+  return (owned.find(isExact) ?? owned.find(isAlternative) ?? entries.find(isExact))?.name;
 }

@@ -1,4 +1,4 @@
-/** One running PGlite: a worker thread that answers in the order it is asked, and is ended when it does not answer. */
+/** One running PGlite in a worker thread, which answers in order and is terminated if an answer takes too long. */
 
 import { Worker } from "node:worker_threads";
 import { messageOf, Unavailable } from "../common/errors.ts";
@@ -9,20 +9,20 @@ import { lacksFiles, whyUnusable } from "./data-folder.ts";
 import type { Parameter } from "./database.ts";
 import type { Answer, Ask, Failure } from "./pglite-worker.ts";
 
-/** Rows on their way in are collected soon. */
+/** A small young generation, so that rows on their way to the database are collected soon. */
 const YOUNG_MB = 8;
 
-/** What was under way when the database had to be ended; it was rolled back and may be done again. */
+/** Rejects statements that ran when the database was terminated; they were rolled back and can be repeated. */
 export class StoreInterrupted extends Unavailable {
   constructor(why: string) {
-    super(`the database had to be started again (${why})`, "try again");
+    super(`the database was restarted (${why})`, "try again");
   }
 }
 
-/** PGlite itself refused to open the folder: it may be damaged, or something that it needs is missing. */
+/** PGlite could not open the folder, because it is damaged or memory is missing. */
 export class DidNotOpen extends Error {
   override readonly name = "DidNotOpen";
-  /** False when memory was missing: the same folder opens when there is some. */
+  /** False if memory was missing; the folder can then be opened later. */
   readonly blamesFiles: boolean;
 
   constructor({ message, name }: Failure) {
@@ -38,11 +38,11 @@ interface Waiting {
 }
 
 export class PgliteThread {
-  /** Set once the thread is of no more use; resolves when it touches the folder no more. */
+  /** Set once the thread is terminated; resolves when it no longer accesses the folder. */
   ended: Promise<unknown> | undefined;
-  /** Why it ended. */
+  /** Why the thread ended. */
   why = "";
-  /** Set when it ended because a table's file cannot be read: nothing in the folder can be trusted. */
+  /** Set if the thread ended because a table's file cannot be read, so that the folder cannot be trusted. */
   damage: string | undefined;
 
   readonly #worker: Worker;
@@ -59,7 +59,7 @@ export class PgliteThread {
     worker.on("message", (answer: Answer) => this.#answered(answer));
     worker.on("error", (error) => this.end(messageOf(error)));
     worker.on("exit", () => this.end("its thread ended"));
-    // What PGlite prints must reach neither stdout, which is the protocol's, nor a terminal.
+    // PGlite must not print to stdout, which belongs to the protocol, or to a terminal.
     for (const stream of [worker.stdout, worker.stderr]) {
       stream.setEncoding("utf8");
       stream.on("data", (text: string) => log.debug("postgres", { text: text.slice(0, 500) }));
@@ -93,18 +93,18 @@ export class PgliteThread {
     return (await this.#send({ sql, parameters: encoded }, bytes, timeoutMs)) as Row[];
   }
 
-  /** Ends the thread. Within the time limit the database is first shut down in order. */
+  /** Shuts the database down, within the time limit, and terminates the thread. */
   async close(timeoutMs: number): Promise<void> {
     try {
       await this.#send({ parameters: [] }, [], timeoutMs);
     } catch (error) {
-      this.#log.warn("the database was ended in the middle", { error: messageOf(error) });
+      this.#log.warn("the database was not shut down cleanly", { error: messageOf(error) });
     }
     this.end("it was closed");
     await this.ended;
   }
 
-  /** The next start rolls back what was running; callers that wait for it are rejected. */
+  /** Terminates the thread and rejects waiting callers; the next start rolls back open transactions. */
   end(why: string): void {
     if (this.ended !== undefined) return;
     this.why = why;
@@ -171,18 +171,18 @@ export class PgliteThread {
   }
 }
 
-/** data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone. */
+/** data_corrupted, index_corrupted, undefined_file: the files of a table are damaged or missing. */
 const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01"]);
 
 /**
- * insufficient_privilege, wrong_object_type and internal_error: said, among others, of a file that cannot be opened because
- * the folder was made read-only, replaced by a file, or is on a disk that is gone. Statements of ours need no privileges.
+ * insufficient_privilege, wrong_object_type and internal_error: among others, for a file that cannot be opened because the
+ * folder is read-only, was replaced by a file, or is on a disk that was removed.
  */
 const FOLDER_ERRORS: ReadonlySet<string> = new Set(["42501", "42809", "XX000"]);
 
 /**
- * Said of a folder that is made because it is gone while the database is open. It is also said of a file that was made
- * and could not be opened, because no more files could be: Postgres then makes it a second time.
+ * Reported if the folder was deleted while the database is open. Also reported if a new file could not be opened for lack
+ * of file handles, because Postgres then creates it a second time.
  */
 const DUPLICATE_FILE = "58P02";
 
@@ -193,7 +193,7 @@ function isDamage(code: string | undefined, directory: string): boolean {
 
 /** After these errors PGlite never answers the next statement, or its memory cannot be trusted. */
 function endsSession({ code, severity }: Failure): boolean {
-  // An error without a code was not reported by Postgres: the machine under it broke.
+  // An error without a code comes from the WebAssembly runtime, not from Postgres.
   if (code === undefined || severity === "FATAL" || severity === "PANIC") return true;
   return DAMAGE.has(code) || code === DUPLICATE_FILE || code.startsWith("57P") || code === "58030";
 }

@@ -1,4 +1,4 @@
-/** The built-in database: PGlite in a thread of its own, started again when it hangs, and kept in order by hand. */
+/** Adapter for the built-in database: PGlite in a thread, with a watchdog, restarts, checkpoints and recovery from damage. */
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
@@ -9,25 +9,25 @@ import { DidNotOpen, PgliteThread, StoreInterrupted } from "./pglite-thread.ts";
 
 /** Statements take tenths of a second; after a FATAL error or on a full disk PGlite never answers. */
 const WATCHDOG_MS = 30_000;
-/** Making the database, migrations, vacuum and checkpoints may take longer. */
+/** For creating the database, migrations, vacuum and checkpoints. */
 const MAINTENANCE_TIMEOUT_MS = 120_000;
-/** An orderly end takes 20 ms; what was committed is safe without it. */
+/** A clean shutdown takes 20 ms. Without one, committed data is safe too. */
 const CLOSE_TIMEOUT_MS = 5_000;
-/** PGlite never checkpoints by itself: without this its log grows for ever. */
+/** PGlite never checkpoints by itself; without this, its log would grow without bound. */
 const CHECKPOINT_BYTES = 50_000_000;
-/** While the database cannot be opened, attempts are at least this far apart, doubling up to the second figure. */
+/** Exponential backoff between attempts to open the database. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-/** Damage that comes back sooner is the disk's, and a new database would not last either. */
+/** Damage that recurs sooner suggests a failing disk, so the database is not rebuilt again. */
 const MIN_DAMAGE_INTERVAL_MS = 600_000;
 
 export interface PgliteOptions {
   readonly directory: string;
   readonly log: Log;
   readonly watchdogMs?: number;
-  /** Called with a sentence for the user when stored data was given up. */
+  /** Called with a message for the user when stored data was lost. */
   readonly notify?: (notice: string) => void;
-  /** Runs in a transaction each time the database was opened, which may be a new one. */
+  /** Runs in a transaction after each opening; the database may be new. */
   readonly prepare?: (tx: Queryable, place: string) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export class PgliteDatabase implements Database {
     return this.#queue.run(async () => await this.#transact(await this.#running(), run));
   }
 
-  /** A table at a time, so that a search need not wait for all of them. */
+  /** Vacuums one table at a time, so that a search waits for at most one. */
   async vacuum(tables: readonly string[]): Promise<void> {
     for (const table of tables) {
       try {
@@ -73,7 +73,7 @@ export class PgliteDatabase implements Database {
     await this.#checkpoint();
   }
 
-  /** Ends the thread in order, between two statements. */
+  /** Shuts the thread down cleanly, between two statements. */
   async suspend(): Promise<void> {
     await this.#queue.run(async () => {
       const thread = this.#thread;
@@ -91,7 +91,7 @@ export class PgliteDatabase implements Database {
     });
   }
 
-  /** Everything goes through the one thread of `begin`: in another it would be committed by itself. */
+  /** Sends all statements to the thread of `begin`; after a restart, a statement would be committed on its own. */
   async #transact<T>(
     thread: PgliteThread,
     run: (tx: Queryable) => Promise<T>,
@@ -100,7 +100,7 @@ export class PgliteDatabase implements Database {
     let isOver = false;
     const tx: Queryable = {
       query: async (sql, parameters = []) => {
-        if (isOver) throw new Error("a statement came after the end of its transaction");
+        if (isOver) throw new Error("a statement was sent after the end of its transaction");
         return await this.#ask(thread, sql, parameters, timeoutMs);
       },
     };
@@ -110,7 +110,7 @@ export class PgliteDatabase implements Database {
       await tx.query("commit");
       return result;
     } catch (error) {
-      // A thread that was ended took the transaction along.
+      // If the thread has ended, the transaction is already rolled back.
       if (thread.ended === undefined) await this.#rollBack(thread);
       throw error;
     } finally {
@@ -149,24 +149,24 @@ export class PgliteDatabase implements Database {
     await this.#maintain("checkpoint");
   }
 
-  /** Takes its own turn: what was committed is answered first, and stays committed if this fails. */
+  /** Queues a checkpoint. It does not delay the current statement, and its failure does not affect committed data. */
   #checkpointSoon(): void {
     this.#checkpoint().catch((error: unknown) =>
       this.#options.log.warn("a checkpoint failed", { error: messageOf(error) }),
     );
   }
 
-  /** The running thread; another one when it has ended. */
+  /** The running thread; starts a new one if it has ended. */
   async #running(): Promise<PgliteThread> {
     const [thread, failure] = [this.#thread, this.#failure];
     if (this.#closed) throw new Unavailable("the database is closed", "start the engine again");
     if (thread !== undefined && thread.ended === undefined) return thread;
-    // Two threads on one folder would destroy it silently.
+    // Two threads on one folder would corrupt it silently.
     await thread?.ended;
     if (failure !== undefined && performance.now() < failure.until) throw failure.error;
     try {
       if (thread !== undefined)
-        this.#options.log.warn("the database is started again", { why: thread.why });
+        this.#options.log.warn("the database is restarted", { why: thread.why });
       const opened = await this.#open();
       this.#failure = undefined;
       this.#retryMs = MIN_RETRY_MS;
@@ -181,7 +181,7 @@ export class PgliteDatabase implements Database {
       error instanceof Unavailable
         ? error
         : new Unavailable(
-            `the database ${this.place} does not open (${messageOf(error)})`,
+            `cannot open the database ${this.place} (${messageOf(error)})`,
             "see the log, or set COCOSEARCH_HOME to another folder",
             { cause: error },
           );
@@ -190,7 +190,7 @@ export class PgliteDatabase implements Database {
     return unavailable;
   }
 
-  /** What is damaged is moved aside; what cannot be read or written just now stays. */
+  /** Moves a damaged folder aside and starts with a new one. A folder that is only unreadable or unwritable is kept. */
   async #open(): Promise<PgliteThread> {
     const { directory } = this.#options;
     try {
@@ -210,13 +210,13 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  /** The damage may also show only when the database that was opened is prepared. */
+  /** Starts after damage, which may also be found while an opened database is prepared. */
   async #startWithout(damage: string): Promise<PgliteThread> {
     const thread = this.#thread;
     await thread?.ended;
     if (isEmpty(this.#options.directory)) this.#noticeDeletion(damage);
     else this.#moveDamagedAside(damage);
-    // Only what was moved aside is forgotten.
+    // Cleared only after the folder was moved aside.
     if (thread !== undefined) thread.damage = undefined;
     return await this.#start();
   }
@@ -237,7 +237,7 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  /** Somebody deleted the folder under the open database: its files are missing, and nothing is left to keep. */
+  /** The folder was deleted while the database was open, so there is nothing to move aside. */
   #noticeDeletion(why: string): void {
     const { directory, log, notify } = this.#options;
     log.error("the database was deleted and is rebuilt", { why });

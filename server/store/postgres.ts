@@ -1,4 +1,4 @@
-/** A Postgres of the user's own, through a small pool. */
+/** Adapter for the user's Postgres, with a small connection pool. */
 
 import { Client, DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 import { messageOf, Unavailable } from "../common/errors.ts";
@@ -13,20 +13,19 @@ import {
   sqlStateOf,
 } from "./database.ts";
 
-/** One writes, others read; a shared server is not for one user alone. */
+/** One writes while others read. Few, because the server may be shared. */
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection that was cut without a word answers nothing for ever; our longest statement takes seconds. */
+/** A connection that was cut silently would never answer; the longest statement takes seconds. */
 const QUERY_TIMEOUT_MS = 120_000;
-/** The server notices within ten seconds that a machine is gone, and frees its locks. */
+/** Makes the server detect a lost machine within ten seconds, and release its locks. */
 const DETECT_DEAD_PEERS =
   "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
-/** A graph over a million vectors is built in less. */
+/** Enough to build an HNSW index over a million vectors. */
 const BUILD_TIMEOUT_MS = 6 * 3_600_000;
-/** An engine that was stopped in a transaction must not hold the others' locks. */
+/** An engine that is suspended in a transaction must not block other engines by its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** What takes a statement. */
 type Target = Pool | PoolClient | Client;
 
 export class PostgresDatabase implements Database {
@@ -58,7 +57,7 @@ export class PostgresDatabase implements Database {
 
   async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    // A connection that breaks between two statements says so here; the next statement fails.
+    // Without a listener, a connection error between two statements would end the process. The next statement fails anyway.
     const onError = () => undefined;
     client.on("error", onError);
     try {
@@ -85,7 +84,7 @@ export class PostgresDatabase implements Database {
       keepAlive: true,
       application_name: "cocosearch-lsp writer",
     });
-    // Said again by the statement that fails; unheard it would end the process.
+    // Without a listener, the error would end the process. The next statement fails with it anyway.
     client.on("error", () => undefined);
     try {
       await client.connect();
@@ -113,7 +112,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** A server has its own housekeeping; statistics help the next plans. */
+  /** Updates statistics only, because a server has autovacuum. */
   async vacuum(tables: readonly string[]): Promise<void> {
     for (const table of tables) {
       try {
@@ -136,7 +135,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** A connection that may be broken is thrown away, and the server rolls back. */
+  /** Closes a connection that may be broken; the server then rolls back. */
   async #rollBack(client: PoolClient, error: unknown): Promise<void> {
     if (error instanceof Unavailable) {
       client.release(true);
@@ -157,12 +156,12 @@ export class PostgresDatabase implements Database {
   ): Promise<Row[]> {
     const values = await this.#encode(client, parameters);
     try {
-      // Without values, one text may hold several statements: migrations.
+      // Without values, the text may have several statements, as migrations do.
       const { rows } =
         values.length === 0 ? await client.query(sql) : await client.query(sql, values);
       return rows as Row[];
     } catch (error) {
-      // The extension may have been made again, with another number for its type.
+      // The extension may have been recreated, with another OID for its type.
       this.#vectorOid = undefined;
       throw this.#asUnavailable(error);
     }
@@ -178,7 +177,7 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  /** Asked once: each database gives pgvector's type a number of its own. */
+  /** Cached: the OID of pgvector's type differs between databases. */
   async #findVectorOid(client: Target): Promise<number> {
     this.#vectorOid ??= this.#ask<{ oid: number }>(
       client,
@@ -192,7 +191,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** An error of a statement is returned as it is; a server that does not answer becomes an error that the user can act on. */
+  /** Turns connection errors into Unavailable with a remedy; returns errors of statements unchanged. */
   #asUnavailable(error: unknown): unknown {
     const remedy = remedyFor(error);
     if (remedy === undefined) return error;
@@ -205,20 +204,20 @@ export class PostgresDatabase implements Database {
 
 const UNREACHABLE = "start it, or check COCOSEARCH_DATABASE_URL";
 
-/** The driver takes sslmode=require for verify-full. */
-const UNPROVEN =
+/** The driver treats sslmode=require as verify-full. */
+const UNVERIFIED_CERTIFICATE =
   "add sslrootcert=FILE with the certificate of its issuer to COCOSEARCH_DATABASE_URL, or sslmode=no-verify";
 
-/** By SQLSTATE, or its class, the first two characters. */
+/** Keys are SQLSTATEs or their classes, the first two characters. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "08": UNREACHABLE,
-  "25006": "use a server that may be written, not a replica",
+  "25006": "use a writable server, not a replica",
   "28": "check user and password in COCOSEARCH_DATABASE_URL",
   "3D": "create this database, or check COCOSEARCH_DATABASE_URL",
   "40": "try again",
   "53": "free some space, memory or connections on its server",
   "57": UNREACHABLE,
-  "58030": "look into its server's log",
+  "58030": "see the log of its server",
 };
 
 function remedyFor(error: unknown): string | undefined {
@@ -226,19 +225,22 @@ function remedyFor(error: unknown): string | undefined {
     const state = sqlStateOf(error) ?? "";
     return REMEDIES[state] ?? REMEDIES[state.slice(0, 2)];
   }
-  // Programming errors come as TypeError and RangeError; everything else that the driver throws is about the connection.
+  // TypeError and RangeError are programming errors; all other errors of the driver concern the connection.
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /CERT|SIGNATURE/.test(code) ? UNPROVEN : UNREACHABLE;
+  return /CERT|SIGNATURE/.test(code) ? UNVERIFIED_CERTIFICATE : UNREACHABLE;
 }
 
-/** Host, port and database, without user and password. The reason of a failure is not kept: it has the whole URL in it. */
+/** Host, port and database, without user and password. A parse error is not passed on as the cause, because it contains the URL. */
 function placeOf(url: string): string {
-  // As the driver and libpq read it: without a host, a socket is meant, whose folder a parameter names.
+  // Without a host, the driver and libpq use a socket, in the folder of the parameter `host`.
   const isWhole = URL.canParse(url);
   const whole = isWhole ? url : url.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) {
-    throw new Unavailable("COCOSEARCH_DATABASE_URL is no URL", "write postgresql://HOST/DATABASE");
+    throw new Unavailable(
+      "COCOSEARCH_DATABASE_URL is not a URL",
+      "set it to postgresql://HOST/DATABASE",
+    );
   }
   const { host, pathname, searchParams } = new URL(whole);
   return `${(isWhole && host) || searchParams.get("host") || "localhost"}${pathname}`;

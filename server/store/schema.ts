@@ -1,4 +1,4 @@
-/** The tables of one index: created and dropped. */
+/** Creates and drops the tables of one index. */
 
 import { dropHistoryTables } from "./commits.ts";
 import type { Queryable } from "./database.ts";
@@ -11,15 +11,15 @@ export async function createTables(tx: Queryable, tables: Tables): Promise<void>
 }
 
 /**
- * Vectors have a narrow table of their own, inside the row as long as they fit into a page: a scan of 50 thousand takes
- * 37 ms instead of 146. Numbers of 16 bits take half of the space of floats (rails: 21 MB, not 45) and order chunks as
- * floats do (decision 14). Storage `plain` would refuse vectors of more than 2,000 dimensions, which do not fit.
+ * Vectors have a narrow table of their own and are stored inline while they fit into a page, so that a scan of 50 thousand
+ * takes 37 ms instead of 146. Half precision takes half of the space and ranks alike (decision 14). Storage `plain` would
+ * reject vectors of more than 2,000 dimensions, which do not fit into a page.
  *
- * Paths are compared by bytes, so that their order is the same on every server and survives its updates.
+ * Paths have the collation "C", so that their order is the same on every server and survives updates of its locales.
  */
 function tablesOfChunks(tables: Tables): string {
   return `
--- What is found, in byte ranges of files. Written by chunks.ts, a file at a time.
+-- The searchable parts of files, by byte range. Written by chunks.ts, a file at a time.
 create table ${tables.chunks} (
   filename text collate "C" not null,
   location int4range not null,
@@ -39,7 +39,7 @@ create table ${tables.chunks} (
   primary key (filename, location)
 );
 
--- Missing rows are pending embeddings. Written by vectors.ts.
+-- Chunks without a row are not embedded yet. Written by vectors.ts.
 create table ${tables.vectors} (
   filename text collate "C" not null,
   location int4range not null,
@@ -47,10 +47,10 @@ create table ${tables.vectors} (
   primary key (filename, location)
 );
 alter table ${tables.vectors} alter column embedding set storage main;
--- Text is pressed in rows of a chunk each, too, and not only in those that would not fit into a page: rails 137 MB, not 149.
+-- Compresses the text of all rows, not only of rows that do not fit into a page: rails takes 137 MB instead of 149.
 alter table ${tables.chunks} set (toast_tuple_target = 256);
 
--- What a person reads who looks into the database: chunks with their vectors.
+-- For people who query the database: chunks with their vectors.
 create view ${tables.view} as
   select chunks.*, vectors.embedding
   from ${tables.chunks} chunks left join ${tables.vectors} vectors using (filename, location);`;
@@ -58,25 +58,25 @@ create view ${tables.view} as
 
 function tablesOfFiles(tables: Tables): string {
   return `
--- What is indexed. Written by files.ts.
+-- The indexed files. Written by files.ts.
 create table ${tables.files} (
   path text collate "C" primary key,
   sha256 text not null,
   size bigint not null,
   mtime double precision not null,
-  -- Null for a file that has to be read to be recognized.
+  -- The stat fingerprint; null if the file must be read to detect a change.
   stamp text,
   language text not null,
   category text not null,
   secrets int not null,
-  -- Null where the bytes leave no doubt: UTF-8, or a byte order mark.
+  -- Null if the file is UTF-8 or has a byte order mark.
   encoding text,
   is_encoding_guessed boolean not null,
-  -- Rows in the table of chunks, to notice when some are lost.
+  -- The number of rows in the table of chunks, to detect lost rows.
   chunks int not null
 );
 
--- How well each file was parsed. Written by files.ts.
+-- The parse status of each file. Written by files.ts.
 create table ${tables.parseResults} (
   file_path text collate "C" primary key,
   language text not null,
@@ -84,37 +84,37 @@ create table ${tables.parseResults} (
   error_message text
 );
 
--- Files that are not indexed for what is in them. Written by exclusions.ts.
+-- Files that are excluded because of their content. Written by exclusions.ts.
 create table ${tables.exclusions} (
   path text collate "C" primary key,
-  -- What the file is recognized by without being read.
+  -- The stat fingerprint.
   stamp text not null,
   rule text not null,
-  -- What decided: another program, or other settings, may decide otherwise.
+  -- The version of the rules: other versions or settings may decide differently.
   rules text not null
 );`;
 }
 
 function tablesOfGraph(tables: Tables): string {
   return `
--- What the graph is made from. Written by dependencies.ts together with the chunks of the file.
+-- The facts that the graph is resolved from. Written by dependencies.ts together with the chunks of the file.
 create table ${tables.tracking} (
   file_path text collate "C" primary key,
   content_hash text not null,
   facts_version int not null,
   -- See contracts/packed-facts.ts.
   facts bytea not null,
-  -- Of the edges that are stored of the file; empty while they are not up to date.
+  -- A hash of the stored edges of the file; empty while they are outdated.
   edges_hash text not null default ''
 );
--- They are pressed already.
+-- Already compressed.
 alter table ${tables.tracking} alter column facts set storage external;
 
--- Import edges, made again when files change. Written by dependencies.ts.
+-- Import edges, replaced when files change. Written by dependencies.ts.
 create table ${tables.dependencies} (
   source_file text collate "C" not null,
   source_symbol text,
-  -- Null for a package that is not in the workspace.
+  -- Null for a package outside the workspace.
   target_file text collate "C",
   target_symbol text,
   dep_type text not null,

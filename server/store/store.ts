@@ -1,4 +1,4 @@
-/** The store over either database: the catalog and the indexes in it. */
+/** Implements the store for either database: the catalog and its indexes. */
 
 import type { Store, WriterLock } from "../contracts/store.ts";
 import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
@@ -14,9 +14,9 @@ import { createWriterLock } from "./writer-lock.ts";
 import { readUntilWritten, Writes } from "./writes.ts";
 
 interface StoreOptions {
-  /** Makes the shared tables again where others may have dropped them since. */
+  /** Recreates the shared tables if another program dropped them. */
   readonly setUp?: () => Promise<void>;
-  /** Of this engine, where engines of others may have the database open too. */
+  /** The installation of this engine, in a shared database. */
   readonly installation?: Installation;
 }
 
@@ -40,7 +40,7 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
   return {
     place: database.place,
     embeddings: createEmbeddingCache(database),
-    // No index is written to under this name: once is enough where the database is ours.
+    // No index has this name, so an exclusive database is asked once.
     version: readUntilWritten(writes, "", () => readVersion(database)),
     list: async () => (await listRecords(database)).map((entry) => toRecord(entry, own)),
     nameFor: async (root, wanted) => {
@@ -51,14 +51,14 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
     open: async (record) => {
       await openIndex(database, record, own);
       const { name, modelId } = record;
-      writes.forget([name]);
+      writes.invalidate([name]);
       return storeOf(name, modelId);
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
       return record && storeOf(name);
     },
-    drop: (name) => dropIndex(database, name).finally(() => writes.forget([name])),
+    drop: (name) => dropIndex(database, name).finally(() => writes.invalidate([name])),
     vacuum: async () => {
       const names = writes.takeUnvacuumed();
       const tables = names.flatMap((name) => {
@@ -66,7 +66,7 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
         return [chunks, vectors, files, parseResults];
       });
       await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
-      writes.forget(names);
+      writes.invalidate(names);
     },
     suspend: async () => {
       await database.suspend?.();
@@ -97,7 +97,7 @@ async function openIndex(
     await lockIndex(tx, name);
     const stored = await findRecord(tx, name);
     if (stored === undefined) {
-      // Left over where the catalog was damaged; what they hold is unknown without its row.
+      // Tables without a row are left over from a damaged catalog.
       await dropTables(tx, tables);
       const keeper = own === undefined ? {} : { keeper: own };
       await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION, ...keeper });

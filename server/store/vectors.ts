@@ -9,21 +9,21 @@ import { ints, slices, texts, vectors } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
-/** Throws for a vector that would make every comparison wrong: of another length, not finite, or all zero. */
+/** Throws for a vector that cannot be compared: of another dimension, not finite, or all zero. */
 export function checkVector(vector: Float32Array, dimension: number): void {
   if (vector.length !== dimension) {
     throw new Unavailable(
-      `a vector has ${vector.length} dimensions and the index ${dimension}`,
-      "if the model was changed, index again with --full",
+      `a vector has ${vector.length} dimensions, the index ${dimension}`,
+      "if the model was changed, reindex with --full",
     );
   }
   let isZero = true;
   for (let i = 0; i < vector.length; i++) {
     const value = vector[i] as number;
-    if (!Number.isFinite(value)) throw new Error("a vector holds a number that is not finite");
+    if (!Number.isFinite(value)) throw new Error("a vector has a component that is not finite");
     if (value !== 0) isZero = false;
   }
-  if (isZero) throw new Error("a vector is all zero");
+  if (isZero) throw new Error("a vector has only zeros");
 }
 
 /** For chunks that are stored in the same transaction. */
@@ -96,7 +96,7 @@ export async function readPending(
   }));
 }
 
-/** Only for chunks that are still there, with the text that was embedded. */
+/** Stores vectors of chunks that still exist with the text that was embedded. */
 export async function writeVectors(
   tx: Queryable,
   tables: Tables,
@@ -127,7 +127,7 @@ export async function writeVectors(
   await updateRecord(tx, record.name, { dimension });
 }
 
-/** Rebuilds a table's primary key from the rows that are there. */
+/** Rebuilds the primary key of a table from its rows. */
 export async function rebuildVectorKey(tx: Queryable, table: string): Promise<void> {
   const [key] = await tx.query<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index where indrelid = $1::regclass and indisprimary`,

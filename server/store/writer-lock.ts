@@ -1,19 +1,19 @@
-/** Which engine writes an index, where several share a database: the one whose connection holds the lock. */
+/** The writer lock of an index in a shared database: an advisory lock that is held by a dedicated connection. */
 
 import type { WriterLock } from "../contracts/store.ts";
 import type { Database, Exclusive } from "./database.ts";
 
-/** For a database that no other engine can open. */
+/** For a database that only this engine can open. */
 const OWN: WriterLock = {
   isHeld: true,
   tryHold: async () => true,
   release: async () => undefined,
 };
 
-/** Apart from the lock of `lockIndex`, which writers hold for a transaction. */
+/** Distinguishes the lock from that of `lockIndex`, which lasts for a transaction. */
 const SEED = 1;
 
-/** The server lets go of the lock when the connection ends, also when its engine was killed. */
+/** The server releases the lock when the connection ends, also if the engine was killed. */
 export function createWriterLock(database: Database, name: string): WriterLock {
   const { exclusive } = database;
   return exclusive === undefined ? OWN : new ConnectionLock(() => exclusive.call(database), name);
@@ -53,12 +53,12 @@ class ConnectionLock implements WriterLock {
     await open?.close();
   }
 
-  /** The one connection, made when there is none. */
+  /** The connection, opened on first use. */
   #connected(): Promise<Exclusive> {
     if (this.#connection !== undefined) return this.#connection;
     const connection = this.#connect();
     this.#connection = connection;
-    // By the time the end of this one is reported, there may be another.
+    // The end of this connection may be reported after another was opened.
     const forget = () => {
       if (this.#connection !== connection) return;
       this.#connection = undefined;

@@ -1,56 +1,56 @@
-/** Knows when each index of a database was written to: until then, what was read of it need not be read again. */
+/** Tracks writes to indexes, to cache query results until the next write. */
 
 export class Writes {
-  readonly #isOurs: boolean;
+  readonly #isExclusive: boolean;
   readonly #counts = new Map<string, number>();
   readonly #unvacuumed = new Set<string>();
 
-  /** `isOurs` says that no other program can write to the database. */
-  constructor(isOurs: boolean) {
-    this.#isOurs = isOurs;
+  /** `isExclusive`: no other program can write to the database. Otherwise nothing is cached. */
+  constructor(isExclusive: boolean) {
+    this.#isExclusive = isExclusive;
   }
 
-  /** Its rows may have changed. */
+  /** Records that rows of an index may have changed. */
   note(name: string): void {
     this.#unvacuumed.add(name);
-    this.forget([name]);
+    this.invalidate([name]);
   }
 
-  /** What was read of them is read again: they were made, dropped or vacuumed. */
-  forget(names: readonly string[]): void {
+  /** Invalidates cached results of indexes, which were created, dropped or vacuumed. */
+  invalidate(names: readonly string[]): void {
     for (const name of names) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** Those whose rows may have changed since this was asked the last time. */
+  /** Returns the indexes whose rows may have changed since the last call. */
   takeUnvacuumed(): string[] {
     const names = [...this.#unvacuumed];
     this.#unvacuumed.clear();
     return names;
   }
 
-  /** Another number after each change; undefined where it cannot be known. */
+  /** A number that changes with each write; undefined if other programs may write. */
   countOf(name: string): number | undefined {
-    return this.#isOurs ? (this.#counts.get(name) ?? 0) : undefined;
+    return this.#isExclusive ? (this.#counts.get(name) ?? 0) : undefined;
   }
 }
 
-/** Reads only where the index may have changed since. What is read while a write commits is not kept, nor is a failure. */
+/** Caches the result of `read` until the index may have changed. Failures are not cached, nor are reads that overlap a write. */
 export function readUntilWritten<T>(
   writes: Writes,
   name: string,
   read: () => Promise<T>,
 ): () => Promise<T> {
-  let kept: { readonly count: number; readonly reading: Promise<T> } | undefined;
+  let cached: { readonly count: number; readonly reading: Promise<T> } | undefined;
   return async () => {
     const count = writes.countOf(name);
     if (count === undefined) return await read();
-    if (kept?.count === count) return await kept.reading;
+    if (cached?.count === count) return await cached.reading;
     const reading = read();
-    kept = { count, reading };
+    cached = { count, reading };
     try {
       return await reading;
     } catch (error) {
-      if (kept.reading === reading) kept = undefined;
+      if (cached.reading === reading) cached = undefined;
       throw error;
     }
   };

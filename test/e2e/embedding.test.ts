@@ -163,7 +163,7 @@ it("a search by index name warns that the index uses another model", async () =>
   const { hits, warnings } = await session.search({ query: "pool", indexes: [name] });
   expect(hits[0]?.path).toBe("src/pool.py");
   expect(warnings.join()).toMatch(
-    new RegExp(`^the index ${name} was embedded with openai:m and the settings say openai:other`),
+    new RegExp(`^the index ${name} was embedded with openai:m, but the settings name openai:other`),
   );
 });
 

@@ -95,7 +95,7 @@ it("`explain` says why a file outside a repository has no history", async () => 
   const session = await open(root);
   const asked = session.explain({ path: join(root, "a.py"), lines: { start: 0, end: 0 } });
   await expect(asked).rejects.toMatchObject({
-    what: "a.py has no history: the folder is in no work tree of git",
+    what: "a.py has no history: the folder is not in a git work tree",
     remedy: "ask about a file of a repository with commits, with git on the PATH",
   });
 });

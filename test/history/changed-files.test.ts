@@ -24,7 +24,7 @@ async function differing(root: string, revision = "HEAD") {
   return { changed: changed.toSorted(), untracked: untracked.toSorted() };
 }
 
-it("names what is changed, staged, deleted, moved and not tracked, and not what is ignored", async () => {
+it("lists changed, staged, deleted, moved and untracked files, but no ignored ones", async () => {
   const root = repository();
   write(root, "//- a.py\nchanged\n//- new.py\nnew\n//- staged.py\ns\n");
   write(root, "//- .gitignore\n*.log\n//- x.log\nx\n");
@@ -38,7 +38,7 @@ it("names what is changed, staged, deleted, moved and not tracked, and not what 
   });
 });
 
-it("names what a sparse checkout leaves out, in a part of the repository too", async () => {
+it("lists files outside a sparse checkout, also in a part of the repository", async () => {
   const root = repository(
     "//- in/a.py\na\n//- in/out/b.py\nb\n//- in/lost.py\nl\n//- c/[c].py\nc\n",
   );
@@ -54,20 +54,20 @@ it("names what a sparse checkout leaves out, in a part of the repository too", a
   expect(await ask(join(root, "in"), inside)).toEqual(["out/b.py"]);
 });
 
-it("names nothing where only a time or a mode changed", async () => {
+it("lists no file if only its time or mode changed", async () => {
   const root = repository();
   write(root, "//- a.py\na\n");
   chmodSync(join(root, "b.py"), 0o755);
   expect(await differing(root)).toEqual({ changed: [], untracked: [] });
 });
 
-it("names no file whose line ends git converts, and each whose text changed", async () => {
+it("lists files whose text changed, but none whose line endings git converts", async () => {
   const root = repository("//- a.py\na\n//- b.py\nb\r\n//- c.py\nc\n");
   write(root, "//- a.py\na\r\n//- b.py\nb\r\nx\r\n//- c.py\nc\r\nx\r\n");
   expect((await differing(root)).changed).toEqual(["b.py", "c.py"]);
 });
 
-it("names a file that was changed in the second of its commit and kept its size", async () => {
+it("lists a file that changed in the second of its commit and kept its size", async () => {
   const root = repository();
   const second = (path: string) => Math.floor(statSync(join(root, path)).ctimeMs / 1000);
   await eventually(() => {
@@ -81,7 +81,7 @@ it("names a file that was changed in the second of its commit and kept its size"
   expect(await differing(root)).toEqual({ changed: ["a.py"], untracked: [] });
 });
 
-it("compares with a branch, a tag, a hash and what came before", async () => {
+it("compares with a branch, a tag, a hash and an ancestor", async () => {
   const root = repository();
   const first = git(root, "rev-parse", "HEAD");
   git(root, "branch", "old");
@@ -106,7 +106,7 @@ it("compares with a branch, a tag, a hash and what came before", async () => {
   expect(await differing(root)).toEqual({ changed: [], untracked: [] });
 });
 
-it("knows no revision that is an option, a path or an expression of git", async () => {
+it("rejects revisions that are options, paths or expressions of git", async () => {
   const root = repository();
   const wrong = ["--output=x", "../../x", "HEAD:a.py", "HEAD..old", "config", "none", ""];
   const resolved = await Promise.all(wrong.map((revision) => resolveRevision(root, revision)));
@@ -117,13 +117,13 @@ it("knows no revision that is an option, a path or an expression of git", async 
   expect(await hasCommit(opened, git(root, "rev-parse", "HEAD"))).toBe(true);
 });
 
-it("names only files of the workspace, relative to it", async () => {
+it("lists only files of the workspace, relative to it", async () => {
   const top = repository("//- part/a.py\na\n//- b.py\nb\n");
   write(top, "//- part/a.py\nx\n//- b.py\nx\n//- part/n.py\nn\n//- n.py\nn\n");
   expect(await differing(join(top, "part"))).toEqual({ changed: ["a.py"], untracked: ["n.py"] });
 });
 
-it("reads a repository whose index is gone, damaged or split", async () => {
+it("reads a repository whose index is missing, damaged or split", async () => {
   const root = repository();
   write(root, "//- a.py\nx\n//- n.py\nn\n");
   const expected = { changed: ["a.py"], untracked: ["n.py"] };
@@ -135,7 +135,7 @@ it("reads a repository whose index is gone, damaged or split", async () => {
   expect(await differing(root)).toEqual(expected);
 });
 
-it("runs no program that the repository, its attributes or a submodule name", async () => {
+it("runs no program that the repository, its attributes or a submodule configure", async () => {
   const inner = repository("//- deep.py\nd\n");
   const root = repository();
   const allow = ["-c", "protocol.file.allow=always"];

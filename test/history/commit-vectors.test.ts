@@ -16,7 +16,7 @@ function vector(seed: number, dimension = DIMENSION): Float32Array {
 const dot = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, number, i) => sum + number * (b[i] ?? 0), 0);
 
-it("gives the cosine of every commit, over many turns of the scan and of growing", () => {
+it("returns the cosine of every commit, over many scans and while growing", () => {
   const vectors = new CommitVectors();
   const count = 9_000;
   for (let commit = 0; commit < count; commit++) {
@@ -30,7 +30,7 @@ it("gives the cosine of every commit, over many turns of the scan and of growing
   }
 });
 
-it("knows nothing of commits without a vector, and of questions of another model", () => {
+it("returns zero for commits without a vector and for queries of another model", () => {
   const vectors = new CommitVectors();
   expect([...vectors.cosines(vector(1), 2)]).toEqual([0, 0]);
   vectors.set(0, toSmall(vector(1)));
@@ -38,7 +38,7 @@ it("knows nothing of commits without a vector, and of questions of another model
   expect(vectors.cosines(vector(1), 5_000)[4_999]).toBe(0);
 });
 
-it("forgets what it has when a vector of another dimension comes", () => {
+it("drops its vectors when a vector of another dimension is set", () => {
   const vectors = new CommitVectors();
   vectors.set(0, toSmall(vector(1)));
   vectors.set(1, toSmall(vector(2, 8)));

@@ -29,7 +29,7 @@ diff --git "a/bell\\a.ts" "b/bell\\a.ts"
 `;
 
 describe("the paths of a diff", () => {
-  it("are those of git's headers, of lines that only look like them none", () => {
+  it("come from git's headers, and not from lines that only look like headers", () => {
     expect(pathsOfDiff(GIT)).toEqual([
       "src/my pool.ts",
       "old/name.ts",
@@ -42,13 +42,13 @@ describe("the paths of a diff", () => {
     expect(pathsOfDiff(GIT.replaceAll("\n", "\r\n"))).toEqual(pathsOfDiff(GIT));
   });
 
-  it("are found without git's prefixes, and with others", () => {
+  it("are found without git's prefixes and with other prefixes", () => {
     expect(pathsOfDiff("diff --git a/x.ts a/x.ts\n")).toEqual(["a/x.ts"]);
     expect(pathsOfDiff("diff --git i/x.ts w/x.ts\n")).toEqual(["x.ts"]);
     expect(pathsOfDiff("diff --cc src/merged.ts\n")).toEqual(["src/merged.ts"]);
   });
 
-  it("are found in what diff -u writes, also where a removed line looks like a header", () => {
+  it("are found in the output of diff -u, also if a removed line looks like a header", () => {
     const diff = `--- a/x.ts\t2026-01-01 10:00:00
 +++ b/x.ts\t2026-01-02 10:00:00
 @@ -1,2 +1,2 @@
@@ -65,7 +65,7 @@ describe("the paths of a diff", () => {
   });
 });
 
-it("are those of the workspace, from the top of the repository", () => {
+it("are located from the top of the repository and limited to the workspace", () => {
   const top = realpathSync(workspace("//- .git/HEAD\nref\n//- app/a.ts\n//- app/b.ts\n"));
   const paths = ["app/a.ts", "other/c.ts", "b.ts"];
   const expected = ["app/a.ts", "app/b.ts"].map((path) => join(top, path));

@@ -7,7 +7,7 @@ import { blame, bytesAt } from "../../server/history/explain.ts";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
 import { maskPatch } from "../../server/history/mask-patch.ts";
-import { hunksInside } from "../../server/history/parse-shown.ts";
+import { hunksInside } from "../../server/history/parse-diff.ts";
 import { GitError } from "../../server/history/run-git.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -17,7 +17,7 @@ import { historyOf } from "./support.ts";
 const REST =
   "def two(first, second):\n    log('two was called', first)\n    check(first, second)\n";
 
-it("says of each line what git blame -w -C says", async () => {
+it("attributes each line to the same commit as git blame -w -C", async () => {
   const root = workspace(`//- a.py\ndef one():\n    return 1\n\n\n${REST}    return 2\n`);
   initRepository(root);
   const first = commitAll(root, "Begin");
@@ -40,7 +40,7 @@ it("says of each line what git blame -w -C says", async () => {
   expect(origins.map(({ originalLine }) => originalLine)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
-it("tells a file that a commit has not from one whose text is missing, as in a partial clone", async () => {
+it("distinguishes a file that a commit lacks from one whose blob is missing, as in a partial clone", async () => {
   const origin = workspace("//- a.py\none\n");
   initRepository(origin);
   commitAll(origin, "Begin");
@@ -52,18 +52,18 @@ it("tells a file that a commit has not from one whose text is missing, as in a p
   await expect(bytesAt(directory, head.commit, "a.py")).rejects.toThrow(GitError);
 });
 
-describe("lines that were not committed", () => {
+describe("uncommitted lines", () => {
   /** Lines are letters; `-` is a line without an old one. */
   function check(before: string, after: string, expected: string): void {
     const map = mapLines(before.split(""), after.split(""));
     expect(map.map((old) => (old === undefined ? "-" : old)).join("")).toBe(expected);
   }
-  it("are those in between", () => check("abc", "axbc", "0-12"));
-  it("are those at the ends", () => check("abc", "xabcy", "-012-"));
-  it("are all of a new file", () => check("", "ab", "--"));
-  it("are none where lines were only removed", () => check("abcd", "ad", "03"));
+  it("are found in the middle", () => check("abc", "axbc", "0-12"));
+  it("are found at the ends", () => check("abc", "xabcy", "-012-"));
+  it("are all lines of a new file", () => check("", "ab", "--"));
+  it("do not exist if lines were only removed", () => check("abcd", "ad", "03"));
   it("are found among repeated lines", () => check("abab", "axbab", "0-123"));
-  it("are not those with other white space", () => {
+  it("do not include lines with other white space", () => {
     expect(mapLines(["a b"], ["\ta  b"])).toEqual([0]);
   });
   it("are found in long files", () => {
@@ -73,7 +73,7 @@ describe("lines that were not committed", () => {
   });
 });
 
-it("finds lines of a commit in a file of today", () => {
+it("finds lines of a commit in the current file", () => {
   const added = ["def load_settings(path):", "    return parse(read(path))"];
   const today = [
     "import os",
@@ -88,7 +88,7 @@ it("finds lines of a commit in a file of today", () => {
   expect(locate(["}"], ["}"])).toBeUndefined();
 });
 
-it("shows hunks with context, of paths in the workspace's part of a repository", async () => {
+it("shows hunks with context, for paths in the workspace's part of a repository", async () => {
   const root = workspace("//- part/a.py\none\ntwo\nthree\n//- b.py\nb\n");
   initRepository(root);
   commitAll(root, "Begin");
@@ -108,7 +108,7 @@ it("shows hunks with context, of paths in the workspace's part of a repository",
   });
 });
 
-it("masks the inside of a key whose first line is not shown", () => {
+it("masks the body of a key whose first line is not shown", () => {
   const line = "A".repeat(64);
   const masked = maskPatch(
     ["@@ -1 +1 @@", `+${line}`, `+${line}`, `+${line}`, "+x"],

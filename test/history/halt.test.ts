@@ -6,7 +6,7 @@ import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
-it("waits after a halt, and is read again when it is wanted", async () => {
+it("stops after a halt, and is read again after a refresh", async () => {
   const root = workspace("//- a.py\none\n");
   initRepository(root);
   commitAll(root, "Begin");

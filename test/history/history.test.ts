@@ -1,5 +1,5 @@
 /**
- * What is stored of a history equals the ancestry of HEAD, whatever happened to the repository.
+ * The stored history equals the ancestry of HEAD after any change to the repository.
  * @module-tag slow
  */
 
@@ -44,7 +44,7 @@ async function check(root: string, { read, store }: ReturnType<typeof historyOf>
   });
 }
 
-describe("the stored history equals that of HEAD", () => {
+describe("the stored history equals the history of HEAD", () => {
   const changes: Record<string, (root: string) => void> = {
     "after a commit": (root) => {
       write(root, "//- four.py\n");
@@ -80,7 +80,7 @@ describe("the stored history equals that of HEAD", () => {
     });
   }
 
-  it("after a shallow clone is made deeper", async () => {
+  it("after a shallow clone was deepened", async () => {
     const origin = repository();
     const root = workspace();
     git(root, "clone", "-q", "--depth", "1", `file://${origin}`, ".");
@@ -96,7 +96,7 @@ describe("the stored history equals that of HEAD", () => {
     expect(history.store.rows.size).toBe(4);
   });
 
-  it("for a question at once, before commits that came are read", async () => {
+  it("for a query immediately, before new commits are read", async () => {
     const root = repository();
     const { history, read } = historyOf(root);
     await read();
@@ -104,10 +104,10 @@ describe("the stored history equals that of HEAD", () => {
     const commit = commitAll(root, "Add own");
     expect((await history.repository()).head.commit).toBe(commit);
     rmSync(join(root, ".git"), { recursive: true });
-    await expect(history.repository()).rejects.toThrow("the folder is in no work tree of git");
+    await expect(history.repository()).rejects.toThrow("the folder is not in a git work tree");
   });
 
-  it("in a worktree, a submodule and a clone that borrows objects", async () => {
+  it("in a worktree, a submodule and a clone with alternates", async () => {
     const origin = repository();
     const tree = join(workspace(), "tree");
     git(origin, "worktree", "add", "-q", "--detach", tree, "HEAD~1");
@@ -125,7 +125,7 @@ describe("the stored history equals that of HEAD", () => {
     await check(join(outer, "inner"), historyOf(join(outer, "inner")));
   });
 
-  it("after a branch was forced to another history and fetched", async () => {
+  it("after a force-pushed branch was fetched", async () => {
     const origin = repository();
     const root = join(workspace(), "clone");
     git(origin, "clone", "-q", `file://${origin}`, root);
@@ -139,7 +139,7 @@ describe("the stored history equals that of HEAD", () => {
     await check(root, history);
   });
 
-  it("while HEAD goes back and what it left is pruned and packed again", async () => {
+  it("while HEAD moves back and its old commits are pruned and repacked", async () => {
     const root = repository();
     let isFirst = true;
     const history = historyOf(root, {
@@ -171,7 +171,7 @@ describe("the stored history equals that of HEAD", () => {
   });
 });
 
-it("never tells of more commits than there are, also while what was left behind is removed", async () => {
+it("never reports more commits than exist, also while old commits are removed", async () => {
   const root = repository();
   const told: HistoryStatus[] = [];
   const { history, read, store } = historyOf(root, {
@@ -188,7 +188,7 @@ it("never tells of more commits than there are, also while what was left behind 
   expect(store.rows.size).toBe(listed(root).length);
 });
 
-it("has a row for each commit that is asked for, also for a merge, which has no changes", async () => {
+it("returns a row for each requested commit, also for a merge, which has no changes", async () => {
   const root = repository();
   const { directory } = await historyOf(root).history.repository();
   const shas = git(root, "rev-list", "HEAD").split("\n");
@@ -196,7 +196,7 @@ it("has a row for each commit that is asked for, also for a merge, which has no 
   expect(rows.map(({ sha }) => sha).toSorted()).toEqual(shas.toSorted());
 });
 
-it("stops where it was and continues from there", async () => {
+it("continues an interrupted run where it stopped", async () => {
   const root = repository();
   const first = historyOf(root, { limit: 2 });
   expect(await first.read()).toMatchObject({ state: "ready", commits: 2 });
@@ -214,7 +214,7 @@ it("stops where it was and continues from there", async () => {
   expect(seen).toEqual([2]);
 });
 
-it("reads the newest commits before the files are indexed, once somebody asks", async () => {
+it("reads the newest commits before the files are indexed, after a first query", async () => {
   const root = repository();
   const { history, store } = historyOf(root, {
     gate: async (signal, isUrgent) => {
@@ -227,13 +227,13 @@ it("reads the newest commits before the files are indexed, once somebody asks", 
   expect([...store.rows.keys()].toSorted()).toEqual(listed(root));
 });
 
-it("keeps no question waiting where there is no history", async () => {
+it("answers a query immediately without a history", async () => {
   const { history } = historyOf(workspace("//- a.py\n"));
   await history.firstCommits(undefined);
   expect(history.status.state).toBe("unavailable");
 });
 
-it("reads nothing where it is turned off, git is missing, or there is no repository", async () => {
+it("reads nothing if history is turned off, git is missing, or the folder is outside a repository", async () => {
   const root = repository();
   const off = historyOf(root, { offReason: "nobody wants it" });
   const told = { state: "off", reason: "nobody wants it" };
@@ -247,11 +247,11 @@ it("reads nothing where it is turned off, git is missing, or there is no reposit
   });
   expect(await historyOf(workspace("//- a.py\n")).read()).toMatchObject({
     state: "unavailable",
-    reason: "the folder is in no work tree of git",
+    reason: "the folder is not in a git work tree",
   });
 });
 
-it("says that a repository has no commit, also where a .git file points to it and belongs to it", async () => {
+it("reports a repository without commits, also behind a .git file that belongs to it", async () => {
   const own = workspace();
   git(own, "init", "-q");
   const linked = workspace();
@@ -265,7 +265,7 @@ it("says that a repository has no commit, also where a .git file points to it an
   }
 });
 
-it("reads who, when, why and which lines", async () => {
+it("reads author, time, message and changed lines", async () => {
   const root = workspace("//- a.py\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n");
   initRepository(root);
   commitAll(root, "Add two functions");
@@ -282,7 +282,7 @@ it("reads who, when, why and which lines", async () => {
   });
 });
 
-it("follows renames, reads paths of any form, and leaves out what the index leaves out", async () => {
+it("follows renames, reads paths of any form, and skips files that the index excludes", async () => {
   const root = workspace("//- old.py\ndef keep():\n    return 'the same text as before'\n");
   initRepository(root);
   commitAll(root, "Begin");
@@ -301,7 +301,7 @@ it("follows renames, reads paths of any form, and leaves out what the index leav
   expect(row?.hunks.map(({ path }) => path)).toEqual([odd]);
 });
 
-it("reads of commits over a hundred files what they say, and only the workspace's part of a repository", async () => {
+it("reads only the message of commits over a hundred files, and only the workspace's part of a repository", async () => {
   const root = workspace();
   initRepository(root);
   const addMany = (folder: string) => {
@@ -322,11 +322,11 @@ it("reads of commits over a hundred files what they say, and only the workspace'
   expect(found(store)).toEqual(new Set([large, inside]));
   expect(store.rows.get(inside)?.files).toEqual([{ path: "a.py", status: "added" }]);
   for (const sha of [outside, elsewhere]) {
-    expect(store.rows.get(sha)).toMatchObject({ excluded: "no file that is indexed" });
+    expect(store.rows.get(sha)).toMatchObject({ excluded: "no indexed file" });
   }
 });
 
-it("reads of a partial clone what its commits say, and which files they touched", async () => {
+it("reads messages and file lists of commits in a partial clone", async () => {
   const origin = workspace();
   initRepository(origin);
   const shas = ["Begin", "Go on", "End"].map((subject) => {

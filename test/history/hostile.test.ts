@@ -1,5 +1,5 @@
 /**
- * Repositories that somebody else prepared: no program of theirs runs, nothing outside is read, nothing breaks.
+ * Hostile repositories: git runs no configured program, reads no files outside, and reading them does not fail.
  * @module-tag slow
  */
 
@@ -39,7 +39,7 @@ function canary(): { readonly command: string; hasRun(): boolean } {
   return { command, hasRun: () => existsSync(trace) };
 }
 
-it("reads a configuration of blank lines soon", async () => {
+it("reads a configuration of blank lines in linear time", async () => {
   const root = repository();
   appendFileSync(join(root, ".git", "config"), "\n".repeat(60_000));
   const start = performance.now();
@@ -133,7 +133,7 @@ it("reads no repository that does not belong to the folder", async () => {
   symlinkSync(join(own, ".git"), join(linking, ".git"));
   expect(await historyOf(linking).read()).toMatchObject({
     state: "unavailable",
-    reason: expect.stringContaining("link to another place") as string,
+    reason: expect.stringContaining("symbolic link to another folder") as string,
   });
 
   const objects = repository();
@@ -141,11 +141,11 @@ it("reads no repository that does not belong to the folder", async () => {
   symlinkSync(join(own, ".git", "objects"), join(objects, ".git", "objects"));
   expect(await historyOf(objects).read()).toMatchObject({
     state: "unavailable",
-    reason: expect.stringContaining("a link to elsewhere") as string,
+    reason: expect.stringContaining("is a symbolic link") as string,
   });
 });
 
-it("borrows from no folder that is not a repository's", async () => {
+it("rejects alternates outside a repository", async () => {
   const root = repository();
   const other = workspace();
   mkdirSync(join(other, "objects"));
@@ -163,11 +163,11 @@ it("borrows from no folder that is not a repository's", async () => {
   );
   expect(await historyOf(root).read()).toMatchObject({
     state: "unavailable",
-    reason: expect.stringContaining("too many other stores") as string,
+    reason: expect.stringContaining("too many alternates") as string,
   });
 });
 
-it("reads messages, names and files that are not UTF-8, and lines that look like a diff's own", async () => {
+it("reads messages, names and files that are not UTF-8, and lines that look like diff headers", async () => {
   const root = workspace();
   initRepository(root);
   writeFileSync(join(root, "a.py"), "x\n");
@@ -191,7 +191,7 @@ it("reads messages, names and files that are not UTF-8, and lines that look like
   expect(row?.body).toBe("body");
 });
 
-it("continues where objects are missing or damaged", async () => {
+it("continues after missing or damaged objects", async () => {
   const root = repository();
   const [first = "", second = ""] = git(root, "rev-list", "--reverse", "HEAD").split("\n");
   const blob = git(root, "rev-parse", `${second}:a.txt`);
@@ -215,7 +215,7 @@ it("continues where objects are missing or damaged", async () => {
   expect(broken.reason).toContain("history ends early");
 });
 
-it("reads the newest of a hundred thousand commits, whatever their times and names claim", async () => {
+it("reads the newest of a hundred thousand commits with any times and names", async () => {
   const root = workspace();
   initRepository(root);
   const escape = "\u001b]0;owned\u0007\u001b[2J";
@@ -232,7 +232,7 @@ it("reads the newest of a hundred thousand commits, whatever their times and nam
   expect(subjects).toContain("Commit 99940");
 });
 
-it("withholds secrets, also those that go over several lines", async () => {
+it("masks secrets, including secrets over several lines", async () => {
   const root = workspace();
   initRepository(root);
   const line = "MIIEowIBAAKCAQEAx".padEnd(64, "Qk7");

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { DiffPool } from "../../server/history/diff-pool.ts";
-import { parseShown } from "../../server/history/parse-shown.ts";
+import { parseDiff } from "../../server/history/parse-diff.ts";
 import { PatchReader, type PatchSource } from "../../server/history/patch-reader.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
@@ -60,24 +60,24 @@ function through({ source }: Opened, script: (git: string) => string) {
 const hanging = (sha: string) => (real: string) =>
   `while read line; do case $line in ${sha}) while read line; do :; done;; =*) echo "$line";; *) echo "$line" | ${real} "$@";; esac; done`;
 
-it("shows what git log shows", async () => {
+it("returns the same diffs as git log", async () => {
   const { root, source, shas } = await repository();
   const found = await reader().read(source, shas);
   for (const sha of shas) {
     const log = git(root, "log", "-1", "-p", "-M", "--format=", sha);
-    expect(found.get(sha)).toEqual(parseShown(log));
+    expect(found.get(sha)).toEqual(parseDiff(log));
   }
   expect(shas.map((sha) => found.get(sha)?.length)).toEqual([2, 1, 1, 0, 1]);
 });
 
-it("leaves out what is not there, and shows the others", async () => {
+it("skips missing commits and returns the others", async () => {
   const { source, shas } = await repository();
   const missing = "0123456789012345678901234567890123456789";
   const found = await reader().read(source, [missing, ...shas]);
   expect([...found.keys()].toSorted()).toEqual(shas.toSorted());
 });
 
-it("shows a commit though its process was killed while it showed it", async () => {
+it("retries a commit whose process was killed", async () => {
   const opened = await repository();
   const trace = join(workspace(), "died");
   const source = through(
@@ -92,7 +92,7 @@ it("shows a commit though its process was killed while it showed it", async () =
   expect((await patches.read(source, opened.shas)).size).toBe(5);
 });
 
-it("reads on after the objects were packed again and others pruned", async () => {
+it("reads commits after objects were repacked and pruned", async () => {
   const { root, source, shas } = await repository();
   const [first = "", second = "", third = ""] = shas;
   const patches = reader();
@@ -108,7 +108,7 @@ it("reads on after the objects were packed again and others pruned", async () =>
   expect([...found.keys()]).toEqual([third]);
 });
 
-it("gives up a commit that takes too long, and does not try it again at once", async () => {
+it("gives up a commit that takes too long, and does not retry it immediately", async () => {
   const opened = await repository();
   const [first = "", second = ""] = opened.shas;
   const source = through(opened, hanging(first));
@@ -127,7 +127,7 @@ it("gives up a commit that takes too long, and does not try it again at once", a
   expect(source.started()).toBe(before);
 });
 
-it("finishes what a cancelled question began, and begins nothing else of it", async () => {
+it("completes a started diff after a cancellation, and starts no other", async () => {
   const opened = await repository();
   const source = through(opened, (real) => `exec ${real} "$@"`);
   const patches = reader();
@@ -143,7 +143,7 @@ it("finishes what a cancelled question began, and begins nothing else of it", as
   expect(source.started()).toBeLessThanOrEqual(4);
 });
 
-it("shows the beginning of a huge commit, and the next one whole", async () => {
+it("returns the beginning of a huge diff, and the next diff in full", async () => {
   const { root, source, shas } = await repository();
   const line = "some words of a line\n";
   for (let i = 0; i < 10; i++) {
@@ -159,7 +159,7 @@ it("shows the beginning of a huge commit, and the next one whole", async () => {
   expect((await patches.read(source, [shas[1] ?? ""])).size).toBe(1);
 });
 
-it("shows other changes once the boundary of a clone has moved", async () => {
+it("returns other diffs after the shallow boundary has moved", async () => {
   const { root, shas } = await repository();
   const [, , third = ""] = shas;
   const clone = join(workspace(), "clone");
@@ -173,7 +173,7 @@ it("shows other changes once the boundary of a clone has moved", async () => {
   expect((await history.patches.read(opened, [third])).get(third)).toHaveLength(1);
 });
 
-it("ends its processes when nobody has asked for a while", async () => {
+it("ends its processes after an idle period", async () => {
   const { source, shas } = await repository();
   const pool = new DiffPool({ directory: source.directory, idleMs: 1 });
   onTestFinished(() => pool.close());

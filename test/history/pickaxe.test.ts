@@ -24,7 +24,7 @@ function repository(...lines: readonly (readonly [path: string, line: string])[]
   return { root, shas, pick };
 }
 
-it("names the commits that added or removed a text, newest first, and no others", async () => {
+it("returns exactly the commits that added or removed a text, newest first", async () => {
   const { shas, pick } = repository(
     ["a.py", "retry_request()"],
     ["b.py", "other()"],
@@ -36,12 +36,12 @@ it("names the commits that added or removed a text, newest first, and no others"
   expect(await pick("retry.request")).toMatchObject({ shas: [] });
 });
 
-it("looks only into the workspace's part of a repository", async () => {
+it("searches only the workspace's part of a repository", async () => {
   const { root, shas, pick } = repository(["out/a.py", "name()"], ["in[x]/a.py", "name()"]);
   expect(await pick("name", { folder: join(root, "in[x]") })).toMatchObject({ shas: [shas[1]] });
 });
 
-it("takes a text that looks like an option for a text", async () => {
+it("treats a text that looks like an option as a text", async () => {
   const { shas, pick } = repository(["a.sh", "run --all --output=/tmp/x"], ["b.sh", "run"]);
   expect(await pick("--output=/tmp/x")).toMatchObject({ shas: [shas[0]] });
 });

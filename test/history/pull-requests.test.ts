@@ -36,7 +36,7 @@ function repository() {
   return { root, branch };
 }
 
-it("are those that its merge brought, or the one that it was squashed into", async () => {
+it("are the commits that its merge added, or its squashed commit", async () => {
   const { root, branch } = repository();
   const github = branch("x", ["Merge pull request #12 from ada/x"], "Do one half", "Do the other");
   const gitlab = branch("y", ["Merge branch 'y'", "See merge request ada/tool!34"], "Do more");

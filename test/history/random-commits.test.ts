@@ -164,11 +164,11 @@ describe("a question of words", () => {
       }, 0) / total;
     for (let commit = 0; commit < commits.length; commit += 50) {
       expect(found.coverage.of(commit)).toBeCloseTo(covered(LANES, commit), 4);
-      expect(found.told.of(commit)).toBeCloseTo(covered(["message"], commit), 4);
+      expect(found.messageCoverage.of(commit)).toBeCloseTo(covered(["message"], commit), 4);
     }
   });
 
-  it("is not asked of lanes that are left out", () => {
+  it("skips lanes that are turned off", () => {
     const allowed = index.allowed(undefined);
     const without = ["diff", "vector"];
     const vector = new Float32Array(8).fill(1);
@@ -176,7 +176,7 @@ describe("a question of words", () => {
     expect(Object.keys(lanes).toSorted()).toEqual(["message", "symbols"]);
   });
 
-  it("finds nothing by words that no commit has", () => {
+  it("finds nothing for words that no commit has", () => {
     const allowed = index.allowed(undefined);
     const { lanes } = index.rank({
       terms: [999],
@@ -189,7 +189,7 @@ describe("a question of words", () => {
   });
 });
 
-it("ranks by the vector of the question", () => {
+it("ranks by the vector of the query", () => {
   const commits = makeCommits(2, 300);
   const index = indexOf(commits, 100);
   const query = Float32Array.from({ length: 8 }, (_, i) => (i - 4) / 5);
@@ -206,7 +206,7 @@ it("ranks by the vector of the question", () => {
   });
 });
 
-it("has no cosine for commits without a vector, and drops those of another dimension", () => {
+it("has no cosine for commits without a vector, and drops vectors of another dimension", () => {
   const vectors = new CommitVectors();
   vectors.set(3, toSmall(Float32Array.of(1, 0)));
   vectors.set(1_500, toSmall(Float32Array.of(0, -2)));
@@ -217,7 +217,7 @@ it("has no cosine for commits without a vector, and drops those of another dimen
   expect([...vectors.cosines(Float32Array.of(1, 0, 0), 4)].map(Math.round)).toEqual([1, 0, 0, 0]);
 });
 
-it("packs and unpacks what the lanes rank by", () => {
+it("packs and unpacks lane entries", () => {
   for (const { row, vector } of makeCommits(3, 50)) {
     const entry = unpackEntry(row.lanes);
     expect(packEntry(entry)).toBe(row.lanes);
@@ -229,7 +229,7 @@ it("packs and unpacks what the lanes rank by", () => {
   }
 });
 
-it("is the same however the commits came", () => {
+it("is independent of the batches in which commits are added", () => {
   const commits = makeCommits(4);
   const [whole, parts] = [indexOf(commits), indexOf(commits, 13)];
   parts.add(commits.slice(0, 20).map(({ row }) => row));
@@ -243,14 +243,14 @@ it("is the same however the commits came", () => {
   expect(parts.changes.all()).toEqual(whole.changes.all());
 });
 
-describe("which commits may be answers", () => {
+describe("the allowed commits", () => {
   const commits = makeCommits(5, 200);
   const gone = new Set(commits.filter((_, i) => i % 7 === 3).map(({ row }) => row.sha));
   const index = indexOf(commits);
   index.remove([...gone, "unknown"]);
   const left = commits.flatMap(({ row }, i) => (gone.has(row.sha) ? [] : [i]));
 
-  it("are those that were not removed", () => {
+  it("exclude removed commits", () => {
     expect(index.size).toBe(left.length);
     expect([...index.all()]).toEqual(left);
     expect([...index.allowed(undefined)]).toEqual(
@@ -262,7 +262,7 @@ describe("which commits may be answers", () => {
     expect(index.changes.all()).toHaveLength(left.length);
   });
 
-  it("are those of whom it is asked", () => {
+  it("are limited by a filter on the author", () => {
     const allowed = index.allowed(({ author }) => author === "Bob");
     expect([...allowed]).toEqual(
       commits.map(({ row }) => Number(!gone.has(row.sha) && row.author === "Bob")),
@@ -274,19 +274,19 @@ describe("which commits may be answers", () => {
       expect(index.newest(limit, allowed)).toEqual(newest.slice(0, limit));
   });
 
-  it("are named by the beginning of their hash", () => {
+  it("are found by a prefix of their hash", () => {
     const allowed = index.allowed(undefined);
     const first = left.filter((i) => i < 16);
-    expect(index.named(["0001", "000", "zz"], allowed)).toEqual([
+    expect(index.withHashes(["0001", "000", "zz"], allowed)).toEqual([
       1,
       ...first.filter((i) => i !== 1),
     ]);
     allowed[1] = 0;
-    expect(index.named(["0001"], allowed)).toEqual([]);
+    expect(index.withHashes(["0001"], allowed)).toEqual([]);
   });
 });
 
-describe("names of today", () => {
+describe("current paths", () => {
   const commits = makeCommits(6, 300).map(({ row }) => row);
   const index = new CommitIndex();
   index.add(commits);
@@ -314,7 +314,7 @@ describe("names of today", () => {
         expect(index.changes.pathNow(`src/${i}.py`, time)).toBe(nameNow(`src/${i}.py`, time));
   });
 
-  it("are those of the files that changed together", () => {
+  it("are listed for files that changed together", () => {
     expect(index.changes.all()).toEqual(
       commits.map(({ time, files }) => ({
         time,
@@ -323,7 +323,7 @@ describe("names of today", () => {
     );
   });
 
-  it("know who deleted a file last", () => {
+  it("know the last commit that deleted a file", () => {
     const deletions = commits.flatMap(({ sha, time, files }) =>
       files.flatMap(({ path, status }) => (status === "deleted" ? [{ path, sha, time }] : [])),
     );
@@ -337,7 +337,7 @@ describe("names of today", () => {
     }
   });
 
-  it("count how often files change together, and how lately", () => {
+  it("are counted by how often and how recently files change together", () => {
     const changed = ["src/1.py", "src/2.py"];
     const all = index.changes.all();
     const newest = Math.max(...all.map(({ time }) => time));

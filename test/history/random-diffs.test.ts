@@ -1,11 +1,11 @@
-/** Diffs, and lines that moved, made by chance: what is read of them is what they were made of. */
+/** Property tests of the diff parsers and the line mapping, with random diffs and moved lines. */
 
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
-import { type FilePatch, PatchParser } from "../../server/history/parse-patch.ts";
-import { parseShown } from "../../server/history/parse-shown.ts";
+import { parseDiff } from "../../server/history/parse-diff.ts";
+import { type FilePatch, PatchParser } from "../../server/history/patch-parser.ts";
 import { type Random, random } from "../support/random.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i);
@@ -160,10 +160,10 @@ describe("of a very large commit", () => {
   });
 });
 
-it.each(SEEDS)("reads what people read, seed %i", (seed) => {
+it.each(SEEDS)("parses diffs with context, seed %i", (seed) => {
   const chance = random(seed);
   const files = filesBy(chance, true);
-  const hunks = parseShown(printed(files, chance).join("\n"));
+  const hunks = parseDiff(printed(files, chance).join("\n"));
   const made = files.flatMap(({ path, hunks: each }) => each.map((hunk) => ({ path, ...hunk })));
   expect(hunks.map(({ path, lines, oldLines }) => [path, lines, oldLines])).toEqual(
     made.map(({ path, added, removed, kept }) => [
@@ -205,14 +205,14 @@ function edited(lines: readonly string[], chance: Random) {
   return { after, map };
 }
 
-it.each(SEEDS)("finds which lines are still those of before, seed %i", (seed) => {
+it.each(SEEDS)("maps unchanged lines to the older text, seed %i", (seed) => {
   const chance = random(seed);
   const before = Array.from({ length: chance.int(60) }, (_, i) => `line ${i}`);
   const { after, map } = edited(before, chance);
   expect(mapLines(before, after)).toEqual(map);
 });
 
-it("finds them in texts that are too long to compare every two lines", () => {
+it("maps lines in texts that are too long to compare all pairs", () => {
   const chance = random(7);
   const before = Array.from({ length: 2_600 }, (_, i) => `line ${i}`);
   before[1_000] = "twice";
@@ -226,7 +226,7 @@ it("finds them in texts that are too long to compare every two lines", () => {
   );
 });
 
-it.each(SEEDS)("keeps as many lines as are common, seed %i", (seed) => {
+it.each(SEEDS)("maps as many lines as the longest common subsequence, seed %i", (seed) => {
   const chance = random(seed);
   const letters = () => Array.from({ length: chance.int(12) }, () => chance.pick(["a", "b", "c"]));
   const [before, after] = [letters(), letters()];
@@ -256,12 +256,12 @@ describe("lines of an old commit", () => {
     const wanted = text.slice(from, to).map((line) => line.trim());
     expect(locate(wanted, now)).toEqual({ start: from + more, end: to - 1 + more });
   });
-  it("are found with half of them, and not with less", () => {
+  it("are located with half of them, and not with fewer", () => {
     const wanted = [...text.slice(10, 12), "was removed 1", "was removed 2"];
     expect(locate(wanted, text)).toEqual({ start: 10, end: 11 });
     expect(locate([...wanted, "was removed 3"], text)).toBeUndefined();
   });
-  it("are where most of them are together, as far as twice their number", () => {
+  it("are located where most of them are close together", () => {
     const now = [...text.slice(0, 40), "    statement 3", ...text.slice(40)];
     expect(locate(text.slice(2, 5), now)).toEqual({ start: 2, end: 4 });
     const apart = ["one statement", ..."abc".repeat(9).split(""), "two statement", "x", "y"];
@@ -269,14 +269,14 @@ describe("lines of an old commit", () => {
     const near = ["one statement", "a", "b", "c", "two statement"];
     expect(locate(["one statement", "two statement"], near)).toEqual({ start: 0, end: 4 });
   });
-  it("say nothing where they are short", () => {
+  it("are not located if they are short", () => {
     expect(locate(["}", "end", "return;"], ["}", "end", "return;"])).toBeUndefined();
     expect(locate(["return 1"], ["x", "return 1"])).toEqual({ start: 1, end: 1 });
   });
 });
 
-it("shows lines of a file with CRLF without their ends", () => {
+it("returns lines of a file with CRLF without line endings", () => {
   const header = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n";
-  const [hunk] = parseShown(`${header} one\r\n+two\r\n`);
+  const [hunk] = parseDiff(`${header} one\r\n+two\r\n`);
   expect(hunk?.text).toEqual(["@@ -1 +1,2 @@", " one", "+two"]);
 });

@@ -1,4 +1,4 @@
-/** Which commits answer a question, and in which order. */
+/** The ranking of commits for a query. */
 
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../server/common/words.ts";
@@ -54,7 +54,7 @@ const QUESTION = {
   since: undefined,
   until: undefined,
   author: undefined,
-  authorNow: (author: string) => author,
+  currentAuthor: (author: string) => author,
   matchesPath: undefined,
   isCode: (path: string) => path.endsWith(".py"),
   without: [],
@@ -78,15 +78,15 @@ describe("a question", () => {
     { sha: "other", subject: "Update docs", added: "Some words" },
   ]);
 
-  it("is answered by messages, added lines and removed lines, in any of its words", () => {
+  it("matches messages, added lines and removed lines by any of its words", () => {
     expect(ranked(index, "retry of a request").toSorted()).toEqual(["added", "message", "removed"]);
   });
 
-  it("leaves out lanes that are not wanted", () => {
+  it("skips lanes that are turned off", () => {
     expect(ranked(index, "time out", { without: ["message"] })).toEqual([]);
   });
 
-  it("is answered first by what has all its words, wherever they are", () => {
+  it("ranks a commit with all of its words first, in any lane", () => {
     const filler = Array.from({ length: 20 }, (_, i) => ({ sha: `f${i}`, subject: "Nothing" }));
     const several = indexOf([
       { sha: "often", subject: "Jitter, jitter and jitter", added: "jitter = jitter(jitter)" },
@@ -100,7 +100,7 @@ describe("a question", () => {
     expect(ranked(several, "a retry with jitter and a deadline")[0]).toBe("all");
   });
 
-  it("holds against a large diff that it has a word by chance", () => {
+  it("lowers a large diff that has a word by accident", () => {
     const filler = Array.from({ length: 40 }, (_, i) => `word${i} and others`).join("\n");
     const several = indexOf([
       { sha: "large", subject: "Jitter", added: `deadline\n${filler}` },
@@ -117,7 +117,7 @@ describe("a question", () => {
     expect(Number.parseInt(details[1] ?? "", 10)).toBeLessThan(90);
   });
 
-  it("minds less what is missing where it asks for an example", () => {
+  it("lowers missing words less if it asks for an example", () => {
     const several = indexOf([
       { sha: "all", subject: "Retry with jitter" },
       { sha: "half", subject: "Retry again" },
@@ -130,7 +130,7 @@ describe("a question", () => {
     expect(leadOf("retry jitter")).toBeGreaterThan(leadOf("how is retry with jitter done"));
   });
 
-  it("takes coverage for nothing where no message has a word of it", () => {
+  it("ignores coverage if no message has a word of it", () => {
     const [first] = rankCommits(index, {
       ...QUESTION,
       text: "retry",
@@ -141,7 +141,7 @@ describe("a question", () => {
     expect(coverage?.contribution).toBeCloseTo(0);
   });
 
-  it("says how much of it a commit has, and scores between 0 and 1", () => {
+  it("reports the coverage of a commit, and scores between 0 and 1", () => {
     const [first] = rankCommits(index, {
       ...QUESTION,
       text: "retry requests that time out",
@@ -154,7 +154,7 @@ describe("a question", () => {
     expect(sum).toBeCloseTo(first?.score ?? 0);
   });
 
-  it("finds nothing where no word fits", () => {
+  it("finds nothing if no word matches", () => {
     expect(ranked(index, "kubernetes")).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ describe("filters hold before ranking", () => {
   }
 });
 
-it("puts the commits of a pull request that is named first, behind a hash", () => {
+it("ranks the commits of a named pull request first, behind a hash", () => {
   const index = indexOf([
     { sha: "0123456789", subject: "Fix cache" },
     { sha: "aaaaaaa1", subject: "Unlike" },
@@ -187,7 +187,7 @@ it("puts the commits of a pull request that is named first, behind a hash", () =
   expect(ranked(index, "cache of #7 and 012345678", { merged })).toEqual(["0123456789", ...merged]);
 });
 
-it("prefers what was done lately for a repair, and hardly for a pattern", () => {
+it("prefers recent commits for a repair, and hardly for a pattern", () => {
   const weightOf = (text: string) => recencyOf(text).reduce((sum, { weight }) => sum + weight, 0);
   expect(weightOf("fix the crash in the parser")).toBeGreaterThan(1);
   expect(weightOf("follow-up to the retry change")).toBeGreaterThan(1);
@@ -207,9 +207,9 @@ describe("what a commit changed", () => {
     { sha: "code", subject: "Cache the parser and its tables" },
   ]);
 
-  it("counts less without code", () => expect(ranked(index, "parser cache")[0]).toBe("code"));
+  it("ranks lower without code", () => expect(ranked(index, "parser cache")[0]).toBe("code"));
 
-  it("counts as much for a question about documentation", () =>
+  it("ranks equally for a query about documentation", () =>
     expect(ranked(index, "parser cache in the changelog")[0]).toBe("log"));
 
   it("is found by the paths it touched", () => {
@@ -226,16 +226,16 @@ describe("the newest commits", () => {
     { sha: "new", subject: "Rename things", days: 0 },
   ]);
 
-  it("answer a question without words, newest first", () => {
+  it("answer a query without words, newest first", () => {
     expect(ranked(index, "")).toEqual(["new", "middle", "old"]);
     expect(ranked(index, "", { until: NOW - DAY, limit: 1 })).toEqual(["middle"]);
   });
 
-  it("are candidates where something broke, whatever their words", () => {
+  it("are candidates for a query about a regression", () => {
     expect(ranked(index, "fix the kubernetes crash")).toEqual(["new", "middle", "old"]);
   });
 
-  it("count less one by one, so that they do not fill the answer", () => {
+  it("have decreasing weights, so that they do not fill the answer", () => {
     const latest = Array.from({ length: 25 }, (_, i) => ({ sha: `n${i}`, subject: "Nothing" }));
     const busy = indexOf([...latest, { sha: "match", subject: "Cache pages", days: 900 }]);
     const found = ranked(busy, "fix the cache in kubernetes", { limit: 30 });
@@ -243,7 +243,7 @@ describe("the newest commits", () => {
     expect(found.indexOf("match")).toBeLessThan(15);
   });
 
-  it("are none for another question", () => expect(ranked(index, "cache")).toEqual(["old"]));
+  it("are not candidates for other queries", () => expect(ranked(index, "cache")).toEqual(["old"]));
 });
 
 describe("a question that names a commit", () => {
@@ -254,23 +254,23 @@ describe("a question that names a commit", () => {
   ]);
   const [named, worded] = ["0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", "deadbeef".repeat(5)];
 
-  it("is answered by it first, by the beginning of its hash too", () => {
+  it("ranks that commit first, also by a prefix of its hash", () => {
     expect(ranked(index, "fix the cache after 0a1b2c3")).toEqual([named, "new", worded]);
     expect(ranked(index, named)).toEqual([named]);
     expect(ranked(index, named.slice(0, 12).toUpperCase())).toEqual([named]);
   });
-  it("is not one where the hash is too short, or a word", () => {
+  it("ignores a hash that is too short or a word", () => {
     expect(ranked(index, "0a1b2c")).toEqual([]);
     expect(ranked(index, "deadbeef words")).toEqual([worded]);
     expect(ranked(index, "fix the cache, deadbeef")[0]).toBe("new");
   });
-  it("puts what added or removed its names before what is alike", () => {
+  it("ranks commits that added or removed its names before similar ones", () => {
     const picked = [worded];
     expect(ranked(index, "cache", { picked })[0]).toBe(worded);
     expect(ranked(index, "0a1b2c3 cache", { picked }).slice(0, 2)).toEqual([named, worded]);
     expect(ranked(index, "cache", { picked, since: NOW - 30 * DAY })).toEqual(["new"]);
   });
-  it("is held to the filters", () => {
+  it("respects the filters", () => {
     expect(ranked(index, "0a1b2c3 cache", { since: NOW - 30 * DAY })).toEqual(["new"]);
   });
 });
@@ -285,7 +285,7 @@ it("keeps the best of many that match, newest first among equals", () => {
   expect(ranked(indexOf(many), "how is cache used", { limit: 60 })).toEqual(wanted.slice(0, 60));
 });
 
-it("skips what was removed, and knows nothing twice", () => {
+it("skips removed commits, and adds none twice", () => {
   const index = indexOf([
     { sha: "a", subject: "Cache" },
     { sha: "b", subject: "Cache again" },
@@ -295,7 +295,7 @@ it("skips what was removed, and knows nothing twice", () => {
   expect(index.size).toBe(1);
 });
 
-it("answers alike from segments that were merged", () => {
+it("gives the same answers from merged segments", () => {
   const commits = Array.from({ length: 3_000 }, (_, i) => ({
     sha: `c${i}`,
     subject: i === 1_234 ? "A needle in it" : "Some hay",
@@ -315,7 +315,7 @@ it("follows files through renames", () => {
   expect(index.changes.deletedBy("gone")).toBe("d");
 });
 
-it("takes a file for itself that took the place of one moved in the same commit", () => {
+it("treats a file as new that replaces one moved in the same commit", () => {
   const index = indexOf([
     {
       sha: "swap",
@@ -331,7 +331,7 @@ it("takes a file for itself that took the place of one moved in the same commit"
   expect(index.changes.pathNow("a", NOW - 11 * DAY)).toBe("b");
 });
 
-it("takes nothing from a commit of this moment, and from all others what their age takes", () => {
+it("keeps the score of a current commit, and lowers older ones by age", () => {
   const index = indexOf([
     { sha: "now", subject: "Cache" },
     { sha: "old", subject: "Cache", days: 300 },
@@ -342,7 +342,7 @@ it("takes nothing from a commit of this moment, and from all others what their a
   expect(recency[1]).toBeLessThan(0);
 });
 
-it("counts a rare word for more than two that half of the commits have", () => {
+it("weighs a rare word more than two that half of the commits have", () => {
   const postings = new Postings();
   for (let commit = 0; commit < 256; commit++) {
     const terms = Int32Array.from(commit === 0 ? [3] : commit % 2 === 0 ? [1, 2] : [4]);
@@ -352,7 +352,7 @@ it("counts a rare word for more than two that half of the commits have", () => {
   expect(rare).toBeGreaterThan(12 * common);
 });
 
-it("holds length against a commit", () => {
+it("lowers long commits", () => {
   const postings = new Postings();
   const terms = (count: number) => Int32Array.from({ length: count }, (_, i) => i);
   for (const [commit, length] of [10, 40].entries())
@@ -390,7 +390,7 @@ it("counts what changed together under the names of today", () => {
   ]);
 });
 
-it("counts changes, those of a year ago half", () => {
+it("counts a change of a year ago as half", () => {
   const touched = (path: string) => [{ path, status: "modified" } as const];
   const index = indexOf([
     { sha: "1", subject: "x", files: touched("a") },
@@ -406,7 +406,7 @@ it("counts changes, those of a year ago half", () => {
   );
 });
 
-it("counts late commits more, apart from all, and follows what comes and goes", () => {
+it("counts recent co-changes separately, and follows added and removed commits", () => {
   const touched = (...paths: string[]) =>
     paths.map((path) => ({ path, status: "modified" }) as const);
   const index = indexOf([

@@ -31,7 +31,7 @@ it.each([
   expect(calls).toBe(times);
 });
 
-it("what was read stays where that fails", async () => {
+it("keeps the stored commits if the vacuum fails", async () => {
   const { read } = historyOf(repositoryOf(1000), {
     tidy: async () => {
       throw new Error("no space left on device");

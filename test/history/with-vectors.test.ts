@@ -5,7 +5,7 @@ import type { ReadCommit } from "../../server/contracts/history.ts";
 import { packEntry, toSmall, unpackEntry } from "../../server/history/lane-entry.ts";
 import { withVectors } from "../../server/history/with-vectors.ts";
 
-it("leaves a commit for which there is none as it is", () => {
+it("leaves a commit without a vector unchanged", () => {
   const counts = { terms: Int32Array.of(3, 7), counts: Uint8Array.of(4, 8), length: 3 };
   const texts = { subject: counts, body: counts, added: counts, removed: counts, symbols: counts };
   const rows = ["a", "b", "c"].map(

@@ -1,4 +1,4 @@
-/** What is read of TypeScript sources for the figures about a tree. */
+/** The reader of TypeScript sources for code metrics. */
 
 import { describe, expect, it } from "vitest";
 import {

@@ -12,13 +12,16 @@ function run(script: string, ...args: string[]) {
   return { status, out: String(stdout), err: String(stderr) };
 }
 
-it.each(["typos", "soak"])("%s says how it is used, and what it does not know", (script) => {
-  const asked = run(script, "--help");
-  expect([asked.status, asked.err]).toEqual([0, ""]);
-  expect(asked.out).toMatch(new RegExp(`^usage: .*npm run (-s )?${script} -- `));
-  expect(asked.out).not.toContain("*");
-  const mistaken = run(script, "--hlep");
-  expect(mistaken).toMatchObject({ status: 2, out: "" });
-  expect(mistaken.err).toMatch(/^Unknown option '--hlep'/);
-  expect(mistaken.err.endsWith(`\n\n${asked.out}`)).toBe(true);
-});
+it.each(["evaluate-typos", "soak"])(
+  "%s prints its usage, and rejects unknown options",
+  (script) => {
+    const asked = run(script, "--help");
+    expect([asked.status, asked.err]).toEqual([0, ""]);
+    expect(asked.out).toMatch(new RegExp(`^usage: .*npm run (-s )?${script} -- `));
+    expect(asked.out).not.toContain("*");
+    const mistaken = run(script, "--hlep");
+    expect(mistaken).toMatchObject({ status: 2, out: "" });
+    expect(mistaken.err).toMatch(/^Unknown option '--hlep'/);
+    expect(mistaken.err.endsWith(`\n\n${asked.out}`)).toBe(true);
+  },
+);

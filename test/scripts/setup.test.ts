@@ -1,4 +1,4 @@
-/** scripts/setup.sh in a small clone, with an npm that notes what it was asked for. */
+/** scripts/setup.sh in a small clone, with a fake npm that records its calls. */
 
 import { execFile, spawnSync } from "node:child_process";
 import {
@@ -144,7 +144,7 @@ it("shows what a failed build said, and tries again the next time", async () => 
   expect((await run()).code).toBe(0);
 });
 
-it("says which Node.js is needed where it is too old", async () => {
+it("reports the required version if Node.js is too old", async () => {
   put("../bin/node", '#!/bin/sh\n[ "$1" = --version ] && echo v18.0.0\n[ "$1" = --version ]\n');
   const { code, err } = await run();
   expect(code).toBe(3);

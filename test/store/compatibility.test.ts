@@ -28,10 +28,10 @@ it("says in one sentence what does not fit and what to do", () => {
     mismatchOf(compatibility(STORED, { ...STORED, ...change }));
   expect(saying({})).toBeUndefined();
   expect(saying({ modelId: "m2" })).toBe(
-    "the index shop was embedded with m1 and the settings say m2, so that it is searched by words only: " +
-      "run cocosearch-lsp index --full (in an editor cocosearch.reindex), or set the model that made it",
+    "the index shop was embedded with m1, but the settings name m2, so only keywords are searched: " +
+      "run cocosearch-lsp index --full (in an editor cocosearch.reindex), or set the model of the index",
   );
   expect(saying({ schemaVersion: 2 })).toMatch(
-    /^the index shop was made with version 1 of the tables, and this program has 2, so/,
+    /^the index shop has version 1 of the tables, this program version 2, so/,
   );
 });

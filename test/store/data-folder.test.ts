@@ -1,4 +1,4 @@
-/** What is in the folder of a database: nothing, a whole one, or parts of one. */
+/** The folder of the database: empty, complete or incomplete. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,7 +15,7 @@ it.each<[string, string, { empty: boolean; incomplete: boolean }]>([
   expect([isEmpty(root), isIncomplete(root)]).toEqual([empty, incomplete]);
 });
 
-it("is empty where there is no folder", () => {
+it("counts as empty if it does not exist", () => {
   const nowhere = join(workspace(""), "nowhere");
   expect([isEmpty(nowhere), isIncomplete(nowhere)]).toEqual([true, false]);
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("opens as a store in which an index can be made", async () => {
+it("opens as a store that can create an index", async () => {
   expect(await unpackEmptyDatabase(target)).toBe(true);
   const store = await openEmbedded({ directory: target, log: silent });
   try {

@@ -1,4 +1,4 @@
-/** Which files the store knows to be excluded for what is in them, on both databases. */
+/** The table of files that are excluded because of their content, on both databases. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IndexStore, Store } from "../../server/contracts/store.ts";
@@ -22,7 +22,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await database.dispose();
     });
 
-    it("keeps which files are excluded for what is in them, as long as the same rules say so", async () => {
+    it("keeps files that are excluded because of their content until the rules change", async () => {
       const binary = (path: string, statFingerprint: string) => ({
         path,
         rule: "binary\0",

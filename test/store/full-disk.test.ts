@@ -1,5 +1,5 @@
 /**
- * The built-in database on a disk that fills up: what was committed stays, and it continues when there is room again.
+ * The built-in database on a full disk: committed data stays, and writes succeed again once there is space.
  * @module-tag slow
  */
 
@@ -82,7 +82,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk",
     expect([databases(), notices]).toEqual([["db"], []]);
   });
 
-  it("that may only be read from then on is told, and what was committed stays", async () => {
+  it("that becomes read-only is reported, and committed data stays", async () => {
     await database.query("create table t (n int)");
     await database.query("insert into t values (1)");
     const uncover = coverReadOnly(join(disk.path, "db"));
@@ -97,7 +97,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk",
     expect([databases(), notices]).toEqual([["db"], []]);
   });
 
-  it("at the start is told, and nothing is moved aside", async () => {
+  it("is reported at the start, and nothing is moved aside", async () => {
     await database.query("create table t (n int)");
     await database.query("insert into t values (1)");
     await database.close();
@@ -110,7 +110,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk",
     expect([databases(), notices]).toEqual([["db"], []]);
   });
 
-  it("at the very first start is told, and leaves nothing behind", async () => {
+  it("is reported at the very first start, and leaves no files behind", async () => {
     fill(10_000_000);
     await expect(database.query("select")).rejects.toThrow("MB left");
     free();

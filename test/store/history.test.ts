@@ -89,7 +89,7 @@ describe.each(DATABASES)("history in $name", ({ missing, create }) => {
       expect((await history.commits(["a"]))[0]?.hunks).toEqual(hunks);
     });
 
-    it("counts among what is stored of its index, once it was read", async () => {
+    it("counts towards the size of its index after it was read", async () => {
       const index = await store.find(INDEX.name);
       const before = (await index?.counts())?.bytes ?? NaN;
       const body = Array.from({ length: 20_000 }, (_, i) => String(i * 7919)).join(" ");
@@ -112,7 +112,7 @@ describe.each(DATABASES)("history in $name", ({ missing, create }) => {
       expect((await history.commits(["a"]))[0]?.subject).toBe("nul \ufffd and half \ufffd");
     });
 
-    it("fills lanes in pages, without what is not found", async () => {
+    it("returns lane rows in pages, without commits that cannot be found", async () => {
       const rows = Array.from({ length: 1_200 }, (_, i) => row(`c${i}`, { files: [], hunks: [] }));
       await history.commit([...rows, row("x", { excluded: "no file", lanes: "" })], []);
       const shas = await lanes();

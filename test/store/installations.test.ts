@@ -72,7 +72,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "indexes of installati
     );
   });
 
-  it("are meant by the name that was asked for, before those of others", async () => {
+  it("resolve by name to the own index before one of another installation", async () => {
     const [first, second] = [await start("a"), await start("b")];
     await index(first);
     expect(await second.resolve("app")).toBe("app");

@@ -1,4 +1,4 @@
-/** What somebody else has done to the database: tables dropped, a model replaced under the same name. */
+/** Databases that another program has changed: tables dropped, a model replaced under the same name. */
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../server/contracts/store.ts";
@@ -48,7 +48,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await store.embeddings.put("m1", new Map([["a", Float32Array.of(1)]]));
     });
 
-    it("tells an index of which a table was dropped", async () => {
+    it("detects an index with a dropped table", async () => {
       await store.open(INDEX);
       await beneath("drop table codeindex_shop__shop_chunks cascade");
       const index = await store.open(INDEX);

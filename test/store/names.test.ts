@@ -32,7 +32,7 @@ it.each([
   ["/", "workspace"],
 ])("names the index of %s %s", (root, name) => expect(nameFromFolder(root)).toBe(name));
 
-it("tells folders of one name apart", () => {
+it("gives different names to folders of one name", () => {
   expect(alternativeName("shop", "/a/shop")).not.toBe(alternativeName("shop", "/b/shop"));
   expect(alternativeName("s".repeat(64), "/a")).toHaveLength(64);
 });

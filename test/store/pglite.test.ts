@@ -84,7 +84,7 @@ const numbers = async () =>
 const putAside = () => readdirSync(folder).filter((name) => name.startsWith("db.broken-"));
 
 describe("a statement that does not end", () => {
-  it("ends the thread; the next one finds what was committed", async () => {
+  it("ends the thread; the next one finds the committed rows", async () => {
     begin({ watchdogMs: 2_000 });
     await expect(database.query(ENDLESS)).rejects.toThrow(StoreInterrupted);
     expect(await numbers()).toEqual([1]);
@@ -124,7 +124,7 @@ it("survives a FATAL error, after which its session would spin for ever", async 
   expect(await numbers()).toEqual([1]);
 });
 
-it("runs transactions one after the other and undoes the one that fails", async () => {
+it("runs transactions one after the other and rolls back a failed one", async () => {
   begin();
   const add = (n: number, fail: boolean) =>
     database.transaction(async (tx) => {
@@ -183,7 +183,7 @@ describe("damage", () => {
     ["pg_control is cut off", () => truncateSync(file("global/pg_control"), 100)],
     ["postgresql.conf is missing", () => rmSync(file("postgresql.conf"))],
     ["it is of another version", () => writeFileSync(file("PG_VERSION"), "9\n")],
-  ])("is moved aside, told, and replaced where %s", async (_, damage) => {
+  ])("is moved aside, reported and replaced if %s", async (_, damage) => {
     let prepared = 0;
     begin({
       prepare: async (tx) => {
@@ -211,7 +211,7 @@ describe("damage", () => {
     expect(await numbers()).toEqual([]);
     expect(putAside()).toHaveLength(1);
 
-    // What comes back at once is left to the user: it is not moved aside for ever.
+    // Damage that recurs immediately is left to the user; the folder is not moved aside again.
     await loseTable();
     await expect(numbers()).rejects.toThrow(StoreInterrupted);
     await expect(numbers()).rejects.toThrow("damaged again soon");
@@ -286,8 +286,8 @@ it("says that its folder was replaced by a file while it was open, and is made a
   rmSync(join(folder, "db"), { recursive: true });
   writeFileSync(join(folder, "db"), "");
   const size = () => database.query("select pg_total_relation_size('t') as size");
-  await expect(size()).rejects.toThrow("is no folder: remove it");
-  await expect(numbers()).rejects.toThrow("is no folder: remove it");
+  await expect(size()).rejects.toThrow("is not a folder: remove it");
+  await expect(numbers()).rejects.toThrow("is not a folder: remove it");
   rmSync(join(folder, "db"));
   await expect
     .poll(() => database.query("select 1 as one"), { timeout: 60_000, interval: 200 })

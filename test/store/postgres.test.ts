@@ -45,7 +45,7 @@ describe("a server that cannot be reached", () => {
       "postgresql://me:hunter2@/shop?host=/nowhere/sockets",
       "/nowhere/sockets/shop does not answer",
     ],
-    ["has no URL", "hunter2@nowhere", "COCOSEARCH_DATABASE_URL is no URL"],
+    ["has no URL", "hunter2@nowhere", "COCOSEARCH_DATABASE_URL is not a URL"],
   ])("and %s is named without the password", async (_, url, message) => {
     const error: unknown = await openPostgres({
       url,
@@ -130,7 +130,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     await expect(refused).rejects.toThrow(/^mine$/);
   });
 
-  it("that may not be written is told from one that is gone", async () => {
+  it("that is read-only is distinguished from one that is down", async () => {
     url = await createDatabase();
     await administer(
       "alter database current set default_transaction_read_only = on".replace(
@@ -146,7 +146,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
   it("with another encoding is refused", async () => {
     url = await createDatabase("encoding 'LATIN1' locale 'C' template template0");
     await expect(openPostgres({ url, installation: INSTALLATION, log: silent })).rejects.toThrow(
-      "holds text as LATIN1",
+      "has the encoding LATIN1",
     );
   });
 

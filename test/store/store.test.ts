@@ -1,4 +1,4 @@
-/** The store, on both databases: what is committed is read back, and what may not be stored is refused. */
+/** The store, on both databases: committed rows are read back, and invalid ones are rejected. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chunk, FileRecord } from "../../server/contracts/model.ts";
@@ -88,7 +88,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(python?.worst.map(({ path }) => path)).toEqual(["c.py", "b.py", "a.py"]);
     });
 
-    it("gives back what was committed, by path and place, vectors in halves", async () => {
+    it("returns committed chunks by path and position, with vectors in half precision", async () => {
       const second = chunk(20, "return price", "Shop.price");
       await index.commit(
         [
@@ -154,7 +154,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(await index.statFingerprints()).toEqual(new Map([["b.py", "2"]]));
     });
 
-    it("replaces a file as a whole and removes what is gone", async () => {
+    it("replaces all chunks of a file and removes deleted files", async () => {
       const many = Array.from({ length: 5 }, (_, i) => chunk(i * 10, `text ${i}`));
       const known = many.map(() => [1, 0, 0]);
       await index.commit([file("a.py", many, known), file("b.py", many, known)], []);
@@ -164,7 +164,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect([...(await index.hashes()).keys()]).toEqual(["a.py"]);
     });
 
-    it("stores nothing of a batch of which one file fails", async () => {
+    it("stores nothing of a batch if one file fails", async () => {
       await index.commit([file("a.py", [chunk(0, "old")])], []);
       const batch = [file("a.py", [chunk(0, "new")]), file("b.py", [chunk(0, "x")], [[1, NaN, 0]])];
       await expect(index.commit(batch, [])).rejects.toThrow("not finite");
@@ -173,7 +173,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
 
     it.each([
       ["not finite", [1, Infinity, 0]],
-      ["all zero", [0, 0, 0]],
+      ["only zeros", [0, 0, 0]],
     ])("refuses a vector that is %s", async (reason, numbers) => {
       const batch = [file("a.py", [chunk(0, "x")], [numbers])];
       await expect(index.commit(batch, [])).rejects.toThrow(reason);
@@ -196,7 +196,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         index.setVectors([
           { path: "a.py", span: { start: 9, end: 12 }, vector: Float32Array.of(1, 0) },
         ]),
-      ).rejects.toThrow("2 dimensions and the index 3");
+      ).rejects.toThrow("2 dimensions, the index 3");
     });
 
     it("stores no vector on a text that has changed since it was embedded", async () => {
@@ -212,7 +212,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
 
     it("refuses vectors of another length than the index has", async () => {
       const batch = [file("a.py", [chunk(0, "x")], [[1, 0]])];
-      await expect(index.commit(batch, [])).rejects.toThrow("2 dimensions and the index 3");
+      await expect(index.commit(batch, [])).rejects.toThrow("2 dimensions, the index 3");
     });
 
     it("takes over the length of the first vector where none was known", async () => {
@@ -220,7 +220,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await other.commit([file("a.py", [chunk(0, "x")], [[1, 0]])], []);
       expect(await other.record()).toMatchObject({ dimension: 2 });
       const batch = [file("b.py", [chunk(0, "x")], [[1, 0, 0]])];
-      await expect(other.commit(batch, [])).rejects.toThrow("3 dimensions and the index 2");
+      await expect(other.commit(batch, [])).rejects.toThrow("3 dimensions, the index 2");
     });
 
     it("mixes in no vectors of another model: committed chunks stay pending", async () => {
@@ -395,10 +395,10 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       );
       expect(await store.embeddings.get("m2", ["h1"])).toEqual(new Map());
       const wrong = new Map([["h3", Float32Array.of(0, 0)]]);
-      await expect(store.embeddings.put("m1", wrong)).rejects.toThrow("all zero");
+      await expect(store.embeddings.put("m1", wrong)).rejects.toThrow("only zeros");
     });
 
-    it("says what it is, and tidies", async () => {
+    it("returns its version, and vacuums", async () => {
       const { postgres, pgvector } = await store.version();
       expect(Number.parseInt(postgres)).toBeGreaterThanOrEqual(15);
       expect(pgvector).toMatch(/^0\.\d+/);

@@ -1,4 +1,4 @@
-/** What is kept of an index is never older than its last write. */
+/** Cached results of an index are never older than its last write. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { deferred } from "../../server/common/deferred.ts";
@@ -57,7 +57,7 @@ it("reads once for all who ask at the same time", async () => {
   expect(asked()).toBe(1);
 });
 
-it("does not keep what was read while something was written", async () => {
+it("does not cache a read that overlaps a write", async () => {
   const old = deferred();
   const { read, write } = counting([() => old.promise.then(() => "old")]);
   const early = read();
@@ -81,31 +81,34 @@ it("reads each time where other programs write too", async () => {
 });
 
 describe.each(DATABASES)("in $name", ({ missing, create }) => {
-  it.skipIf(missing !== undefined)("what another store has written is told at once", async () => {
-    const database = await create();
-    const store = await database.open();
-    onTestFinished(async () => {
-      await store.close();
-      await database.dispose();
-    });
-    const index = await store.open({ ...INDEX, dimension: 3 });
-    const found = await store.find("shop");
-    const seen = async () => [await found?.counts(), await found?.parseSummary()];
-    expect(await seen()).toMatchObject([{ files: 0, pending: 0 }, []]);
-    await index.commit([FILE], []);
-    expect(await seen()).toMatchObject([{ files: 1, pending: 1 }, [{ partial: 1 }]]);
-    await index.setVectors([{ path: "a.py", span: SPAN, vector: Float32Array.of(1, 0, 0) }]);
-    expect(await found?.counts()).toMatchObject({ pending: 0 });
-    expect(await found?.record()).toMatchObject({ state: "partial" });
-    await index.update({ state: "complete", commit: "c1" });
-    expect(await found?.record()).toMatchObject({ state: "complete", commit: "c1" });
-    await index.truncate();
-    expect(await found?.record()).toMatchObject({ state: "partial" });
-    expect(await seen()).toMatchObject([{ files: 0, chunks: 0 }, []]);
-    await store.drop("shop");
-    await expect(found?.counts()).rejects.toThrow('the index "shop" is gone');
-    await expect(found?.record()).rejects.toThrow('the index "shop" is gone');
-  });
+  it.skipIf(missing !== undefined)(
+    "returns immediately what another store has written",
+    async () => {
+      const database = await create();
+      const store = await database.open();
+      onTestFinished(async () => {
+        await store.close();
+        await database.dispose();
+      });
+      const index = await store.open({ ...INDEX, dimension: 3 });
+      const found = await store.find("shop");
+      const seen = async () => [await found?.counts(), await found?.parseSummary()];
+      expect(await seen()).toMatchObject([{ files: 0, pending: 0 }, []]);
+      await index.commit([FILE], []);
+      expect(await seen()).toMatchObject([{ files: 1, pending: 1 }, [{ partial: 1 }]]);
+      await index.setVectors([{ path: "a.py", span: SPAN, vector: Float32Array.of(1, 0, 0) }]);
+      expect(await found?.counts()).toMatchObject({ pending: 0 });
+      expect(await found?.record()).toMatchObject({ state: "partial" });
+      await index.update({ state: "complete", commit: "c1" });
+      expect(await found?.record()).toMatchObject({ state: "complete", commit: "c1" });
+      await index.truncate();
+      expect(await found?.record()).toMatchObject({ state: "partial" });
+      expect(await seen()).toMatchObject([{ files: 0, chunks: 0 }, []]);
+      await store.drop("shop");
+      await expect(found?.counts()).rejects.toThrow('the index "shop" is gone');
+      await expect(found?.record()).rejects.toThrow('the index "shop" is gone');
+    },
+  );
 });
 
 leaveNothingBehind();

@@ -1,4 +1,4 @@
-/** What is on disk, and since when: a repository of files with one function each, changed at random. */
+/** A model of a repository of files with one function each, changed at random: the definitions on disk, with the time of their change. */
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -12,9 +12,9 @@ import { type AuthorNames, namesByMailmap } from "../../history/mailmap.ts";
 import { hashesIn } from "../../history/named-commits.ts";
 import {
   type CommitQuery,
+  commitFilter,
   type FusedCommit,
   rankCommits,
-  toCheck,
 } from "../../history/rank-commits.ts";
 import { categorize } from "../../languages/categories.ts";
 import { detect } from "../../languages/detect.ts";
@@ -67,9 +67,9 @@ export async function answerHistory(
     await history.firstCommits(signal);
     const commits = await history.commits();
     const authors = base.author === undefined ? [] : commits.authors();
-    const authorNow = await namesNow(folder, authors, context, signal);
+    const currentAuthor = await namesNow(folder, authors, context, signal);
     const matchesPath = within(folder.part, base.matchesPath);
-    const commitsQuery = { ...base, authorNow, matchesPath };
+    const commitsQuery = { ...base, currentAuthor, matchesPath };
     unread.set(folder, await findUnread(folder, commitsQuery, commits, warnings, context, signal));
     const vector = await embed(embedder, query.text, warnings, context, signal);
     const picked =
@@ -80,7 +80,8 @@ export async function answerHistory(
     ranked.push(...separate.map((each) => ({ ...each, folder, commits })));
   }
   const named = [...unread.values()].flat();
-  const isFiltered = toCheck(base) !== undefined || folders.some(({ part }) => part !== undefined);
+  const isFiltered =
+    commitFilter(base) !== undefined || folders.some(({ part }) => part !== undefined);
   if (named.length === 0 && !isFiltered) warnings.push(...missingHash(query.text, ranked));
   const best = ranked
     .toSorted((a, b) => b.score - a.score)
@@ -128,7 +129,7 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
     since: moment(request.since),
     until,
     author,
-    authorNow: (name) => name,
+    currentAuthor: (name) => name,
     matchesPath: filter === undefined ? undefined : matchesPath,
     isCode,
     without,
@@ -219,7 +220,7 @@ async function showOwn(
   ]);
   const rows = [...unread, ...stored];
   const authors = rows.map(({ author }) => author);
-  const [shown, authorNow] = await Promise.all([
+  const [shown, currentAuthor] = await Promise.all([
     showCommits(
       { index, commits, rows, patches, query, withPatch: request.patch === true },
       context,
@@ -234,7 +235,7 @@ async function showOwn(
       root: index.root,
       sha,
       subject,
-      author: authorNow(author),
+      author: currentAuthor(author),
       time,
       age: formatAge(time, nowSeconds),
       files,

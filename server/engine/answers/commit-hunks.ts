@@ -10,7 +10,7 @@ import { momentOf } from "../../history/commit-changes.ts";
 import type { CommitIndex } from "../../history/commit-index.ts";
 import { locate } from "../../history/locate.ts";
 import { maskPatch } from "../../history/mask-patch.ts";
-import { hunksInside, type ShownHunk } from "../../history/parse-shown.ts";
+import { type DiffHunk, hunksInside } from "../../history/parse-diff.ts";
 import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
@@ -31,7 +31,7 @@ export interface Shown {
   readonly commits: CommitIndex;
   readonly rows: readonly CommitRow[];
   /** By hash, from `readPatchesIfPossible`. */
-  readonly patches: ReadonlyMap<string, readonly ShownHunk[]>;
+  readonly patches: ReadonlyMap<string, readonly DiffHunk[]>;
   readonly query: Query;
   readonly withPatch: boolean;
 }
@@ -88,7 +88,7 @@ export async function readPatchesIfPossible(
   shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
-): Promise<Map<string, readonly ShownHunk[]>> {
+): Promise<Map<string, readonly DiffHunk[]>> {
   try {
     const opened = await history.reader.repository();
     const { prefix } = opened.repository;
@@ -102,7 +102,7 @@ export async function readPatchesIfPossible(
 }
 
 async function toHit(
-  hunk: ShownHunk,
+  hunk: DiffHunk,
   row: CommitRow,
   { index, commits, withPatch }: Shown,
   { lines, buffer }: HistoryContext,
@@ -127,10 +127,7 @@ async function toHit(
 }
 
 /** The definitions that the stored hunks inside this hunk change. */
-function symbolsOf(
-  { path, start, lines, oldStart, oldLines }: ShownHunk,
-  row: CommitRow,
-): string[] {
+function symbolsOf({ path, start, lines, oldStart, oldLines }: DiffHunk, row: CommitRow): string[] {
   const inside = row.hunks.filter(
     (hunk) =>
       hunk.path === path &&

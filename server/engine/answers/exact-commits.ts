@@ -10,7 +10,7 @@ import { namesByMailmap } from "../../history/mailmap.ts";
 import { hashesIn, isInHistory, readNamed } from "../../history/named-commits.ts";
 import { pickaxe } from "../../history/pickaxe.ts";
 import { pullRequestsIn } from "../../history/pull-requests.ts";
-import { type CommitQuery, toCheck } from "../../history/rank-commits.ts";
+import { type CommitQuery, commitFilter } from "../../history/rank-commits.ts";
 import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
@@ -83,14 +83,16 @@ export async function findUnread(
   signal: AbortSignal | undefined,
 ): Promise<CommitRow[]> {
   const all = commits.allowed(undefined);
-  const unread = hashesIn(query.text).filter((hash) => commits.named([hash], all).length === 0);
+  const unread = hashesIn(query.text).filter(
+    (hash) => commits.withHashes([hash], all).length === 0,
+  );
   if (unread.length === 0) return [];
   try {
     const repository = await index.history.reader.repository();
     const named = await readNamed(repository, unread, signal);
     const authors = named.map(({ author }) => author);
-    const authorNow = await namesByMailmap(repository, authors, signal);
-    const isAllowed = toCheck({ ...query, authorNow }) ?? (() => true);
+    const currentAuthor = await namesByMailmap(repository, authors, signal);
+    const isAllowed = commitFilter({ ...query, currentAuthor }) ?? (() => true);
     const found = named.filter(({ time, author, files }) =>
       isAllowed({ time, author, paths: files.map(({ path }) => path) }),
     );

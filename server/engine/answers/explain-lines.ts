@@ -17,7 +17,7 @@ import { namesByMailmap } from "../../history/mailmap.ts";
 import { mapLines } from "../../history/map-lines.ts";
 import { maskPatch } from "../../history/mask-patch.ts";
 import type { OpenRepository } from "../../history/open-repository.ts";
-import type { ShownHunk } from "../../history/parse-shown.ts";
+import type { DiffHunk } from "../../history/parse-diff.ts";
 import { type Metadata, readMetadata } from "../../history/read-metadata.ts";
 import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
@@ -174,7 +174,7 @@ async function describe(
   if (shas.length === 0) return [];
   const metadata = await readMetadata(opened.directory, shas, "none", signal);
   const authors = [...metadata.values()].map(({ author }) => author);
-  const authorNow = await namesByMailmap(opened, authors, signal);
+  const currentAuthor = await namesByMailmap(opened, authors, signal);
   const most = shas
     .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
     .toSorted(
@@ -187,7 +187,7 @@ async function describe(
   return most.flatMap(({ sha, own }) => {
     const meta = metadata.get(sha);
     if (meta === undefined) return [];
-    const author = authorNow(meta.author);
+    const author = currentAuthor(meta.author);
     const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? []);
     return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
   });
@@ -200,7 +200,7 @@ function timeOf(metadata: ReadonlyMap<string, Metadata>, sha: string): number {
 function toShaping(
   { sha, subject, body, author, time }: Metadata,
   own: readonly LineOrigin[],
-  hunks: readonly ShownHunk[],
+  hunks: readonly DiffHunk[],
 ): ShapingCommit {
   const shaped = hunks.filter((hunk) =>
     own.some(

@@ -11,6 +11,7 @@ import {
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
+import { inverseFrequency, termScore } from "../../common/ranking/bm25-formula.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import {
   type ChunkTerms,
@@ -22,12 +23,6 @@ import {
 import { termsOf } from "../query/stem.ts";
 import { type Field, lengthOf, quantize } from "./fields.ts";
 import type { TopK } from "./top-k.ts";
-
-/** How soon repeating a word stops helping. Lucene and Robertson's own experiments use 1.2 to 1.5. */
-export const K1 = 1.5;
-
-/** How much a long chunk is held against it, 0 to 1. */
-export const B = 0.75;
 
 /** Different words of a chunk of code, about. */
 const CHUNK_TERMS = 100;
@@ -97,11 +92,6 @@ function placeOf(list: Uint32Array, slot: number, from: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Lucene's inverse document frequency: never negative. */
-export function inverseFrequency(chunks: number, frequency: number): number {
-  return Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** The occurrences of each term of a query, in the order of the query, so that sums are the same on any index. */
@@ -340,8 +330,7 @@ export class Bm25 implements WordStatistics {
       const occurrences = (posting & MAX_COUNT) / STEPS;
       const before = scores[slot] as number;
       if (before === 0) touched.push(slot);
-      const room = K1 * (1 - B + (B * length) / averageLength);
-      scores[slot] = before + (weight * occurrences) / (room + occurrences);
+      scores[slot] = before + termScore(weight, occurrences, length, averageLength);
     }
   }
 

@@ -1,12 +1,14 @@
 /** Merges the lanes into one ranking. */
 
+import {
+  createScoreScale,
+  RANK_CONSTANT,
+  reciprocalRank,
+} from "../../common/ranking/rank-fusion.ts";
 import type { Candidate, ChunkFacts } from "../../contracts/lanes.ts";
 import type { LaneName, MatchType, Reason } from "../../contracts/model.ts";
 import type { QueryKind } from "../query/query.ts";
 import { type Evidence, type Ranked, sortByScore } from "../ranking.ts";
-
-/** The constant of Cormack et al. (SIGIR 2009). Larger values flatten the ranking. */
-const RANK_CONSTANT = 60;
 
 /**
  * How much of a lane's contribution is by rank; the rest is by score. A rank forgets by how much the first is better
@@ -64,7 +66,7 @@ export function fuse(
 ): readonly Ranked[] {
   const fused = new Map<number, Draft>();
   for (const { lane, candidates } of answers) {
-    const toShare = scale(lane, candidates);
+    const toShare = createScoreScale(candidates, lane === "vector");
     const weight = LANE_WEIGHTS[kind][lane];
     candidates.forEach(({ chunk, score }, i) => {
       let hit = fused.get(chunk);
@@ -74,7 +76,7 @@ export function fuse(
         hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons: NO_REASONS };
         fused.set(chunk, hit);
       }
-      const byRank = 1 / (RANK_CONSTANT + i + 1);
+      const byRank = reciprocalRank(i);
       const byScore = toShare(score) / (RANK_CONSTANT + 1);
       const contribution = weight * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
       hit.score += contribution;
@@ -97,13 +99,6 @@ export function withLaneDetails<T extends Ranked>(hit: T): T {
     return { ...reason, detail: `rank ${ranks[reason.name]}, ${score.toFixed(3)}` };
   });
   return { ...hit, reasons };
-}
-
-/** Brings a lane's scores to 0..1. Words that match nothing score 0; a cosine has no such zero, so its last candidate is it. */
-function scale(lane: LaneName, candidates: readonly Candidate[]): (score: number) => number {
-  const highest = candidates[0]?.score ?? 0;
-  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
-  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
 }
 
 /** A name that matched is a match by word. */

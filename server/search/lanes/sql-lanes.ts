@@ -1,11 +1,12 @@
 /** The lanes of an index that does not fit into memory: files and word statistics here, everything else in the database. */
 
+import { B, inverseFrequency, K1 } from "../../common/ranking/bm25-formula.ts";
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
-import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
+import { queryTerms, type WordStatistics } from "./bm25.ts";
 import { eachOnce, isAround } from "./definitions.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";

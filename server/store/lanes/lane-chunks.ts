@@ -1,4 +1,4 @@
-/** The table `lanes`: one row per chunk with what the keyword and symbol lanes rank it by. */
+/** The table `lanes`: a row per chunk with the data that the keyword and symbol lanes rank by. */
 
 import type { LaneRow } from "../../contracts/lane-rows.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
@@ -8,10 +8,10 @@ import { ints, slices, storable, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
-/** Keys of a b-tree are bounded, and longer names are not typed. */
+/** Bounds the length of b-tree keys; queries have no longer names. */
 const MAX_KEY_LENGTH = 200;
 
-/** Replaces the rows of files, and returns how many there were. */
+/** Replaces the rows of files; returns the number of rows that were removed. */
 export async function writeRows(
   tx: Queryable,
   tables: Tables,
@@ -114,7 +114,7 @@ export async function readFacts(
   return new Map(rows.map((row) => [row.id, toFacts(row)]));
 }
 
-/** By path and place. */
+/** Ids of the chunks of files, ordered by path and position. */
 export async function readChunksOf(
   database: Queryable,
   { lanes }: Tables,
@@ -128,7 +128,7 @@ export async function readChunksOf(
   return rows.map(({ id }) => id);
 }
 
-/** Stored chunks without a row here, by path and position. */
+/** Stored chunks without a row in `lanes`, ordered by path and position. */
 export async function readChunksWithoutRows(
   database: Queryable,
   { chunks, lanes }: Tables,

@@ -1,11 +1,11 @@
-/** A filter of the lanes as conditions of a statement. */
+/** Translates a filter of the lanes into SQL conditions. */
 
 import type { RowFilter } from "../../contracts/lane-rows.ts";
 import { texts } from "../columns.ts";
 import type { Parameter } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 
-/** Gathers a statement's parameters; `add` answers the place of a value: `$3`. */
+/** Collects the parameters of a statement; `add` returns the placeholder of a value, such as `$3`. */
 export class Parameters {
   readonly values: Parameter[] = [];
 
@@ -15,7 +15,7 @@ export class Parameters {
   }
 }
 
-/** Conditions that begin with `and`, for a statement in which `row` has the column filename. */
+/** Conditions on the path, beginning with `and`; `row` is the alias of a table with the column filename. */
 export function pathCondition(
   row: string,
   filter: RowFilter | undefined,
@@ -28,7 +28,7 @@ export function pathCondition(
     : `and ${row}.filename = any (${list}::text[])`;
 }
 
-/** The same for what one definition of the chunk must have; `chunk` is an expression. */
+/** The condition that a definition in the chunk has the type and name; `chunk` is an SQL expression for its id. */
 export function symbolCondition(
   chunk: string,
   filter: RowFilter | undefined,
@@ -40,7 +40,7 @@ export function symbolCondition(
   return `and exists (select from ${tables.names} wanted where wanted.chunk = ${chunk} ${own})`;
 }
 
-/** The same for a row of names itself. */
+/** Conditions on the type and name of a row of names. */
 export function ownConditions(
   row: string,
   filter: RowFilter | undefined,

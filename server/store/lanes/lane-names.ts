@@ -1,4 +1,4 @@
-/** The symbol lane in SQL: names that may answer, and the chunks that define them. */
+/** The symbol lane in SQL: candidate names for a query, and the chunks that define them. */
 
 import type { NameQuestion, RowFilter } from "../../contracts/lane-rows.ts";
 import { texts } from "../columns.ts";
@@ -6,10 +6,10 @@ import type { Queryable } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 import { ownConditions, Parameters, pathCondition } from "./lane-filter.ts";
 
-/** Names with a prefix sort between the prefix and its last possible continuation. */
+/** The upper bound of a prefix scan: names with a prefix sort before prefix + this character. */
 const LAST_CHARACTER = "\u{10ffff}";
 
-/** Each branch is found by an index of its own. */
+/** Each branch of the union uses its own index. */
 export async function findNames(
   database: Queryable,
   { names }: LaneTables,
@@ -43,7 +43,7 @@ export async function readNames(
   return rows.map(({ name }) => name);
 }
 
-/** By path and place. */
+/** Chunks that define the names, ordered by path and position. */
 export async function findDefining(
   database: Queryable,
   tables: LaneTables,
@@ -53,7 +53,7 @@ export async function findDefining(
   const parameters = new Parameters();
   const wanted = parameters.add(texts(names));
   const isSymbol = filter?.symbolTypes !== undefined || filter?.symbolNames !== undefined;
-  // One definition must have type and name; it need not be the one that answers.
+  // Any definition of the chunk may satisfy the filter, not only the matching one.
   const symbols = isSymbol
     ? `and exists (select from ${tables.names} own where own.chunk = lanes.id
          ${ownConditions("own", filter, parameters)})`

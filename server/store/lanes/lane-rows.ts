@@ -1,4 +1,4 @@
-/** Implements the port of the lanes in SQL for one index. */
+/** Implements the rows of the SQL lanes for one index. */
 
 import type { LaneRows } from "../../contracts/lane-rows.ts";
 import type { Database } from "../database.ts";

@@ -1,12 +1,12 @@
-/** The tables of the SQL lanes: created when they are first used, filled from the stored chunks. */
+/** Creates the tables of the SQL lanes, on first use; they are filled from the stored chunks. */
 
 import { TERMS_VERSION } from "../../contracts/lane-rows.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
 /**
- * The terms of a chunk are stored in one array under a GIN index, which keeps its lists of chunks packed: a third of the
- * space of one row per term and chunk, and a file is replaced without touching the lists of others.
+ * The terms of a chunk are an array with a GIN index, which compresses its posting lists: a third of the space of a row
+ * per term and chunk. A file is replaced without rewriting the postings of other files.
  */
 export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promise<void> {
   const [found] = await tx.query<{ version: string | null }>(
@@ -16,7 +16,7 @@ export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promis
   if (found?.version === versionComment()) return;
   await tx.query(`
 drop table if exists ${lanes.names}, ${lanes.chunks}, ${lanes.terms};
--- What the keyword lane counts of a chunk. Follows the chunks; content_hash tells whether it has.
+-- The term counts of each chunk. Updated after the chunks; content_hash shows whether a row is current.
 create table ${lanes.chunks} (
   id int generated always as identity primary key,
   filename text collate "C" not null,
@@ -24,7 +24,7 @@ create table ${lanes.chunks} (
   content_hash text not null,
   length int not null,
   terms int[] not null,
-  -- A byte for each of the terms, in quarters.
+  -- A byte per term: its occurrences in quarters.
   counts bytea not null,
   unique (filename, location)
 );

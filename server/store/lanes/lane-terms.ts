@@ -1,4 +1,4 @@
-/** The keyword lane in SQL: BM25 over the arrays of terms, and how rare each term is. */
+/** The keyword lane in SQL: BM25 over the arrays of terms, and document frequencies. */
 
 import type { RowFilter, TermQuestion, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate } from "../../contracts/lanes.ts";
@@ -37,7 +37,7 @@ export async function findByTerms(
   );
 }
 
-/** Chunks that have all of the terms. The index of terms leads to those of the rarest. */
+/** Chunks that have all of the terms, found by the GIN index. */
 export async function findWithTerms(
   database: Queryable,
   tables: LaneTables,
@@ -59,7 +59,7 @@ export async function findWithTerms(
   return rows.map(({ chunk }) => chunk);
 }
 
-/** Counts in how many chunks each term occurs. Run once in a while: a ranking does not notice a few chunks more or less. Reads every row: 0.2 s for 10 thousand chunks. */
+/** Recomputes document frequencies by a full scan, 0.2 s for 10 thousand chunks. Run occasionally, as small changes do not affect the ranking. */
 export async function measureTerms(tx: Queryable, tables: LaneTables): Promise<void> {
   await tx.query(`truncate ${tables.terms}`);
   await tx.query(

@@ -1,4 +1,4 @@
-/** The vector lane in SQL: a walk over a graph of near vectors (HNSW), or a comparison with all of them. */
+/** The vector lane in SQL: nearest neighbors by an HNSW index, or exact by a full scan. */
 
 import { toSql } from "pgvector/pg";
 import type { NearestQuestion } from "../../contracts/lane-rows.ts";
@@ -7,14 +7,14 @@ import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 
-/** `hnsw.ef_search`: at 200 the walk finds nine in ten of what an exact search finds. */
+/** `hnsw.ef_search`: at 200, recall is about .9. */
 const MIN_EF_SEARCH = 200;
-/** pgvector's own bound. */
+/** pgvector's limit. */
 const MAX_EF_SEARCH = 1000;
-/** pgvector's own bound, for numbers of 16 bits. */
+/** pgvector's limit for half precision. */
 const MAX_GRAPH_DIMENSION = 4000;
 
-/** The expression that the graph indexes, and its type; undefined where pgvector can build none. */
+/** The indexed expression and its type; undefined if pgvector cannot index the dimension. */
 function graphType(dimension: number): { column: string; type: string } | undefined {
   if (dimension > MAX_GRAPH_DIMENSION || dimension < 1) return undefined;
   const type = `halfvec(${dimension})`;
@@ -46,7 +46,7 @@ export async function findNearest(
     order by score desc, filename, location`;
   if (graph === undefined) return await database.query(sql, parameters.values);
   const efSearch = Math.min(MAX_EF_SEARCH, Math.max(MIN_EF_SEARCH, 2 * limit));
-  // Where a filter rejects most candidates, the walk continues until it has found enough.
+  // If a filter rejects most candidates, the search continues until it has found enough.
   const iterative = (await hasIterativeScan(database))
     ? "set local hnsw.iterative_scan = relaxed_order"
     : "";
@@ -58,7 +58,7 @@ export async function findNearest(
 
 const iterativeScans = new WeakMap<Database, boolean>();
 
-/** pgvector 0.8 and later; asked once. */
+/** Whether pgvector is 0.8 or later; cached. */
 async function hasIterativeScan(database: Database): Promise<boolean> {
   const known = iterativeScans.get(database);
   if (known !== undefined) return known;
@@ -72,8 +72,8 @@ async function hasIterativeScan(database: Database): Promise<boolean> {
 }
 
 /**
- * Builds the graph over the vectors of an index, while others read and write. Vectors with more dimensions than pgvector's
- * graphs take get none: they are compared one by one.
+ * Builds the HNSW index over the vectors, without blocking readers and writers. Vectors with too many dimensions get no
+ * index and are scanned.
  */
 export async function buildGraph(
   database: Database,
@@ -87,7 +87,7 @@ export async function buildGraph(
     [lanes.graph],
   );
   if (found?.isValid === true) return;
-  // The rest of a build that was interrupted.
+  // The remains of an interrupted build.
   if (found !== undefined) await database.query(`drop index if exists ${lanes.graph}`);
   await database.build?.(
     `create index concurrently if not exists ${lanes.graph} on ${vectors}

@@ -1,4 +1,4 @@
-/** Asks for definitions and files whose names are mistyped or half remembered, and counts how often the right one comes first. */
+/** Evaluates typo tolerance: searches for mistyped and abbreviated names of definitions and files, and counts how often the right one ranks first. */
 
 import { resolve } from "node:path";
 import { partsOf } from "../server/common/words.ts";
@@ -10,7 +10,7 @@ import { createRandom } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
 import { scriptOptions } from "./script-options.ts";
 
-const USAGE = "usage: npm run typos -- FOLDER... --home DIR [--count N]";
+const USAGE = "usage: npm run evaluate-typos -- FOLDER... --home DIR [--count N]";
 
 /** Shorter names have other names one letter apart. */
 const MIN_LENGTH = 8;
@@ -106,12 +106,12 @@ interface Tally {
   asked: number;
   first: number;
   inFive: number;
-  /** Of the whole search, and of reading the name as the one that was meant. */
+  /** Times of the whole search, and of the correction of the name. */
   readonly ms: number[];
   readonly laneMs: number[];
 }
 
-/** Not the first letters, by which everybody remembers a name, and not an extension. */
+/** Typos spare the first letters, which people remember, and the extension. */
 function placeIn(name: string, random: () => number): number {
   const dot = name.lastIndexOf(".");
   const end = dot > 0 ? dot : name.length;

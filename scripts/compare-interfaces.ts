@@ -1,4 +1,4 @@
-/** Compares the doors: the same question has the same first hits in a search, workspace/symbol, the command and the terminal. */
+/** Checks that all interfaces return the same first hits: search request, workspace/symbol, the client command and the terminal. */
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run doors -- --repos DIR --home DIR --tasks TASKS.json --only REPO,... [--typos N] [--terminal]
 
-  --tasks FILE  questions; those of the named repositories are asked
+  --tasks FILE  questions; only those about the repositories of --only are asked
   --typos N     asks for this many definitions of each repository with one slip in their names, too
   --terminal    asks the command line as well, one process for each question`;
 
@@ -119,7 +119,7 @@ async function compare(
   }
   const all = placesOf(hits).slice(0, SHOWN);
   const strong = [...new Set(placesOf(hits.filter(({ relevance }) => relevance === "strong")))];
-  // By one name, a picker lists what is named so, and a search what uses it, too: they begin with the same definition.
+  // For a single name, a picker lists definitions only and a search also uses; both begin with the same definition.
   const compared = /^\S+$/.test(query) ? 1 : SHOWN;
   const wanted = strong.slice(0, compared);
   const isSame =
@@ -143,7 +143,7 @@ function same(a: readonly string[] | undefined, b: readonly string[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Names of several parts, from the answers to the questions and what is around them. */
+/** Names of several words, from the answers to the questions and the code around them. */
 async function namesIn(
   connection: ProtocolConnection,
   tasks: readonly Task[],

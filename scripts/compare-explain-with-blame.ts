@@ -10,7 +10,7 @@ import type { Session } from "../server/contracts/session.ts";
 import { createEngine } from "../server/engine/engine.ts";
 
 const USAGE =
-  "usage: node --import tsx scripts/explain-equality.ts GIT_DIRECTORY... (after npm run build)";
+  "usage: node --import tsx scripts/compare-explain-with-blame.ts GIT_DIRECTORY... (after npm run build)";
 const RANGES = 40;
 const MAX_RANGE = 60;
 const CODE = /\.(?:c|h|cc|cpp|py|go|java|kt|rb|js|ts|rs|php|swift|scala|ex|lua|cs|hs|tcl)$/;

@@ -1,0 +1,22 @@
+/** The two parts of a lane's contribution to a fused ranking: one by rank, one by score. */
+
+/** The constant k of reciprocal rank fusion (Cormack et al., SIGIR 2009). A larger one flattens the ranking. */
+export const RANK_CONSTANT = 60;
+
+/** `numerator` / (k + rank), for an index from 0. */
+export function reciprocalRank(index: number, numerator = 1, k = RANK_CONSTANT): number {
+  return numerator / (k + index + 1);
+}
+
+/**
+ * Min-max normalization of a lane's scores to 0..1. `candidates` are best first. A keyword score has a natural zero; a
+ * cosine does not, so with `isCosine` the score of the last candidate becomes 0.
+ */
+export function createScoreScale(
+  candidates: readonly { readonly score: number }[],
+  isCosine: boolean,
+): (score: number) => number {
+  const highest = candidates[0]?.score ?? 0;
+  const zero = isCosine ? (candidates.at(-1)?.score ?? 0) : 0;
+  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
+}
