@@ -12,7 +12,7 @@ import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { HITS_AT_ONCE, showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
 import { relevanceOf } from "./results/score.ts";
-import { find, show } from "./search.ts";
+import { rankAcrossIndexes, show } from "./search.ts";
 
 /**
  * Hits that are looked through for names that begin like a typed one: as many as a lane gives. Of a large file the further
@@ -40,7 +40,7 @@ export async function searchSymbols(
   const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
   const quick = { ...context, reranker: undefined, rewriter: undefined, keep };
   const recorder = new Recorder({ isRecording: false, signal });
-  const whole = await find(quick, request, recorder, signal);
+  const whole = await rankAcrossIndexes(quick, request, recorder, signal);
   const found = { ...whole, placed: worthShowing(whole.placed, limit) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
   const names = found.query.identifiers.map(toName);

@@ -4,7 +4,7 @@ import { messageOf } from "../../common/errors.ts";
 import type { Reranker } from "../../contracts/query-models.ts";
 import { definitionGrade } from "../boosts/definition.ts";
 import type { ReadLines } from "../context.ts";
-import type { Report } from "../lanes/ask-lanes.ts";
+import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import { toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import type { RankedHit } from "../ranking.ts";
@@ -28,14 +28,14 @@ export async function rerank(
   placed: readonly RankedHit[],
   query: Query,
   { reranker, readLines }: { readonly reranker: Reranker; readonly readLines: ReadLines },
-  report: Report,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<readonly RankedHit[]> {
   const candidates = placed.slice(0, reranker.candidates);
   if (candidates.length < 2 || query.text === "") return placed;
   if (!reranker.isAvailable) {
-    report.isIncomplete = true;
-    report.recorder.note("rerank", 0, {
+    trace.isIncomplete = true;
+    trace.recorder.note("rerank", 0, {
       notes: { model: reranker.id, skipped: "it failed before" },
     });
     return placed;
@@ -48,15 +48,15 @@ export async function rerank(
     const fused = fuseOrders(candidates, scores, query, reranker.id);
     const moved = fused.filter(({ chunk }, i) => chunk !== candidates[i]?.chunk).length;
     const notes = { model: reranker.id, moved };
-    report.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
+    trace.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
     return rescoredInOrder([...fused, ...placed.slice(candidates.length)], "rerank");
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);
-    report.log.warn("the reranker was left out", { reranker: reranker.id, reason });
-    report.warnings.push(`not reranked: ${reason}`);
+    trace.log.warn("the reranker was left out", { reranker: reranker.id, reason });
+    trace.warnings.push(`not reranked: ${reason}`);
     const notes = { model: reranker.id, failed: reason };
-    report.recorder.note("rerank", performance.now() - start, { notes });
+    trace.recorder.note("rerank", performance.now() - start, { notes });
     return placed;
   }
 }
