@@ -25,13 +25,14 @@ const MODULE = { format: "esm", banner: { js: REQUIRE } } as const;
 const SCRIPT = { format: "cjs", logOverride: { "empty-import-meta": "error" } } as const;
 
 /**
- * Packages that find files of their own: threads, WebAssembly, code for a processor. `pg-native` is not installed. And one
- * megabyte of tables (`jschardet`) that few workspaces need.
+ * Packages that find files of their own: threads, WebAssembly, code for a processor. `pg-native` is not installed. And
+ * megabytes of tables that are loaded on first use (`gpt-tokenizer`, `jschardet`).
  */
 const NOT_BUNDLED = [
   "@electric-sql/pglite",
   "@electric-sql/pglite-pgvector",
   "@parcel/watcher",
+  "gpt-tokenizer",
   "jschardet",
   "pg-native",
   "piscina",
@@ -89,7 +90,9 @@ export async function bundlePrograms(root: string): Promise<Map<string, Readonly
   };
   await Promise.all([
     bundle("main", "js", { format: "esm" }),
-    ...PROGRAMS.map((name) => bundle(`programs/${name}`, "cjs", SCRIPT)),
+    ...PROGRAMS.map((name) =>
+      bundle(`programs/${name}`, "cjs", { ...SCRIPT, external: ["gpt-tokenizer"] }),
+    ),
     ...ENGINE.map(({ file, up }) =>
       bundle(file, "js", { ...MODULE, external: NOT_BUNDLED, plugins: [ownPlaces(root, up)] }),
     ),

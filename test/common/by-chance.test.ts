@@ -8,7 +8,6 @@ import { isInside, pathInside } from "../../server/common/path-inside.ts";
 import { sayTokens } from "../../server/common/say-tokens.ts";
 import { byteOffsetsOf, lineAt, lineStartsOf, wholeCharacter } from "../../server/common/text.ts";
 import { advance, type Pace, sayLeft } from "../../server/common/time-left.ts";
-import { estimateTokens, estimateWithin, tokensAtMost } from "../../server/common/tokens.ts";
 import { partsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
 import { random } from "../support/random.ts";
 
@@ -45,7 +44,7 @@ it("knows what is inside of a folder", () => {
   }
 });
 
-it("says moments, amounts, words and estimates as before", async () => {
+it("says moments, amounts and words as before", async () => {
   const chance = random(3);
   const lines: string[] = [];
   const now = Date.UTC(2024, 4, 6, 7, 8, 9);
@@ -98,10 +97,8 @@ it("says moments, amounts, words and estimates as before", async () => {
   for (let round = 0; round < 150; round++) {
     const text = Array.from({ length: 1 + chance.int(6) }, () => chance.pick(pieces)).join("");
     const found = [partsOf(text), wordsOfToken(text), wordsOf(text)];
-    lines.push(`${JSON.stringify(text)} ${JSON.stringify(found)} ${estimateTokens(text)}`);
+    lines.push(`${JSON.stringify(text)} ${JSON.stringify(found)}`);
   }
-  for (const budget of [0, 1, 10, 199, 200, 4000, 100_000])
-    lines.push(`budget ${budget}: ${estimateWithin(budget)} ${tokensAtMost(budget)}`);
   const globs = [
     "a",
     "*",
