@@ -199,6 +199,6 @@ function leastBusy(jobsPerThread: number): LoadBalancer {
 function workerFile(): string {
   const own = import.meta.url;
   return fileURLToPath(
-    new URL(own.endsWith(".ts") ? "../../../dist/worker.js" : "../worker.js", own),
+    new URL(own.endsWith(".ts") ? "../../../dist/worker.js" : "../../worker.js", own),
   );
 }
