@@ -29,7 +29,7 @@ import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-sym
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
-export interface OpenIndex {
+export interface OpenLanes {
   readonly index: SearchableIndex;
   readonly lanes: Lanes;
   /** Only these files are searched; undefined for all. */
@@ -41,7 +41,7 @@ const MIN_MEASURED_CHUNKS = 100;
 
 /** The best `keep` hits of one index, best first. */
 export async function rank(
-  open: OpenIndex,
+  open: OpenLanes,
   wanted: LaneRequest,
   trace: SearchTrace,
   signal: AbortSignal | undefined,
@@ -67,7 +67,7 @@ export async function rank(
 /** Reciprocal rank fusion of the lanes' candidates. */
 async function fuseAnswers(
   answers: readonly LaneAnswer[],
-  { index, lanes }: OpenIndex,
+  { index, lanes }: OpenLanes,
   { query, isHybrid }: LaneRequest,
   { recorder }: SearchTrace,
 ): Promise<readonly Ranked[]> {
@@ -83,7 +83,7 @@ async function fuseAnswers(
 async function applyBoosts(
   fused: readonly Ranked[],
   question: Question,
-  { index }: OpenIndex,
+  { index }: OpenLanes,
   { query, without, limit }: LaneRequest,
   { recorder }: SearchTrace,
 ): Promise<readonly Ranked[]> {
@@ -106,7 +106,7 @@ async function applyBoosts(
 async function withLiterals(
   hits: readonly Ranked[],
   question: Question,
-  { index, lanes }: OpenIndex,
+  { index, lanes }: OpenLanes,
   { query, filter, without, limit, readLines }: LaneRequest,
   { recorder }: SearchTrace,
 ): Promise<LiteralHits> {
@@ -116,10 +116,10 @@ async function withLiterals(
   const stage = await recorder.start("literal");
   const where = { lanes, root: index.root, readLines, filter, hits, limit, pause };
   const found = await findLiterals(literals, where);
-  const placed = placeLiterals(hits, found, question, lanes.size);
-  const ranked = noteRanks(sortByScore(placed.hits), "literal", recorder);
-  stage.end(() => ({ count: placed.places.size, notes: { index: index.name } }));
-  return { ...placed, hits: ranked };
+  const literal = placeLiterals(hits, found, question, lanes.size);
+  const ranked = noteRanks(sortByScore(literal.hits), "literal", recorder);
+  stage.end(() => ({ count: literal.places.size, notes: { index: index.name } }));
+  return { ...literal, hits: ranked };
 }
 
 /** Records ranks in an analysis only: sorting and copying all hits after each stage takes a fifth of a search's time. */
@@ -131,7 +131,7 @@ const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
 
 async function toRankedHits(
   { hits, places }: LiteralHits,
-  { index, lanes }: OpenIndex,
+  { index, lanes }: OpenLanes,
   request: LaneRequest,
   { recorder }: SearchTrace,
   findings: ReportFindings | undefined,
@@ -192,7 +192,7 @@ function scoreModeOf({ embedder }: SearchableIndex, { without, vectors }: LaneRe
 /** The definitions and files that a bug report names; undefined for other queries. */
 async function findingsOf(
   { query, filter }: LaneRequest,
-  { index, lanes }: OpenIndex,
+  { index, lanes }: OpenLanes,
   { recorder }: SearchTrace,
 ): Promise<ReportFindings | undefined> {
   if (query.report === undefined) return undefined;

@@ -18,7 +18,7 @@ import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import { rewriteQuery } from "./query/rewrite-query.ts";
-import { type OpenIndex, rank } from "./rank.ts";
+import { type OpenLanes, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
@@ -42,7 +42,7 @@ export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 /** A ranking with the query and the indexes that it is for. Texts are not read yet. */
 export interface SearchResult extends Ranking {
   readonly query: Query;
-  readonly open: readonly OpenIndex[];
+  readonly open: readonly OpenLanes[];
   readonly cache: SearchAnswer["cache"];
   readonly warnings: readonly string[];
 }
@@ -67,8 +67,8 @@ export async function searchPlaces(
   signal?: AbortSignal,
 ): Promise<Pick<SearchParts, "hits" | "warnings">> {
   const recorder = new Recorder({ isRecording: false, signal });
-  const { placed, query, warnings } = await rankAcrossIndexes(context, request, recorder, signal);
-  const hits = placed.map((each) => toPlace(each, query, request));
+  const { hits: ranked, query, warnings } = await rankAcrossIndexes(context, request, recorder, signal);
+  const hits = ranked.map((each) => toPlace(each, query, request));
   return { hits: hits.map(withoutRanks), warnings };
 }
 
@@ -106,7 +106,7 @@ export async function rankAcrossIndexes(
 
   const result = async (ranking: Ranking, cache: SearchResult["cache"]): Promise<SearchResult> => {
     const remark =
-      ranking.placed.length === 0 ? await remarkOnFilter(filter, open, since) : undefined;
+      ranking.hits.length === 0 ? await remarkOnFilter(filter, open, since) : undefined;
     const warnings = [...trace.warnings, ...remarks, correction, remark];
     return {
       ...ranking,
@@ -175,7 +175,7 @@ function notesOnQuery({
 /** Typo tolerance: replaces a misspelled name by the indexed name nearest to it, and says so. */
 async function correctQuery(
   query: Query,
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
   recorder: Recorder,
 ): Promise<{ readonly query: Query; readonly correction?: string }> {
   const stage = await recorder.start("correct");
@@ -207,9 +207,9 @@ async function openIndexes(
   since: string | undefined,
   trace: SearchTrace,
   signal: AbortSignal | undefined,
-): Promise<OpenIndex[]> {
+): Promise<OpenLanes[]> {
   const results = await Promise.allSettled(
-    indexes.map(async (index): Promise<OpenIndex> => {
+    indexes.map(async (index): Promise<OpenLanes> => {
       if (since === undefined) return { index, lanes: await index.lanes() };
       if (index.changedSince === undefined) {
         throw new Unavailable("what changed is not known", "open its folder");
@@ -236,7 +236,7 @@ async function toLaneRequest(
   request: SearchRequest,
   query: Query,
   filter: Filter | undefined,
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
   trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<LaneRequest> {
@@ -263,7 +263,7 @@ async function rankWithRewriter(
   context: SearchContext,
   request: SearchRequest,
   laneRequest: LaneRequest,
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
   trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<(readonly RankedHit[])[]> {
@@ -285,7 +285,7 @@ async function rankWithRewriter(
 }
 
 function rankAll(
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
   laneRequest: LaneRequest,
   trace: SearchTrace,
   signal: AbortSignal | undefined,
@@ -307,26 +307,26 @@ async function assemble(
 ): Promise<Ranking> {
   const stage = await recorder.start("assemble");
   const minScore = request.minScore ?? context.defaultMinScore;
-  const placed = merged
+  const hits = merged
     .slice(0, Math.max(limit, context.keep ?? 0))
     .filter(({ score }) => score >= minScore);
   const isByWord = !without.has("keyword") || !without.has("symbol");
-  stage.end(() => ({ count: placed.length }));
-  return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
+  stage.end(() => ({ count: hits.length }));
+  return { hits, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
 
 /** Reads the text of each ranked chunk and chooses its best line. */
 export async function show(
   context: SearchContext,
   request: SearchRequest,
-  { placed, query, open }: Pick<SearchResult, "placed" | "query" | "open">,
+  { hits: ranked, query, open }: Pick<SearchResult, "hits" | "query" | "open">,
   recorder: Recorder,
 ): Promise<AnalyzedHit[]> {
   const showing = showingOf(query, open, context.readLines);
   const { pause } = recorder;
 
   const expanding = await recorder.start("expand");
-  const read = await inBatches(placed, HITS_AT_ONCE, pause, (each) =>
+  const read = await inBatches(ranked, HITS_AT_ONCE, pause, (each) =>
     readHit(each, showing, request),
   );
   expanding.end(() => ({ count: read.length }));
@@ -342,7 +342,7 @@ function keyOf(
   context: SearchContext,
   request: SearchRequest,
   query: Query,
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
 ): CacheKey {
   const { limit, minScore, languages, symbolTypes, symbolName, paths, hybrid, without } = request;
   return {

@@ -25,20 +25,20 @@ const WEIGHT = 0.5;
 
 /** The list with its first candidates in a new order; as it was where the reranker fails, which `report` says. */
 export async function rerank(
-  placed: readonly RankedHit[],
+  hits: readonly RankedHit[],
   query: Query,
   { reranker, readLines }: { readonly reranker: Reranker; readonly readLines: ReadLines },
   trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<readonly RankedHit[]> {
-  const candidates = placed.slice(0, reranker.candidates);
-  if (candidates.length < 2 || query.text === "") return placed;
+  const candidates = hits.slice(0, reranker.candidates);
+  if (candidates.length < 2 || query.text === "") return hits;
   if (!reranker.isAvailable) {
     trace.isIncomplete = true;
     trace.recorder.note("rerank", 0, {
       notes: { model: reranker.id, skipped: "it failed before" },
     });
-    return placed;
+    return hits;
   }
   const start = performance.now();
   try {
@@ -49,7 +49,7 @@ export async function rerank(
     const moved = fused.filter(({ chunk }, i) => chunk !== candidates[i]?.chunk).length;
     const notes = { model: reranker.id, moved };
     trace.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
-    return rescoredInOrder([...fused, ...placed.slice(candidates.length)], "rerank");
+    return rescoredInOrder([...fused, ...hits.slice(candidates.length)], "rerank");
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);
@@ -57,7 +57,7 @@ export async function rerank(
     trace.warnings.push(`not reranked: ${reason}`);
     const notes = { model: reranker.id, failed: reason };
     trace.recorder.note("rerank", performance.now() - start, { notes });
-    return placed;
+    return hits;
   }
 }
 
