@@ -49,12 +49,13 @@ const SCRIPT = { format: "cjs", logOverride: { "empty-import-meta": "error" } } 
 
 /**
  * Packages that read files beside their own modules (threads, WebAssembly, native code), the optional `pg-native`, and
- * `jschardet`, a megabyte of tables that few workspaces need.
+ * `jschardet` and `gpt-tokenizer`, megabytes of tables that are loaded on first use.
  */
 const NOT_BUNDLED = [
   "@electric-sql/pglite",
   "@electric-sql/pglite-pgvector",
   "@parcel/watcher",
+  "gpt-tokenizer",
   "jschardet",
   "pg-native",
   "piscina",
@@ -95,7 +96,9 @@ async function bundle(file: string, type: "js" | "cjs", options: BuildOptions): 
 
 await Promise.all([
   bundle("main", "js", { format: "esm" }),
-  ...PROGRAMS.map((name) => bundle(`programs/${name}`, "cjs", SCRIPT)),
+  ...PROGRAMS.map((name) =>
+    bundle(`programs/${name}`, "cjs", { ...SCRIPT, external: ["gpt-tokenizer"] }),
+  ),
   ...ENGINE.map(({ file, pathToRoot }) =>
     bundle(file, "js", {
       ...MODULE,

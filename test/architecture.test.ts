@@ -37,7 +37,7 @@ const FOUNDATION: Part[] = ["common", "contracts", "config"];
 
 /** Every npm package has exactly one door into the server. */
 const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
-  common: { parts: [], packages: [] },
+  common: { parts: [], packages: ["gpt-tokenizer"] },
   contracts: { parts: ["common"], packages: ["zod"] },
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },

@@ -2,14 +2,14 @@
 
 /** The initial values of two independent hashes: FNV-1a, and a variant of murmur2. */
 export const FIRST_START = 0x811c9dc5;
-export const SECOND_START = 0x9747b28c;
+const SECOND_START = 0x9747b28c;
 
 /** Adds one UTF-16 code unit to an FNV-1a hash. Returns a signed 32-bit number; its low bits are mixed best. */
 export function nextFirst(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
-export function nextSecond(hash: number, unit: number): number {
+function nextSecond(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x5bd1e995) ^ (hash >>> 15);
 }
 

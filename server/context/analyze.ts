@@ -4,14 +4,14 @@ import type { ContextSignal, Intent } from "../contracts/context-request.ts";
 import {
   confidenceOf,
   isShortReply,
-  type Mentions,
+  type MessageMentions,
   MIN_CONFIDENCE,
   mentionsIn,
   type Recent,
   signalsOf,
 } from "./signals.ts";
 
-export interface MessageAnalysis extends Mentions {
+export interface MessageAnalysis extends MessageMentions {
   readonly intent: Intent;
   readonly signals: readonly ContextSignal[];
   readonly confidence: number;
@@ -62,7 +62,7 @@ function sampleOf(message: string): string {
 
 function intentOf(
   message: string,
-  { identifiers }: Mentions,
+  { identifiers }: MessageMentions,
   signals: readonly ContextSignal[],
 ): Intent {
   const has = (name: string) => signals.some((signal) => signal.name === name);

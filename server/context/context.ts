@@ -1,7 +1,8 @@
 /** Packs the code that a message needs into a token budget: analyze -> retrieve -> rank -> pack -> format. Start reading here. */
 
+import { memoize } from "../common/memoize.ts";
 import { createPause } from "../common/slices.ts";
-import { estimateTokens, estimateWithin, tokensAtMost } from "../common/tokens.ts";
+import { loadTokenCounter, type TokenCounter } from "../common/tokens.ts";
 import {
   type ContextItem,
   type ContextParts,
@@ -12,16 +13,20 @@ import {
 import { analyzeMessage } from "./analyze.ts";
 import { formatContext } from "./format.ts";
 import { type KnownViews, type Packed, pack } from "./pack.ts";
-import type { Passage } from "./passage.ts";
+import { type FileText, fileKey, type Passage } from "./passage.ts";
 import { rankPassages } from "./rank.ts";
 import { type Retrieved, retrieve } from "./retrieve.ts";
 import type { ContextSources } from "./sources.ts";
 
 const MAX_ATTEMPTS = 5;
-/** From this share of the budget on it counts as full. */
+/** A text that uses this share of the budget counts as full. */
 const ENOUGH = 0.95;
-/** Headers and references take less than they are counted for: with this, the first attempt is most often enough. */
+/** Headers and references take fewer tokens than pack.ts assumes: with this factor, the first attempt is usually full. */
 const FIRST_BUDGET = 1.03;
+/** A text that exceeds the budget is counted up to this multiple of it, to scale the next attempt. */
+const MAX_EXCESS = 2;
+/** Paths and signatures, which each attempt counts again. */
+const REMEMBERED_TEXTS = 5_000;
 
 type Filled = Pick<ContextParts, "text" | "items" | "tokensUsed" | "leftOut">;
 
@@ -43,9 +48,10 @@ export async function packContext(
     return { ...nothing, ...analyzed, isSearched: false, warnings };
   }
 
-  const found = await retrieve(sources, analysis, request, tokenBudget);
+  const counter = await loadTokenCounter();
+  const found = await retrieve(sources, analysis, request, tokenBudget, counter);
   signal?.throwIfAborted();
-  const filled = await fill(found, request, tokenBudget);
+  const filled = await fill(found, request, tokenBudget, counter);
   signal?.throwIfAborted();
   if (filled.text === "" && found.passages.length > 0) {
     warnings.push(`nothing that was found fits into ${tokenBudget} tokens`);
@@ -58,33 +64,56 @@ export async function packContext(
   };
 }
 
-/** Packs, and corrects the budget by what the format takes: down while it is exceeded, up while much of it is free. */
+/**
+ * Packs, counts the formatted text, and tries again with a smaller budget while the text exceeds the budget, or with a
+ * larger one while much of the budget is free. The result never exceeds the budget.
+ */
 async function fill(
   { passages, siblings, neighbors, files }: Retrieved,
   { strategy = "balanced", format = "md" }: ContextRequest,
   tokenBudget: number,
+  counter: TokenCounter,
 ): Promise<Filled> {
   const input = { passages: rankPassages(passages, strategy), siblings, neighbors, files };
   const views: KnownViews = new Map();
-  const available = Math.max(0, estimateWithin(tokenBudget));
-  let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
-  let budget = available * FIRST_BUDGET;
+  const tokensOf = memoize((text) => counter.count(text), REMEMBERED_TEXTS);
   const pause = createPause();
+  await countLines(input.passages, files, tokenBudget, pause);
+  let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
+  let budget = tokenBudget * FIRST_BUDGET;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await pause();
-    const packed = pack(input, budget, views);
+    const packed = pack(input, budget, views, tokensOf);
     const text = formatContext(packed, files, format);
-    const tokens = estimateTokens(text);
-    const isOver = tokens > available;
-    const tokensUsed = Math.min(tokenBudget, tokensAtMost(tokens));
-    if (!isOver && tokensUsed > best.tokensUsed) {
-      best = { text, items: itemsOf(packed), tokensUsed, leftOut: packed.leftOut };
+    const tokens = await counter.countInSlices(text, MAX_EXCESS * tokenBudget);
+    const isOver = tokens > tokenBudget;
+    if (!isOver && tokens > best.tokensUsed) {
+      best = { text, items: itemsOf(packed), tokensUsed: tokens, leftOut: packed.leftOut };
     }
-    const isFull = !isOver && (tokens >= ENOUGH * available || isWhole(packed));
+    const isFull = !isOver && (tokens >= ENOUGH * tokenBudget || isWhole(packed));
     if (isFull || (isOver && best.text !== "")) break;
-    budget *= tokens === 0 ? 1.3 : (0.97 * available) / tokens;
+    budget *= tokens === 0 ? 1.3 : (0.97 * tokenBudget) / tokens;
   }
   return best;
+}
+
+/** Counts the lines of the first passages, as many as may fit, with pauses: `pack` has none. */
+async function countLines(
+  passages: readonly Passage[],
+  files: ReadonlyMap<string, FileText>,
+  tokenBudget: number,
+  pause: () => Promise<void>,
+): Promise<void> {
+  let tokens = 0;
+  for (const passage of passages) {
+    const file = files.get(fileKey(passage));
+    const end = Math.min(passage.range.end, (file?.length ?? 0) - 1);
+    for (let line = passage.range.start; file !== undefined && line <= end; line++) {
+      if (tokens > tokenBudget) return;
+      tokens += file.tokens(line);
+      await pause();
+    }
+  }
 }
 
 /** Whether more room would show no more. */

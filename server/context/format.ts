@@ -20,9 +20,6 @@ interface FileSection {
   readonly sections: readonly Section[];
 }
 
-/** Longer lines are data, which people do not read. */
-const MAX_LINE_LENGTH = 400;
-
 export function formatContext(
   packed: Packed,
   files: ReadonlyMap<string, FileText>,
@@ -151,11 +148,7 @@ function sectionsOf(lines: readonly number[], file: FileText): Section[] {
 }
 
 function textOf({ start, end }: Lines, file: FileText): string {
-  const texts = Array.from({ length: end - start + 1 }, (_, i) => {
-    const text = file.text(start + i);
-    return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}...` : text;
-  });
-  return texts.join("\n");
+  return Array.from({ length: end - start + 1 }, (_, i) => file.shownText(start + i)).join("\n");
 }
 
 function rangeOf({ start, end }: Lines): string {

@@ -1,7 +1,5 @@
 /** The fourth stage: chooses what is shown, and at what length, so that a token budget is filled with the most relevant code. */
 
-import { memoize } from "../common/memoize.ts";
-import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import {
   type FileText,
@@ -73,15 +71,15 @@ const REFERENCE_TOKENS = 5;
 /** Where little is left, few are looked at: as many as may fit, and some more, since long ones do not. */
 const MIN_EXCERPT_TOKENS = 20;
 const MIN_CHOICES = 8;
-/** Paths and signatures are counted several times. */
-const REMEMBERED_TEXTS = 5_000;
 
+/** `tokensOf` counts the tokens of a path or a signature; each is counted several times, so that it should remember. */
 export function pack(
   { passages, siblings, neighbors, files }: PackInput,
   budget: number,
   views: KnownViews,
+  tokensOf: (text: string) => number,
 ): Packed {
-  const packing = new Packing(files, views, budget);
+  const packing = new Packing(files, views, budget, tokensOf);
   const within = (share: number) => Math.min(budget, packing.used + budget * share);
   const firstFiles = new Set([...new Set(passages.map(fileKey))].slice(0, FIRST_FILES));
   const isInFirst = (passage: Passage) => firstFiles.has(fileKey(passage));
@@ -133,16 +131,23 @@ class Packing {
   readonly #texts: ReadonlyMap<string, FileText>;
   readonly #views: KnownViews;
   readonly #budget: number;
+  readonly #tokensOf: (text: string) => number;
   readonly #files = new Map<string, OpenFile>();
   readonly #candidates = new Map<Passage, Candidate>();
   /** Definitions that are no passages, by file and line. */
   readonly #named = new Map<string, Reference>();
   used = 0;
 
-  constructor(texts: ReadonlyMap<string, FileText>, views: KnownViews, budget: number) {
+  constructor(
+    texts: ReadonlyMap<string, FileText>,
+    views: KnownViews,
+    budget: number,
+    tokensOf: (text: string) => number,
+  ) {
     this.#texts = texts;
     this.#views = views;
     this.#budget = budget;
+    this.#tokensOf = tokensOf;
   }
 
   /** The longest view that fits below `limit`; nothing where none does. */
@@ -160,7 +165,7 @@ class Packing {
   refer(passage: Passage, limit: number): void {
     const candidate = this.#candidateOf(passage);
     if (candidate.excerpt !== undefined || candidate.reference !== undefined) return;
-    const reference = referenceTo(candidate, (cost) => this.used + cost <= limit);
+    const reference = this.#referenceTo(candidate, limit);
     if (reference === undefined) return;
     const place = placeOf(reference);
     const named = this.#named.get(place);
@@ -173,7 +178,7 @@ class Packing {
   /** The same for a definition that is no passage: nothing where it is shown or named already. */
   name(passage: Passage, limit: number): void {
     const candidate = this.#candidateOf(passage);
-    const reference = referenceTo(candidate, (cost) => this.used + cost <= limit);
+    const reference = this.#referenceTo(candidate, limit);
     if (reference === undefined || isKnown(candidate.file, reference.line)) return;
     this.used += reference.cost;
     this.#named.set(placeOf(reference), reference);
@@ -187,7 +192,7 @@ class Packing {
       if (this.used + file.place > limit) return;
       const { nameLine: line, signature: text } = symbol;
       if (isKnown(file, line)) continue;
-      const cost = file.place + tokensOfText(text);
+      const cost = file.place + this.#tokensOf(text);
       if (this.used + cost > limit) continue;
       const ofSymbol = { ...passage, symbol, range: symbol.lines };
       const reference: Reference = { passage: ofSymbol, level: "signature", line, text, cost };
@@ -263,8 +268,8 @@ class Packing {
       shown: undefined,
       excerpts: 0,
       named: new Set<number>(),
-      header: HEADER_TOKENS + tokensOfText(passage.path),
-      place: REFERENCE_TOKENS + tokensOfPlace(passage.path),
+      header: HEADER_TOKENS + this.#tokensOf(passage.path),
+      place: REFERENCE_TOKENS + this.#tokensOf(`${passage.path}:1000`),
     };
     this.#files.set(key, file);
     const candidate = {
@@ -277,6 +282,22 @@ class Packing {
     return candidate;
   }
 
+  /** The signature if it fits below `limit`, else the name, else nothing. */
+  #referenceTo({ passage, file }: Candidate, limit: number): Reference | undefined {
+    const symbol = symbolAt(passage, file.text);
+    const line = symbol?.nameLine ?? passage.matches[0]?.start ?? passage.range.start;
+    const signature = symbol?.signature ?? file.text?.text(line).trim() ?? "";
+    const texts = [
+      ["signature", signature],
+      ["name", symbol?.name ?? ""],
+    ] as const;
+    for (const [level, text] of texts) {
+      const cost = file.place + this.#tokensOf(text);
+      if (this.used + cost <= limit) return { passage, level, line, text, cost };
+    }
+    return undefined;
+  }
+
   #add(candidate: Candidate, { level, ranges }: View, cost: number): void {
     const { passage, file } = candidate;
     const lines = ranges.flatMap(linesOf);
@@ -287,25 +308,6 @@ class Packing {
     candidate.reference = undefined;
     this.used += cost;
   }
-}
-
-/** The signature where it fits, else the name. */
-function referenceTo(
-  { passage, file: { text: file, place } }: Candidate,
-  fits: (cost: number) => boolean,
-): Reference | undefined {
-  const symbol = symbolAt(passage, file);
-  const line = symbol?.nameLine ?? passage.matches[0]?.start ?? passage.range.start;
-  const signature = symbol?.signature ?? file?.text(line).trim() ?? "";
-  const texts = [
-    ["signature", signature],
-    ["name", symbol?.name ?? ""],
-  ] as const;
-  for (const [level, text] of texts) {
-    const cost = place + tokensOfText(text);
-    if (fits(cost)) return { passage, level, line, text, cost };
-  }
-  return undefined;
 }
 
 /** Whether a line is shown, or its definition is named. */
@@ -330,9 +332,6 @@ function costOf({ file, reference }: Candidate, { ranges }: View, max: number): 
   }
   return cost;
 }
-
-const tokensOfText = memoize(estimateTokens, REMEMBERED_TEXTS);
-const tokensOfPlace = memoize((path) => estimateTokens(`${path}:1000`), REMEMBERED_TEXTS);
 
 function placeOf({ passage, line }: Reference): string {
   return `${fileKey(passage)}\n${line}`;

@@ -1,7 +1,7 @@
 /** A passage: one place of the code that may be shown, in one of several lengths. */
 
 import { isProse } from "../common/definition-title.ts";
-import { estimateTokens } from "../common/tokens.ts";
+import type { TokenCounter } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 
@@ -30,18 +30,23 @@ export interface Passage {
   readonly relevance: number;
 }
 
-/** The tokens of each line, as long as the reader of files has the same text; 0 for a line that was not counted yet. */
+/** Longer lines are data, which people do not read: they are cut. */
+const MAX_LINE_LENGTH = 400;
+
+/** The tokens of each line of a text that the reader of files keeps; 0 for a line that is not counted yet. */
 const countedTokens = new WeakMap<readonly string[], Int32Array>();
 
-/** The text of one file, with the tokens of each line, which are counted when they are asked for. */
+/** The text of one file, with the tokens of each line, which are counted on first use. */
 export class FileText {
   readonly definitions: readonly CodeSymbol[];
   readonly #lines: readonly string[];
+  readonly #counter: TokenCounter;
   #tokens: Int32Array | undefined;
 
-  constructor(lines: readonly string[], definitions: readonly CodeSymbol[]) {
+  constructor(lines: readonly string[], definitions: readonly CodeSymbol[], counter: TokenCounter) {
     this.#lines = lines;
     this.definitions = definitions;
+    this.#counter = counter;
   }
 
   get length(): number {
@@ -57,11 +62,17 @@ export class FileText {
     return this.#lines[line] ?? "";
   }
 
+  /** A line as it is shown. */
+  shownText(line: number): string {
+    const text = this.text(line);
+    return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}...` : text;
+  }
+
   tokens(line: number): number {
     this.#tokens ??= this.#counted();
     const known = this.#tokens[line];
     if (known !== 0) return known ?? 0;
-    const tokens = estimateTokens(`${this.text(line)}\n`);
+    const tokens = this.#counter.count(`${this.shownText(line)}\n`);
     this.#tokens[line] = tokens;
     return tokens;
   }

@@ -2,6 +2,7 @@
 
 import { memoize } from "../common/memoize.ts";
 import { createPause, inBatches } from "../common/slices.ts";
+import type { TokenCounter } from "../common/tokens.ts";
 import { partsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
@@ -55,6 +56,7 @@ export async function retrieve(
   analysis: MessageAnalysis,
   request: ContextRequest,
   tokenBudget: number,
+  counter: TokenCounter,
 ): Promise<Retrieved> {
   const limit = Math.max(MIN_HITS, Math.min(MAX_HITS, Math.ceil(tokenBudget / TOKENS_PER_HIT)));
   const { paths, languages, indexes } = request;
@@ -67,11 +69,11 @@ export async function retrieve(
           .hits;
   const passages = mergePassages(withRecent(hits, recent), relevanceOf);
   const [found, neighbors] = await Promise.all([
-    readFiles(sources, passages),
+    readFiles(sources, passages, counter),
     findNeighbors(sources, passages, Math.ceil(tokenBudget / TOKENS_PER_NEIGHBOR)),
   ]);
   const others = neighbors.filter((neighbor) => !found.has(fileKey(neighbor)));
-  const files = new Map([...found, ...(await readDefinitions(sources, others))]);
+  const files = new Map([...found, ...(await readDefinitions(sources, others, counter))]);
   return {
     passages,
     siblings: siblingsOf(passages, files, analysis.query, limit),
@@ -94,6 +96,7 @@ function withRecent(hits: readonly Hit[], recent: readonly Hit[]): Hit[] {
 async function readFiles(
   sources: ContextSources,
   passages: readonly Passage[],
+  counter: TokenCounter,
 ): Promise<Map<string, FileText>> {
   const byFile = new Map(passages.map((passage) => [fileKey(passage), passage]));
   const readOne = async ([key, { root, path }]: [string, Passage]) => {
@@ -101,7 +104,7 @@ async function readFiles(
       sources.readLines(root, path, WHOLE_FILE),
       sources.definitions(root, path),
     ]);
-    return [key, new FileText(lines ?? [], definitions)] as const;
+    return [key, new FileText(lines ?? [], definitions, counter)] as const;
   };
   return new Map(await inBatches([...byFile], FILES_AT_ONCE, createPause(), readOne));
 }
@@ -110,6 +113,7 @@ async function readFiles(
 async function readDefinitions(
   sources: ContextSources,
   neighbors: readonly Passage[],
+  counter: TokenCounter,
 ): Promise<Map<string, FileText>> {
   const byFile = new Map<string, Passage[]>();
   for (const each of neighbors) {
@@ -123,7 +127,7 @@ async function readDefinitions(
       definitions.some(({ lines }) => lines.start <= start && start <= lines.end);
     const isEnough = [first, ...others].every(isDefined);
     const lines = isEnough ? [] : await sources.readLines(root, path, WHOLE_FILE);
-    return [[key, new FileText(lines ?? [], definitions)] as const];
+    return [[key, new FileText(lines ?? [], definitions, counter)] as const];
   };
   const read = await inBatches([...byFile], FILES_AT_ONCE, createPause(), readOne);
   return new Map(read.flat());

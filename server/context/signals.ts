@@ -3,7 +3,7 @@
 import type { ContextSignal } from "../contracts/context-request.ts";
 
 /** What a message names. */
-export interface Mentions {
+export interface MessageMentions {
   readonly paths: readonly string[];
   readonly identifiers: readonly string[];
 }
@@ -79,7 +79,7 @@ export interface Recent {
   readonly recentTerms?: readonly string[] | undefined;
 }
 
-export function mentionsIn(message: string): Mentions {
+export function mentionsIn(message: string): MessageMentions {
   let text = message.replace(URL, " ");
   const paths = new Set<string>();
   for (const [, path = ""] of text.matchAll(PATCH_FILE)) {
@@ -111,7 +111,11 @@ export function isShortReply(message: string): boolean {
 }
 
 /** All signals that the message gives, with their weights. */
-export function signalsOf(message: string, mentions: Mentions, recent: Recent): ContextSignal[] {
+export function signalsOf(
+  message: string,
+  mentions: MessageMentions,
+  recent: Recent,
+): ContextSignal[] {
   const { paths, identifiers } = mentions;
   const concepts = [...new Set(message.match(CONCEPT) ?? [])];
   const words = (message.match(/[\p{L}\p{N}_]+/gu) ?? []).length;

@@ -6,7 +6,7 @@ import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
-import { estimateTokens, estimateWithin } from "../common/tokens.ts";
+import { loadTokenCounter } from "../common/tokens.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { Hit, Lines } from "../contracts/model.ts";
 import type { RelatedToHits, SearchAnswer, Status } from "../contracts/session.ts";
@@ -66,36 +66,50 @@ export function withBasis(body: string, { text, isFirst, isGrowing }: Basis, aft
   return isFirst ? `${text}\n\n${found}\n\n${after}`.trimEnd() : `${found}\n\n${after}${text}`;
 }
 
-/** Renders the first part of each item, then the second part of the best items while the budget lasts, and so on. */
-export function renderItems<T>(
+/**
+ * Renders the first part of each item, then the second part of the best items while the budget lasts, and so on: at most
+ * `maxTokens` tokens, unless the basis alone has more.
+ */
+export async function renderItems<T>(
   items: readonly T[],
   [head, ...parts]: readonly [(item: T) => string, ...((item: T) => string)[]],
   maxTokens: number,
   basis: (omitted: number) => Basis,
   after = "",
-): Rendered<T> {
-  let left = estimateWithin(maxTokens) - estimateTokens(withBasis("", basis(items.length), after));
-  const blocks: string[] = [];
-  const shown: T[] = [];
-  for (const item of items) {
-    const text = head(item);
-    const cost = estimateTokens(`${text}\n`);
-    if (cost > left) continue;
-    left -= cost;
-    blocks.push(text);
-    shown.push(item);
-  }
-  for (const part of parts) {
-    shown.forEach((item, i) => {
-      const text = part(item);
-      const cost = estimateTokens(`${text}\n`);
-      if (text === "" || cost > left) return;
+): Promise<Rendered<T>> {
+  const counter = await loadTokenCounter();
+  const render = (budget: number): Rendered<T> => {
+    let left = budget - counter.count(withBasis("", basis(items.length), after));
+    const blocks: string[] = [];
+    const shown: T[] = [];
+    for (const item of items) {
+      const text = head(item);
+      const cost = counter.count(`${text}\n`);
+      if (cost > left) continue;
       left -= cost;
-      blocks[i] = `${blocks[i]}\n${text}`;
-    });
+      blocks.push(text);
+      shown.push(item);
+    }
+    for (const part of parts) {
+      shown.forEach((item, i) => {
+        const text = part(item);
+        const cost = counter.count(`${text}\n`);
+        if (text === "" || cost > left) return;
+        left -= cost;
+        blocks[i] = `${blocks[i]}\n${text}`;
+      });
+    }
+    const text = withBasis(blocks.join("\n"), basis(items.length - shown.length), after);
+    return { text, shown };
+  };
+  // Lines that are joined may have a few tokens more than they have one by one.
+  let rendered = render(maxTokens);
+  for (let budget = maxTokens; rendered.shown.length > 0; rendered = render(budget)) {
+    const excess = counter.count(rendered.text) - maxTokens;
+    if (excess <= 0) break;
+    budget -= excess;
   }
-  const text = withBasis(blocks.join("\n"), basis(items.length - shown.length), after);
-  return { text, shown };
+  return rendered;
 }
 
 export function relatedPaths(
@@ -128,7 +142,7 @@ export function renderHits(
   maxTokens: number,
   basis: (omitted: number) => Basis,
   after: string,
-): Rendered<Hit> {
+): Promise<Rendered<Hit>> {
   return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, basis, after);
 }
 

@@ -94,7 +94,7 @@ async function related(
   const status = await open.status();
   const basis = (omitted: number) =>
     basisOf({ ...status, warnings: [], omitted: omitted + cut }, [...notes, ...session.warnings]);
-  const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, basis);
+  const { text, shown } = await renderItems(items, [(item) => item.text], input.maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {

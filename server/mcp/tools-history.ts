@@ -104,7 +104,7 @@ async function findPattern(
     ({ hunks }: Item) => indented(hunks.map(({ text }) => text)),
     ({ hunks }: Item) => indented((hunks[0]?.patch ?? "").split("\n")),
   ] as const;
-  const { text, shown } = renderItems<Item>(items, parts, maxTokens, basis);
+  const { text, shown } = await renderItems<Item>(items, parts, maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
@@ -185,7 +185,7 @@ async function explainChange(
       indented([...(isBoundary === true ? [BOUNDARY_NOTE] : []), ...paragraph.split("\n")]),
     ({ patch }: ShapingCommit) => indented(patch.split("\n")),
   ] as const;
-  const { text, shown } = renderItems<ShapingCommit>(commits, parts, maxTokens, basis);
+  const { text, shown } = await renderItems<ShapingCommit>(commits, parts, maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {

@@ -100,7 +100,7 @@ async function searchCode(
   const { indexes } = await open.status();
   const basis = (omitted: number) => basisOf({ ...found, omitted, indexes }, session.warnings);
   const after = renderRelated(found.related, session.roots);
-  const { text, shown } = renderHits(found.hits, session.roots, maxTokens, basis, after);
+  const { text, shown } = await renderHits(found.hits, session.roots, maxTokens, basis, after);
   return {
     content: [{ type: "text", text }],
     structuredContent: {

@@ -11,13 +11,13 @@ import {
   type Name,
   toKnownName,
 } from "./lanes/symbol-names.ts";
-import type { OpenIndex } from "./rank.ts";
+import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** A definition with the chunk that it is in. */
 export interface NamedDefinition {
-  readonly placed: RankedHit;
+  readonly hit: RankedHit;
   readonly symbol: CodeSymbol;
   /** How well the name answers, 0 to 1, less for tests and the like. */
   readonly grade: number;
@@ -41,7 +41,7 @@ export const EXACT_NAME = 0.7;
 
 /** Best first, at most `limit`. */
 export async function findNames(
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
   wanted: Name,
   filter: Filter | undefined,
   limit: number,
@@ -50,16 +50,16 @@ export async function findNames(
   const lists = await Promise.all(open.map((each) => namesIn(each, wanted, filter, recorder)));
   const found = lists.flat().toSorted((a, b) => b.grade - a.grade || compare(a, b));
   const places = new Set<string>();
-  const distinct = found.filter(({ placed, symbol }) => {
+  const distinct = found.filter(({ hit, symbol }) => {
     // A long definition is in several chunks.
-    const place = `${symbol.nameLine} ${symbol.name} ${placed.root}/${placed.facts.path}`;
+    const place = `${symbol.nameLine} ${symbol.name} ${hit.root}/${hit.facts.path}`;
     return !places.has(place) && places.add(place);
   });
   return distinct.slice(0, limit);
 }
 
 async function namesIn(
-  { index, lanes }: OpenIndex,
+  { index, lanes }: OpenLanes,
   wanted: Name,
   filter: Filter | undefined,
   { pause }: Recorder,
@@ -75,7 +75,7 @@ async function namesIn(
       const grade = gradeOf(wanted, symbol);
       if (grade === 0) continue;
       const score = Math.max(0, grade - lossOf(wanted, symbol, grade, isProduct));
-      const placed: RankedHit = {
+      const hit: RankedHit = {
         chunk,
         facts: own,
         score,
@@ -90,7 +90,7 @@ async function namesIn(
         probability: score,
         isChance: false,
       };
-      found.push({ placed, symbol, grade: score });
+      found.push({ hit, symbol, grade: score });
     }
   }
   return found;
@@ -124,7 +124,7 @@ function lossOf(
 }
 
 function compare(a: NamedDefinition, b: NamedDefinition): number {
-  const [first, second] = [a.placed.facts.path, b.placed.facts.path];
+  const [first, second] = [a.hit.facts.path, b.hit.facts.path];
   if (first !== second) return first < second ? -1 : 1;
   // Of several declarations, the one with the body.
   return lengthOf(b.symbol) - lengthOf(a.symbol) || a.symbol.nameLine - b.symbol.nameLine;

@@ -4,8 +4,8 @@ import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
-import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
-import { fuse, withLaneDetails } from "./lanes/fuse.ts";
+import { askLanes, type LaneRequest, type SearchTrace } from "./lanes/ask-lanes.ts";
+import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
 import { toName } from "./lanes/symbol-names.ts";
 import { findLiterals } from "./literal/find-literals.ts";
 import { literalsOf } from "./literal/literals.ts";
@@ -21,6 +21,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
+import type { Recorder } from "./recorder.ts";
 import { mayBeFrameOf } from "./report/match-frames.ts";
 import { findNamed, type ReportFindings } from "./report/report-findings.ts";
 import { featureReader, toFeatures } from "./results/evidence.ts";
@@ -28,36 +29,29 @@ import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-sym
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
-export interface OpenIndex {
+export interface OpenLanes {
   readonly index: SearchableIndex;
   readonly lanes: Lanes;
   /** Only these files are searched; undefined for all. */
   readonly only?: ReadonlySet<string> | undefined;
 }
 
-/** The smallest repository of the benchmark has some more. */
+/** Smaller indexes have no rare words, which the test for chance needs; the smallest benchmark repository is larger. */
 const MIN_MEASURED_CHUNKS = 100;
 
+/** The best `keep` hits of one index, best first. */
 export async function rank(
-  { index, lanes, only }: OpenIndex,
-  { filter: wanted, ...others }: Asked,
-  report: Report,
+  open: OpenLanes,
+  wanted: LaneRequest,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<RankedHit[]> {
-  const asked: Asked = { ...others, filter: narrowed(wanted, only) };
-  const { query, filter, without } = asked;
-  const findings = await findingsOf(asked, lanes, index.name, report);
-  const answers = await askLanes(index, lanes, { ...asked, findings }, report, signal);
-  const fused = await report.recorder.stage(
-    "fusion",
-    async () => {
-      const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
-      const kind = asked.isHybrid ? "hybrid" : query.kind;
-      const facts = await lanes.facts([...new Set(chunks)]);
-      return noteRanks(fuse(answers, kind, facts), "fusion", report);
-    },
-    (hits) => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }),
-  );
+  const { index, lanes, only } = open;
+  const request: LaneRequest = { ...wanted, filter: narrowed(wanted.filter, only) };
+  const { query, filter } = request;
+  const findings = await findingsOf(request, open, trace);
+  const answers = await askLanes(index, lanes, { ...request, findings }, trace, signal);
+  const fused = await fuseAnswers(answers, open, request, trace);
   const question: Question = {
     query,
     filter,
@@ -65,62 +59,71 @@ export async function rank(
     filesMatchingPath: await filesMatchingPaths(query, lanes),
     ...(findings === undefined ? {} : { findings }),
   };
-  let hits: readonly Ranked[] = fused;
-  const boosts = query.report === undefined ? BOOSTS : REPORT_BOOSTS;
-  for (const boost of boosts.filter(({ name }) => !without.has(name))) {
-    const before: readonly Ranked[] = boost.readsOrder ? sortByScore(hits) : hits;
-    hits = await report.recorder.stage(
-      boost.name,
-      () => {
-        return noteRanks(boost.apply(before, question), boost.name, report);
-      },
-      (after) => ({
-        count: after.length,
-        notes: { index: index.name, moved: movedIn(before, after, asked.limit) },
-      }),
-    );
-  }
-  const literal = await withLiterals(sortByScore(hits), question, { index, lanes }, asked, report);
-  return await toRankedHits(literal, { index, lanes }, asked, report, findings);
+  const boosted = await applyBoosts(fused, question, open, request, trace);
+  const literal = await withLiterals(sortByScore(boosted), question, open, request, trace);
+  return await toRankedHits(literal, open, request, trace, findings);
 }
 
-/** The list with what contains the query word for word in its place. */
+/** Reciprocal rank fusion of the lanes' candidates. */
+async function fuseAnswers(
+  answers: readonly LaneAnswer[],
+  { index, lanes }: OpenLanes,
+  { query, isHybrid }: LaneRequest,
+  { recorder }: SearchTrace,
+): Promise<readonly Ranked[]> {
+  const stage = await recorder.start("fusion");
+  const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
+  const kind = isHybrid ? "hybrid" : query.kind;
+  const facts = await lanes.facts([...new Set(chunks)]);
+  const hits = noteRanks(fuse(answers, kind, facts), "fusion", recorder);
+  stage.end(() => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }));
+  return hits;
+}
+
+async function applyBoosts(
+  fused: readonly Ranked[],
+  question: Question,
+  { index }: OpenLanes,
+  { query, without, limit }: LaneRequest,
+  { recorder }: SearchTrace,
+): Promise<readonly Ranked[]> {
+  const boosts = query.report === undefined ? BOOSTS : REPORT_BOOSTS;
+  let hits = fused;
+  for (const boost of boosts.filter(({ name }) => !without.has(name))) {
+    const before = boost.readsOrder ? sortByScore(hits) : hits;
+    const stage = await recorder.start(boost.name);
+    const after = noteRanks(boost.apply(before, question), boost.name, recorder);
+    stage.end(() => ({
+      count: after.length,
+      notes: { index: index.name, moved: movedIn(before, after, limit) },
+    }));
+    hits = after;
+  }
+  return hits;
+}
+
+/** Adds the literal matches: chunks that contain the query word for word. */
 async function withLiterals(
   hits: readonly Ranked[],
   question: Question,
-  { index, lanes }: OpenIndex,
-  { query, filter, without, limit, readLines }: Asked,
-  report: Report,
+  { index, lanes }: OpenLanes,
+  { query, filter, without, limit, readLines }: LaneRequest,
+  { recorder }: SearchTrace,
 ): Promise<LiteralHits> {
-  const isAsked = !without.has("literal") && !without.has("keyword");
+  if (without.has("literal") || without.has("keyword")) return { hits, places: new Map() };
   const literals = literalsOf(query);
-  if (!isAsked) return { hits, places: new Map() };
-  return await report.recorder.stage(
-    "literal",
-    async () => {
-      const { pause } = report.recorder;
-      const found = await findLiterals(literals, {
-        lanes,
-        root: index.root,
-        readLines,
-        filter,
-        hits,
-        limit,
-        pause,
-      });
-      const placed = placeLiterals(hits, found, question, lanes.size);
-      return { ...placed, hits: noteRanks(sortByScore(placed.hits), "literal", report) };
-    },
-    ({ places }) => ({ count: places.size, notes: { index: index.name } }),
-  );
+  const { pause } = recorder;
+  const stage = await recorder.start("literal");
+  const where = { lanes, root: index.root, readLines, filter, hits, limit, pause };
+  const found = await findLiterals(literals, where);
+  const literal = placeLiterals(hits, found, question, lanes.size);
+  const ranked = noteRanks(sortByScore(literal.hits), "literal", recorder);
+  stage.end(() => ({ count: literal.places.size, notes: { index: index.name } }));
+  return { ...literal, hits: ranked };
 }
 
-/** Only where they are shown: to sort and copy every hit after every stage takes a fifth of the time of a search. */
-function noteRanks(
-  hits: readonly Ranked[],
-  stage: string,
-  { recorder }: Report,
-): readonly Ranked[] {
+/** Records ranks in an analysis only: sorting and copying all hits after each stage takes a fifth of a search's time. */
+function noteRanks(hits: readonly Ranked[], stage: string, recorder: Recorder): readonly Ranked[] {
   return recorder.isRecording ? withRanks(sortByScore(hits), stage) : hits;
 }
 
@@ -128,13 +131,13 @@ const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
 
 async function toRankedHits(
   { hits, places }: LiteralHits,
-  { index, lanes }: OpenIndex,
-  asked: Asked,
-  { recorder }: Report,
+  { index, lanes }: OpenLanes,
+  request: LaneRequest,
+  { recorder }: SearchTrace,
   findings: ReportFindings | undefined,
 ): Promise<RankedHit[]> {
-  const { query, filter, keep } = asked;
-  const mode = scoreModeOf(index, asked);
+  const { query, filter, keep } = request;
+  const mode = scoreModeOf(index, request);
   const readFeatures = featureReader(hits, query);
   const probabilities = hits.map(({ chunk }, at) =>
     Math.max(probabilityOf(readFeatures(at), mode), places.get(chunk)?.probability ?? 0),
@@ -144,7 +147,7 @@ async function toRankedHits(
     .slice(0, recorder.isRecording ? keep : 1)
     .map((_, at) => toFeatures(readFeatures(at)));
   const [first] = features;
-  // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
+  // The test for chance was calibrated neither on bug reports, which share words with any code, nor on small indexes.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
   const isLiteral = hits[0] !== undefined && places.has(hits[0].chunk);
   const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
@@ -166,7 +169,7 @@ async function toRankedHits(
   }));
 }
 
-/** Who asks for classes is shown a class, whatever else the chunk defines. */
+/** With a type filter, shows only symbols of that type. */
 function withSymbolsPassing(filter: Filter | undefined, hit: Ranked): Ranked {
   const symbols = symbolsPassing(filter, hit.facts.symbols);
   return symbols === hit.facts.symbols ? hit : { ...hit, facts: { ...hit.facts, symbols } };
@@ -179,32 +182,31 @@ function passing(filter: Filter | undefined, { symbols, otherSymbols }: HitSymbo
   };
 }
 
-/** Cosines of another model than the built-in one are on a scale of their own: there the words alone decide. */
-function scoreModeOf({ embedder }: SearchableIndex, { without, vectors }: Asked): ScoreMode {
+/** The cosines of a remote model have no known scale: its indexes are scored by keywords alone. */
+function scoreModeOf({ embedder }: SearchableIndex, { without, vectors }: LaneRequest): ScoreMode {
   if (without.has("keyword") && without.has("symbol")) return "semantic";
   const hasVectors = embedder !== undefined && vectors.has(embedder.modelId);
   return hasVectors && embedder.minCosine !== undefined ? "hybrid" : "keyword";
 }
 
+/** The definitions and files that a bug report names; undefined for other queries. */
 async function findingsOf(
-  { query, filter }: Asked,
-  lanes: Lanes,
-  index: string,
-  { recorder }: Report,
+  { query, filter }: LaneRequest,
+  { index, lanes }: OpenLanes,
+  { recorder }: SearchTrace,
 ): Promise<ReportFindings | undefined> {
-  const bugReport = query.report;
-  if (bugReport === undefined) return undefined;
-  return await recorder.stage(
-    "names",
-    () => findNamed(bugReport, filter, lanes),
-    ({ mentions, namedFiles }) => ({
-      count: mentions.size,
-      notes: { index, files: [...namedFiles.keys()].slice(0, 20) },
-    }),
-  );
+  if (query.report === undefined) return undefined;
+  const stage = await recorder.start("names");
+  const findings = await findNamed(query.report, filter, lanes);
+  const { mentions, namedFiles } = findings;
+  stage.end(() => ({
+    count: mentions.size,
+    notes: { index: index.name, files: [...namedFiles.keys()].slice(0, 20) },
+  }));
+  return findings;
 }
 
-/** The chunks of files that are named like what is asked for. */
+/** The chunks of files that are named after an identifier of the query. */
 async function filesMatchingIdentifiers(
   { identifiers }: Query,
   lanes: Lanes,
@@ -212,7 +214,7 @@ async function filesMatchingIdentifiers(
   return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 
-/** The chunks of the files whose path or frame is in the query. */
+/** The chunks of files that the query names by a path or by a stack frame. */
 async function filesMatchingPaths(
   { paths, frames }: Query,
   lanes: Lanes,
@@ -234,7 +236,7 @@ async function factsOf(
   return await lanes.facts(await lanes.chunksOf(paths));
 }
 
-/** How many chunks the lanes share, and how many only one of them brought. */
+/** Counts the chunks that several lanes found, and the chunks that only one lane found. */
 function agreement(hits: readonly Ranked[]): Record<string, number> {
   const lanesOf = hits.map(({ evidence }) => Object.keys(evidence));
   const only = (lane: string) =>
@@ -247,7 +249,7 @@ function agreement(hits: readonly Ranked[]): Record<string, number> {
   };
 }
 
-/** Of the first `limit` places, those that another chunk has now. */
+/** How many of the first `limit` ranks have another chunk than before. */
 function movedIn(before: readonly Ranked[], after: readonly Ranked[], limit: number): number {
   return after.slice(0, limit).filter(({ chunk }, i) => before[i]?.chunk !== chunk).length;
 }

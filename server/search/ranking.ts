@@ -58,7 +58,7 @@ export interface RankedHit extends Ranked {
 
 /** A finished ranking: what the cache keeps. Texts are read again, since files change before their index does. */
 export interface Ranking {
-  readonly placed: readonly RankedHit[];
+  readonly hits: readonly RankedHit[];
   readonly mode: SearchAnswer["mode"];
 }
 

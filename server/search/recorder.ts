@@ -1,18 +1,26 @@
-/** Runs the stages of a search: between two of them others have their turn. For `analyze`, notes what each did. */
+/** Records the stages of a search for `analyze`, and yields to other work between two stages. */
 
 import { createPause } from "../common/slices.ts";
 import type { Stage } from "../contracts/session.ts";
 
 type Outcome = Omit<Stage, "name" | "ms">;
 
+/** A stage that has begun. */
+export interface StageSpan {
+  /** Records the elapsed time and the outcome; `describe` runs only if the recorder records. */
+  end(describe: () => Outcome): void;
+}
+
 interface RecorderOptions {
   readonly isRecording: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
+const UNRECORDED: StageSpan = { end: () => {} };
+
 export class Recorder {
   readonly stages: Stage[] = [];
-  /** False where nobody will read it: then nothing is described, and hits do not note their ranks. */
+  /** Whether the search is an analysis; otherwise no stage is described and hits do not record their ranks. */
   readonly isRecording: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #pause = createPause();
@@ -22,29 +30,21 @@ export class Recorder {
     this.#signal = signal;
   }
 
-  /**
-   * Where the search has kept the thread for a slice, lets it hear what came in. Rejects as the signal says: of a search
-   * that was taken back, nothing more is run.
-   */
+  /** Yields to the event loop after each slice of work; rejects with the signal's reason if the search was cancelled. */
   readonly pause = async (): Promise<void> => {
     await this.#pause();
     this.#signal?.throwIfAborted();
   };
 
-  /** Pauses, runs a stage, and notes its time and what `describe` says of its result. */
-  async stage<T>(
-    name: string,
-    run: () => Promise<T> | T,
-    describe: (result: T) => Outcome,
-  ): Promise<T> {
+  /** Pauses, then starts the clock of a stage. A stage that throws is not recorded. */
+  async start(name: string): Promise<StageSpan> {
     await this.pause();
-    if (!this.isRecording) return await run();
+    if (!this.isRecording) return UNRECORDED;
     const start = performance.now();
-    const result = await run();
-    this.note(name, performance.now() - start, describe(result));
-    return result;
+    return { end: (describe) => this.note(name, performance.now() - start, describe()) };
   }
 
+  /** Adds a stage whose duration, in milliseconds, the caller measured. */
   note(name: string, ms: number, outcome: Outcome): void {
     this.stages.push({ name, ms: Math.round(ms * 1000) / 1000, ...outcome });
   }

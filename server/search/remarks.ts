@@ -5,7 +5,7 @@ import type { Filter } from "../contracts/lanes.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { narrowed } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
-import type { OpenIndex } from "./rank.ts";
+import type { OpenLanes } from "./rank.ts";
 
 const MAX_TYPOS = 2;
 
@@ -36,7 +36,7 @@ export function remarksOnQuery(
 /** Undefined where something passes, or nothing is filtered. */
 export async function remarkOnFilter(
   filter: Filter | undefined,
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
   since?: string,
 ): Promise<string | undefined> {
   if ((filter === undefined && since === undefined) || open.length === 0) return undefined;

@@ -2,16 +2,23 @@
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { inBatches } from "../common/slices.ts";
-import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
+import type { Filter } from "../contracts/lanes.ts";
+import type {
+  Analysis,
+  AnalyzedHit,
+  SearchAnswer,
+  SearchRequest,
+  Stage,
+} from "../contracts/session.ts";
 import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
-import type { Asked, Report } from "./lanes/ask-lanes.ts";
+import type { LaneRequest, SearchTrace } from "./lanes/ask-lanes.ts";
 import { correctName } from "./query/correct-name.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import { rewriteQuery } from "./query/rewrite-query.ts";
-import { type OpenIndex, rank } from "./rank.ts";
+import { type OpenLanes, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
@@ -32,39 +39,44 @@ import { rerank } from "./results/rerank.ts";
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
 export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 
-/** What was found, before it is shown: a shared first part of every kind of answer. */
-export interface Found extends Ranking {
+/** A ranking with the query and the indexes that it is for. Texts are not read yet. */
+export interface SearchResult extends Ranking {
   readonly query: Query;
-  readonly open: readonly OpenIndex[];
+  readonly open: readonly OpenLanes[];
   readonly cache: SearchAnswer["cache"];
   readonly warnings: readonly string[];
 }
 
-/** Rejects with BadRequest where parameters name nothing known; of indexes and lanes that fail, `warnings` tells. */
+/** Rejects with BadRequest if a parameter has an unknown value; an index or lane that fails adds a warning. */
 export async function search(
   context: SearchContext,
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<SearchParts> {
   const recorder = new Recorder({ isRecording: false, signal });
-  const { mode, cache, warnings, ...found } = await find(context, request, recorder, signal);
-  const hits = await show(context, request, found, recorder);
+  const result = await rankAcrossIndexes(context, request, recorder, signal);
+  const hits = await show(context, request, result, recorder);
+  const { mode, cache, warnings } = result;
   return { hits: hits.map(withoutRanks), mode, cache, warnings };
 }
 
-/** The same hits without their best lines, for who reads the files. */
+/** Like `search`, without best lines, for callers that read the files themselves. */
 export async function searchPlaces(
   context: SearchContext,
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<Pick<SearchParts, "hits" | "warnings">> {
   const recorder = new Recorder({ isRecording: false, signal });
-  const { placed, query, warnings } = await find(context, request, recorder, signal);
-  const hits = placed.map((each) => toPlace(each, query, request));
+  const {
+    hits: ranked,
+    query,
+    warnings,
+  } = await rankAcrossIndexes(context, request, recorder, signal);
+  const hits = ranked.map((each) => toPlace(each, query, request));
   return { hits: hits.map(withoutRanks), warnings };
 }
 
-/** The same search with everything that happened on the way. What the cache knows has no way, so it is noted and not used. */
+/** The same search with a record of each stage. Cached answers have no stages, so an analysis bypasses the cache. */
 export async function analyze(
   context: SearchContext,
   request: SearchRequest,
@@ -72,142 +84,136 @@ export async function analyze(
 ): Promise<AnalysisParts> {
   const recorder = new Recorder({ isRecording: true, signal });
   const explained = { ...request, explain: true };
-  const { mode, cache, warnings, ...found } = await find(
-    context,
-    explained,
-    recorder,
-    signal,
-    false,
-  );
-  const hits = await show(context, explained, found, recorder);
+  const result = await rankAcrossIndexes(context, explained, recorder, signal);
+  const hits = await show(context, explained, result, recorder);
+  const { mode, cache, warnings } = result;
   return { query: request.query, hits, mode, cache, warnings, stages: recorder.stages };
 }
 
-/** Everything up to the list of chunks. */
-export async function find(
+/** All stages up to the list of ranked chunks. */
+export async function rankAcrossIndexes(
   context: SearchContext,
   request: SearchRequest,
   recorder: Recorder,
   signal: AbortSignal | undefined,
-  useCache = true,
-): Promise<Found> {
+): Promise<SearchResult> {
   signal?.throwIfAborted();
-  const report: Report = { recorder, warnings: [], log: context.log, isAnalysis: !useCache };
-  const { warnings } = report;
-  const written = await readQuery(context, request, report);
-  const since = written.filters.changedSince;
-  const open = await openIndexes(context.indexes, since, report, signal);
-  const { query, remarks } = await understand(context, written, open, report);
+  const trace: SearchTrace = { recorder, warnings: [], log: context.log };
+  const parsed = await readQuery(context, request, trace);
+  const since = parsed.filters.changedSince;
+  const open = await openIndexes(context.indexes, since, trace, signal);
+  const remarks = remarksOnQuery(parsed, context.languageIds);
+  const { query, correction } = await correctQuery(parsed, open, recorder);
+  const { resolveLanguage, languageIds } = context;
+  const parameters = { ...request, paths: [] };
+  const filter = toFilter(parameters, query.filters, resolveLanguage, languageIds);
+
+  const result = async (ranking: Ranking, cache: SearchResult["cache"]): Promise<SearchResult> => {
+    const remark =
+      ranking.hits.length === 0 ? await remarkOnFilter(filter, open, since) : undefined;
+    const warnings = [...trace.warnings, ...remarks, correction, remark];
+    return {
+      ...ranking,
+      query,
+      open,
+      cache,
+      warnings: warnings.filter((warning) => warning !== undefined),
+    };
+  };
+
   const key = keyOf(context, request, query, open);
+  const cached = await lookUp(context, key, recorder);
+  const mayUseCache = !recorder.isRecording && since === undefined;
+  if (mayUseCache && cached !== undefined) return await result(cached, "exact");
 
-  const known = await recorder.stage(
-    "cache",
-    () => context.cache.exact(key),
-    (answer) => ({ notes: { known: answer !== undefined } }),
-  );
-  const told = async (ranking: Ranking) => ({
-    ...ranking,
-    query,
-    open,
-    warnings: [
-      ...warnings,
-      ...remarks,
-      ...(await remarksOnNothing(context, request, query, open, ranking)),
-    ],
-  });
-  if (useCache && since === undefined && known !== undefined)
-    return { ...(await told(known)), cache: "exact" };
-
-  const asked = await ask(context, request, query, open, report, signal);
-
-  const lists = await rankAll(context, request, asked, open, report, signal);
+  const laneRequest = await toLaneRequest(context, request, query, filter, open, trace, signal);
+  const lists = await rankWithRewriter(context, request, laneRequest, open, trace, signal);
   signal?.throwIfAborted();
-  const merged = mergeLists(lists, asked.keep);
+  const merged = mergeLists(lists, laneRequest.keep);
   const { reranker, readLines } = context;
   const reranked =
     reranker === undefined
       ? merged
-      : await rerank(merged, query, { reranker, readLines }, report, signal);
-  const ranking = await recorder.stage(
-    "assemble",
-    () => assemble(context, request, asked, reranked),
-    ({ placed }) => ({ count: placed.length }),
-  );
-  // What a failure made poorer is not kept: the next answer may be better. What has changed since is git's to say.
-  const isWhole = warnings.length === 0 && report.isIncomplete !== true;
-  if (isWhole && since === undefined) context.cache.put(key, ranking);
-  return { ...(await told(ranking)), cache: "miss" };
+      : await rerank(merged, query, { reranker, readLines }, trace, signal);
+  const ranking = await assemble(context, request, laneRequest, reranked, recorder);
+  // A degraded ranking is not cached: the next one may be better. Nor is one that depends on the state of git.
+  const isComplete = trace.warnings.length === 0 && trace.isIncomplete !== true;
+  if (isComplete && since === undefined) context.cache.put(key, ranking);
+  return await result(ranking, "miss");
 }
 
-/** The query as it was meant, with a sentence for each thing that it is not. */
-async function understand(
-  { languageIds }: SearchContext,
-  written: Query,
-  open: readonly OpenIndex[],
-  { recorder }: Report,
-): Promise<{ query: Query; remarks: string[] }> {
-  const remarks = remarksOnQuery(written, languageIds);
-  const lanes = open.map((each) => each.lanes);
-  const corrected = await recorder.stage(
-    "correct",
-    () => correctName(written, lanes, recorder.pause),
-    (found) => (found === undefined ? {} : { notes: { from: found.from, to: found.to } }),
-  );
-  if (corrected === undefined) return { query: written, remarks };
-  const { query, from, to } = corrected;
-  return { query, remarks: [...remarks, `"${from}" is nowhere; searched for "${to}"`] };
-}
-
-/** Why there may be nothing. */
-async function remarksOnNothing(
-  { resolveLanguage, languageIds }: SearchContext,
+/** Parses the query and merges its filters with those of the request. */
+async function readQuery(
+  context: SearchContext,
   request: SearchRequest,
+  { recorder, warnings }: SearchTrace,
+): Promise<Query> {
+  const stage = await recorder.start("query");
+  const parsed = parseQuery(request.query, context.resolveLanguage);
+  warnings.push(...parsed.warnings);
+  // A filter means the same in the query text and in a parameter.
+  const paths = [...(request.paths ?? []), ...parsed.filters.paths];
+  const since = request.changedSince ?? parsed.filters.changedSince;
+  const changedSince = since === undefined ? {} : { changedSince: since };
+  const query = { ...parsed, filters: { ...parsed.filters, paths, ...changedSince } };
+  stage.end(() => ({ notes: notesOnQuery(query) }));
+  return query;
+}
+
+function notesOnQuery({
+  kind,
+  words,
+  identifiers,
+  paths,
+  report,
+}: Query): NonNullable<Stage["notes"]> {
+  if (report === undefined) return { kind, words, identifiers, paths };
+  return {
+    kind,
+    parts: describeParts(report),
+    names: report.names.map(({ name, weight }) => `${name} ${weight.toFixed(2)}`),
+    places: report.places.map(({ path, line }) => `${path}:${(line ?? 0) + 1}`),
+  };
+}
+
+/** Typo tolerance: replaces a misspelled name by the indexed name nearest to it, and says so. */
+async function correctQuery(
   query: Query,
-  open: readonly OpenIndex[],
-  { placed }: Ranking,
-): Promise<string[]> {
-  if (placed.length > 0) return [];
-  const filter = toFilter({ ...request, paths: [] }, query.filters, resolveLanguage, languageIds);
-  return [await remarkOnFilter(filter, open, query.filters.changedSince)].filter(
-    (remark) => remark !== undefined,
-  );
+  open: readonly OpenLanes[],
+  recorder: Recorder,
+): Promise<{ readonly query: Query; readonly correction?: string }> {
+  const stage = await recorder.start("correct");
+  const lanes = open.map((each) => each.lanes);
+  const corrected = await correctName(query, lanes, recorder.pause);
+  if (corrected === undefined) {
+    stage.end(() => ({}));
+    return { query };
+  }
+  const { from, to } = corrected;
+  stage.end(() => ({ notes: { from, to } }));
+  return { query: corrected.query, correction: `"${from}" is nowhere; searched for "${to}"` };
 }
 
-function readQuery(context: SearchContext, request: SearchRequest, report: Report): Promise<Query> {
-  return report.recorder.stage(
-    "query",
-    () => {
-      const query = parseQuery(request.query, context.resolveLanguage);
-      report.warnings.push(...query.warnings);
-      // A filter means the same wherever it is written.
-      const paths = [...(request.paths ?? []), ...query.filters.paths];
-      const since = request.changedSince ?? query.filters.changedSince;
-      const changedSince = since === undefined ? {} : { changedSince: since };
-      return { ...query, filters: { ...query.filters, paths, ...changedSince } };
-    },
-    ({ kind, words, identifiers, paths, report: read }) => ({
-      notes:
-        read === undefined
-          ? { kind, words, identifiers, paths }
-          : {
-              kind,
-              parts: describeParts(read),
-              names: read.names.map(({ name, weight }) => `${name} ${weight.toFixed(2)}`),
-              places: read.places.map(({ path, line }) => `${path}:${(line ?? 0) + 1}`),
-            },
-    }),
-  );
+async function lookUp(
+  { cache }: SearchContext,
+  key: CacheKey,
+  recorder: Recorder,
+): Promise<Ranking | undefined> {
+  const stage = await recorder.start("cache");
+  const cached = cache.exact(key);
+  stage.end(() => ({ notes: { known: cached !== undefined } }));
+  return cached;
 }
 
-/** An index that cannot be opened is named and left out; only when none can be is that an error. */
+/** Skips an index that cannot be opened, with a warning; rejects if none can be opened. */
 async function openIndexes(
   indexes: readonly SearchableIndex[],
   since: string | undefined,
-  report: Report,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
-): Promise<OpenIndex[]> {
+): Promise<OpenLanes[]> {
   const results = await Promise.allSettled(
-    indexes.map(async (index): Promise<OpenIndex> => {
+    indexes.map(async (index): Promise<OpenLanes> => {
       if (since === undefined) return { index, lanes: await index.lanes() };
       if (index.changedSince === undefined) {
         throw new Unavailable("what changed is not known", "open its folder");
@@ -222,112 +228,125 @@ async function openIndexes(
     if (result.status === "fulfilled") return;
     if (open.length === 0) throw result.reason;
     const reason = messageOf(result.reason);
-    report.log.warn("an index was left out of a search", { index: indexes[i]?.name, reason });
-    report.warnings.push(`index ${indexes[i]?.name} was left out: ${reason}`);
+    trace.log.warn("an index was left out of a search", { index: indexes[i]?.name, reason });
+    trace.warnings.push(`index ${indexes[i]?.name} was left out: ${reason}`);
   });
   return open;
 }
 
-async function ask(
+/** The query as each index gets it, with its vectors. */
+async function toLaneRequest(
   context: SearchContext,
   request: SearchRequest,
   query: Query,
-  open: readonly OpenIndex[],
-  report: Report,
+  filter: Filter | undefined,
+  open: readonly OpenLanes[],
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
-): Promise<Asked> {
-  const filter = toFilter(
-    { ...request, paths: [] },
-    query.filters,
-    context.resolveLanguage,
-    context.languageIds,
-  );
+): Promise<LaneRequest> {
   const without = new Set(request.without);
   if (request.hybrid === false) without.add("keyword").add("symbol");
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
   const indexes = open.map(({ index }) => index);
-  const vectors = isEmbedded
-    ? await embedQuery(textsOf(query), indexes, report, signal)
-    : new Map();
+  const vectors = isEmbedded ? await embedQuery(textsOf(query), indexes, trace, signal) : new Map();
   const { readLines, defaultLimit } = context;
   const limit = request.limit ?? defaultLimit;
-  const deep = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
-  const keep = Math.max(limit, deep, context.reranker?.candidates ?? 0, context.keep ?? 0);
+  const rewrittenDepth = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
+  const keep = Math.max(
+    limit,
+    rewrittenDepth,
+    context.reranker?.candidates ?? 0,
+    context.keep ?? 0,
+  );
   const isHybrid = request.hybrid === true;
   return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
 }
 
-/** The hits of each index; with a rewriter, those of the query and of its rewritten form, fused. */
-async function rankAll(
+/** The hits of each index; with a rewriter, the hits of the query and of its rewritten form, fused. */
+async function rankWithRewriter(
   context: SearchContext,
   request: SearchRequest,
-  asked: Asked,
-  open: readonly OpenIndex[],
-  report: Report,
+  laneRequest: LaneRequest,
+  open: readonly OpenLanes[],
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<(readonly RankedHit[])[]> {
   const { rewriter, resolveLanguage } = context;
-  const rankOf = (each: Asked, own: Report) =>
-    Promise.all(open.map((index) => rank(index, each, own, signal)));
   const [lists, rewritten] = await Promise.all([
-    rankOf(asked, report),
-    rewriter && rewriteQuery(asked.query, rewriter, resolveLanguage, report, signal),
+    rankAll(open, laneRequest, trace, signal),
+    rewriter && rewriteQuery(laneRequest.query, rewriter, resolveLanguage, trace, signal),
   ]);
   if (rewritten === undefined) return lists;
-  // The stages that are shown are those of the query itself.
-  const aside = { ...report, recorder: new Recorder({ isRecording: false, signal }) };
-  const again = await ask(context, request, rewritten, open, aside, signal);
-  const others = await rankOf(again, aside);
-  return await report.recorder.stage(
-    "fuse rewritten",
-    () => fuseRewritten(lists, others, rewritten.text),
-    (fused) => ({ count: fused.flat().length }),
-  );
+  // An analysis shows the stages of the original query only.
+  const unrecorded = { ...trace, recorder: new Recorder({ isRecording: false, signal }) };
+  const { filter } = laneRequest;
+  const second = await toLaneRequest(context, request, rewritten, filter, open, unrecorded, signal);
+  const others = await rankAll(open, second, unrecorded, signal);
+  const stage = await trace.recorder.start("fuse rewritten");
+  const fused = fuseRewritten(lists, others, rewritten.text);
+  stage.end(() => ({ count: fused.flat().length }));
+  return fused;
+}
+
+function rankAll(
+  open: readonly OpenLanes[],
+  laneRequest: LaneRequest,
+  trace: SearchTrace,
+  signal: AbortSignal | undefined,
+): Promise<RankedHit[][]> {
+  return Promise.all(open.map((index) => rank(index, laneRequest, trace, signal)));
 }
 
 function textsOf({ text, report }: Query): readonly { text: string; weight: number }[] {
   return report === undefined || report.texts.length === 0 ? [{ text, weight: 1 }] : report.texts;
 }
 
-function assemble(
+/** Applies the limit and the minimum score. */
+async function assemble(
   context: SearchContext,
   request: SearchRequest,
-  { without, vectors, limit }: Asked,
+  { without, vectors, limit }: LaneRequest,
   merged: readonly RankedHit[],
-): Ranking {
+  recorder: Recorder,
+): Promise<Ranking> {
+  const stage = await recorder.start("assemble");
   const minScore = request.minScore ?? context.defaultMinScore;
-  const placed = merged
+  const hits = merged
     .slice(0, Math.max(limit, context.keep ?? 0))
     .filter(({ score }) => score >= minScore);
   const isByWord = !without.has("keyword") || !without.has("symbol");
-  return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
+  stage.end(() => ({ count: hits.length }));
+  return { hits, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
 
-/** Turns what was found into hits, each with its best line. */
+/** Reads the text of each ranked chunk and chooses its best line. */
 export async function show(
   context: SearchContext,
   request: SearchRequest,
-  { placed, query, open }: Pick<Found, "placed" | "query" | "open">,
+  { hits: ranked, query, open }: Pick<SearchResult, "hits" | "query" | "open">,
   recorder: Recorder,
 ): Promise<AnalyzedHit[]> {
-  const shown = showingOf(query, open, context.readLines);
-  const read = await recorder.stage(
-    "expand",
-    () => inBatches(placed, HITS_AT_ONCE, recorder.pause, (each) => readHit(each, shown, request)),
-    ({ length }) => ({ count: length }),
+  const showing = showingOf(query, open, context.readLines);
+  const { pause } = recorder;
+
+  const expanding = await recorder.start("expand");
+  const read = await inBatches(ranked, HITS_AT_ONCE, pause, (each) =>
+    readHit(each, showing, request),
   );
-  return await recorder.stage(
-    "best lines",
-    () => inBatches(read, HITS_AT_ONCE, recorder.pause, (each) => withBestLine(each, shown)),
-    ({ length }) => ({ count: length }),
-  );
+  expanding.end(() => ({ count: read.length }));
+
+  const choosing = await recorder.start("best lines");
+  const hits = await inBatches(read, HITS_AT_ONCE, pause, (each) => withBestLine(each, showing));
+  choosing.end(() => ({ count: hits.length }));
+  return hits;
 }
 
+/** Everything that a ranking depends on. */
 function keyOf(
   context: SearchContext,
   request: SearchRequest,
   query: Query,
-  open: readonly OpenIndex[],
+  open: readonly OpenLanes[],
 ): CacheKey {
   const { limit, minScore, languages, symbolTypes, symbolName, paths, hybrid, without } = request;
   return {

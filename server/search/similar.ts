@@ -68,17 +68,17 @@ export async function findSimilar(
   );
   signal?.throwIfAborted();
   const minScore = request.minScore ?? context.defaultMinScore;
-  const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
+  const ranked = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
   const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
   const shown = { query: "", ...filters };
   const open = await Promise.all(
     context.indexes.map(async (index) => ({ index, lanes: await index.lanes() })),
   );
   const showing = showingOf(query, open, context.readLines);
-  const hits = await inBatches(placed, HITS_AT_ONCE, recorder.pause, (each) =>
+  const hits = await inBatches(ranked, HITS_AT_ONCE, recorder.pause, (each) =>
     toHit(each, showing, shown),
   );
-  const isEmbedded = placed.some(({ evidence }) => evidence.vector !== undefined);
+  const isEmbedded = ranked.some(({ evidence }) => evidence.vector !== undefined);
   const { root, path, lines, symbol } = subject;
   return {
     subject: { root, path, lines, ...(symbol === undefined ? {} : { symbol }) },

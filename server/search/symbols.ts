@@ -7,12 +7,12 @@ import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.
 import { EXACT_NAME, findNames } from "./names.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
-import type { OpenIndex } from "./rank.ts";
+import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { HITS_AT_ONCE, showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
 import { relevanceOf } from "./results/score.ts";
-import { find, show } from "./search.ts";
+import { rankAcrossIndexes, show } from "./search.ts";
 
 /**
  * Hits that are looked through for names that begin like a typed one: as many as a lane gives. Of a large file the further
@@ -40,16 +40,16 @@ export async function searchSymbols(
   const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
   const quick = { ...context, reranker: undefined, rewriter: undefined, keep };
   const recorder = new Recorder({ isRecording: false, signal });
-  const whole = await find(quick, request, recorder, signal);
-  const found = { ...whole, placed: worthShowing(whole.placed, limit) };
+  const whole = await rankAcrossIndexes(quick, request, recorder, signal);
+  const found = { ...whole, hits: worthShowing(whole.hits, limit) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
   const names = found.query.identifiers.map(toName);
   const shown = showingOf(found.query, found.open, context.readLines);
-  const others = found.placed
-    .flatMap((placed, i) => otherDefinitions(placed, hits[i]?.symbol, names))
+  const others = found.hits
+    .flatMap((hit, i) => otherDefinitions(hit, hits[i]?.symbol, names))
     .slice(0, limit - hits.length);
-  const more = await inBatches(others, HITS_AT_ONCE, recorder.pause, ({ placed, symbol }) =>
-    toSymbolHit(placed, symbol, shown),
+  const more = await inBatches(others, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
+    toSymbolHit(hit, symbol, shown),
   );
   const last = hits.at(-1)?.score ?? 0;
   const all = [...hits, ...more.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];
@@ -89,8 +89,8 @@ async function searchNames(
   const shown = showingOf(query, open, context.readLines);
   const isSpelledOut = query.kind === "sentence";
   const exact = isSpelledOut ? found.filter(({ grade }) => grade >= EXACT_NAME) : found;
-  const hits = await inBatches(exact, HITS_AT_ONCE, recorder.pause, ({ placed, symbol }) =>
-    toSymbolHit(placed, symbol, shown),
+  const hits = await inBatches(exact, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
+    toSymbolHit(hit, symbol, shown),
   );
   const best = found[0]?.grade ?? 0;
   const isMany = best >= EXACT_NAME || found.length >= Math.min(limit, MIN_NAMES);
@@ -108,7 +108,7 @@ function nameIn({ kind, identifiers, text }: Query): string | undefined {
 }
 
 /** Those that can be opened; the search that follows names the others. */
-async function openAll(indexes: readonly SearchableIndex[]): Promise<OpenIndex[]> {
+async function openAll(indexes: readonly SearchableIndex[]): Promise<OpenLanes[]> {
   const lanes = await Promise.allSettled(indexes.map((index) => index.lanes()));
   return indexes.flatMap((index, i) => {
     const result = lanes[i];
@@ -131,14 +131,14 @@ function joined(named: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
  * A picker shows no headings: weak matches only where there is nothing better, chance never. What is named so stays, also
  * from beyond the limit, in the place of weak matches that are not.
  */
-function worthShowing(placed: readonly RankedHit[], limit: number): readonly RankedHit[] {
+function worthShowing(ranked: readonly RankedHit[], limit: number): readonly RankedHit[] {
   const isOf = (wanted: Relevance) => (hit: RankedHit) => relevanceOf(hit) === wanted;
   const isNamed = ({ evidence }: RankedHit) => evidence.symbol !== undefined;
   const isWeak = isOf("weak");
-  const within = placed.slice(0, limit);
+  const within = ranked.slice(0, limit);
   const wanted = within.some(isOf("strong")) ? isOf("strong") : isWeak;
   const shown = within.filter((hit) => wanted(hit) || isNamed(hit));
-  const further = placed.slice(limit).filter(isNamed);
+  const further = ranked.slice(limit).filter(isNamed);
   for (let at = shown.length - 1; at > 0 && shown.length + further.length > limit; at--)
     if (!isNamed(shown[at] as RankedHit) && isWeak(shown[at] as RankedHit)) shown.splice(at, 1);
   return [...shown, ...further].slice(0, limit);
@@ -146,14 +146,14 @@ function worthShowing(placed: readonly RankedHit[], limit: number): readonly Ran
 
 /** The definitions of a chunk that answer one of the names, besides the one that the hit is shown as; best first. */
 function otherDefinitions(
-  placed: RankedHit,
+  hit: RankedHit,
   shown: CodeSymbol | undefined,
   names: readonly Name[],
-): { readonly placed: RankedHit; readonly symbol: CodeSymbol }[] {
-  return placed.facts.symbols
+): { readonly hit: RankedHit; readonly symbol: CodeSymbol }[] {
+  return hit.facts.symbols
     .filter(({ name, nameLine }) => name !== shown?.name || nameLine !== shown.nameLine)
     .map((symbol) => ({
-      placed,
+      hit,
       symbol,
       grade: Math.max(0, ...names.map((name) => gradeName(name, toKnownName(symbol.name)))),
     }))

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Recorder } from "../../server/search/recorder.ts";
 
-/** Longer than the slice after which a search gives the thread away. */
+/** Longer than the slice after which a search yields. */
 const LONG_MS = 8;
 
 function keepThread(): void {
@@ -10,26 +10,30 @@ function keepThread(): void {
   while (performance.now() < until);
 }
 
-const undescribed = () => ({});
+async function stage(recorder: Recorder, name: string, run: () => unknown): Promise<void> {
+  const span = await recorder.start(name);
+  run();
+  span.end(() => ({}));
+}
 
-it("lets others have the thread after a long stage, and not after a short one", async () => {
+it("Recorder.start yields the thread after a long stage, and not after a short one", async () => {
   const order: string[] = [];
   const recorder = new Recorder({ isRecording: false });
   void nextTurn().then(() => order.push("another"));
-  await recorder.stage("first", () => order.push("first"), undescribed);
-  await recorder.stage("long", () => order.push("long") && keepThread(), undescribed);
-  await recorder.stage("last", () => order.push("last"), undescribed);
+  await stage(recorder, "first", () => order.push("first"));
+  await stage(recorder, "long", () => order.push("long") && keepThread());
+  await stage(recorder, "last", () => order.push("last"));
   expect(order).toEqual(["first", "long", "another", "last"]);
 });
 
-it("begins no stage of a search that was taken back", async () => {
-  const taken = new AbortController();
-  const recorder = new Recorder({ isRecording: true, signal: taken.signal });
-  let isBegun = false;
-  void nextTurn().then(() => taken.abort(new Error("taken back")));
-  await recorder.stage("long", keepThread, undescribed);
-  const stage = recorder.stage("next", () => (isBegun = true), undescribed);
-  await expect(stage).rejects.toThrow("taken back");
-  expect(isBegun).toBe(false);
+it("Recorder.start rejects after the search was cancelled", async () => {
+  const cancelled = new AbortController();
+  const recorder = new Recorder({ isRecording: true, signal: cancelled.signal });
+  let hasRun = false;
+  void nextTurn().then(() => cancelled.abort(new Error("cancelled")));
+  await stage(recorder, "long", keepThread);
+  const next = stage(recorder, "next", () => (hasRun = true));
+  await expect(next).rejects.toThrow("cancelled");
+  expect(hasRun).toBe(false);
   expect(recorder.stages.map(({ name }) => name)).toEqual(["long"]);
 });

@@ -1,4 +1,4 @@
-/** Asks the lanes of one index; one that fails is named and left out. */
+/** Queries the lanes of one index for candidates. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -12,64 +12,63 @@ import type { ReportFindings } from "../report/report-findings.ts";
 import type { LaneAnswer } from "./fuse.ts";
 
 /**
- * Candidates per lane: boosts need something to choose from. 50 lose .005 on questions and .007 on commit subjects against
- * 150; 100 to 200 are alike, 300 lose .003 on both. The same for every list of up to 50 hits, so that a longer list begins
- * like a shorter one.
+ * Candidates per lane at the default limit, so that boosts have enough to choose from; measured in
+ * test/ranking/results.md. A constant minimum makes a longer list begin like a shorter one.
  */
 const MIN_CANDIDATES = 150;
 const OVERFETCH = 3;
 
-/** A name in a pasted text is looked up; the hundredth says nothing new. */
+/** Bounds the lookups for a long pasted text. */
 const MAX_NAMES = 20;
 
-/** One search, as every index sees it. */
-export interface Asked {
+/** One search, as each index gets it. */
+export interface LaneRequest {
   readonly query: Query;
   readonly filter: Filter | undefined;
   readonly limit: number;
-  /** How many hits of each index are kept for the stages after ranking: `limit` at least. */
+  /** Hits of each index that are kept for the stages after ranking: at least `limit`. */
   readonly keep: number;
-  /** Names of lanes and boosts that are left out. */
+  /** Names of lanes and boosts to skip. */
   readonly without: ReadonlySet<string>;
-  /** Whether all lanes weigh the same, however the query looks. */
+  /** Whether all lanes weigh the same, for every kind of query. */
   readonly isHybrid: boolean;
   /** The query's vector by model id; a model that failed has none. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   readonly readLines: ReadLines;
-  /** What a bug report names in the index that is asked. */
+  /** The definitions and files of this index that a bug report names. */
   readonly findings?: ReportFindings | undefined;
 }
 
-/** Where a search says what happened. */
-export interface Report {
+/** Where a search records its stages, its warnings and its log messages. */
+export interface SearchTrace {
   readonly recorder: Recorder;
   /** Sentences for the user; each failure adds one. */
   readonly warnings: string[];
-  /** Set where a later answer may be better, though nothing is to be said: such an answer is not cached. */
+  /** Set if a later answer may be better although there is no warning: such an answer is not cached. */
   isIncomplete?: boolean;
   readonly log: Log;
-  /** Whether how well the lanes searched is worth a second search. */
-  readonly isAnalysis?: boolean;
 }
 
+/** The candidates of each lane that the request uses; a lane that fails adds a warning and is skipped. */
 export async function askLanes(
   index: SearchableIndex,
   lanes: Lanes,
-  asked: Asked,
-  report: Report,
+  request: LaneRequest,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<LaneAnswer[]> {
-  const { query, filter, without } = asked;
-  const limit = Math.max(MIN_CANDIDATES, asked.limit * OVERFETCH);
-  const { pause } = report.recorder;
-  const vector = index.embedder && asked.vectors.get(index.embedder.modelId);
+  const { query, filter, without } = request;
+  const { recorder } = trace;
+  const { pause } = recorder;
+  const limit = Math.max(MIN_CANDIDATES, request.limit * OVERFETCH);
+  const vector = index.embedder && request.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
     ["vector", vector && (() => lanes.vector(vector, filter, limit, pause))],
     [
       "keyword",
       query.words.length > 0 ? () => lanes.keyword(query.words, filter, limit, pause) : undefined,
     ],
-    ["symbol", symbolLane(lanes, asked, limit, pause)],
+    ["symbol", symbolLane(lanes, request, limit, pause)],
   ];
   const answers = await inBatches(
     runs,
@@ -78,39 +77,37 @@ export async function askLanes(
     async ([lane, run]): Promise<LaneAnswer[]> => {
       if (run === undefined || without.has(lane)) return [];
       try {
-        const candidates = await report.recorder.stage(lane, run, (found) => ({
-          count: found.length,
-          notes: { index: index.name },
-        }));
+        const stage = await recorder.start(lane);
+        const candidates = await run();
+        stage.end(() => ({ count: candidates.length, notes: { index: index.name } }));
         return [{ lane, candidates }];
       } catch (error) {
         signal?.throwIfAborted();
         const reason = messageOf(error);
-        report.log.warn(`the ${lane} lane failed and was left out`, { index: index.name, reason });
-        report.warnings.push(`${index.name}: the ${lane} lane was left out: ${reason}`);
+        trace.log.warn(`the ${lane} lane failed and was left out`, { index: index.name, reason });
+        trace.warnings.push(`${index.name}: the ${lane} lane was left out: ${reason}`);
         return [];
       }
     },
   );
-  const found = withoutChance(answers.flat(), index);
-  const near = found.find(({ lane }) => lane === "vector")?.candidates;
-  if (report.isAnalysis === true && vector !== undefined && near !== undefined) {
-    await report.recorder.stage(
-      "recall",
-      () => lanes.recall(vector, filter, near),
-      (share) => ({ notes: { index: index.name, ofExactSearch: share } }),
-    );
+  const relevant = withoutChance(answers.flat(), index);
+  const nearest = relevant.find(({ lane }) => lane === "vector")?.candidates;
+  // Recall needs an extra exact search, so only an analysis measures it.
+  if (recorder.isRecording && vector !== undefined && nearest !== undefined) {
+    const stage = await recorder.start("recall");
+    const share = await lanes.recall(vector, filter, nearest);
+    stage.end(() => ({ notes: { index: index.name, ofExactSearch: share } }));
   }
-  return found;
+  return relevant;
 }
 
 function symbolLane(
   lanes: Lanes,
-  { query, filter, findings }: Asked,
+  { query, filter, findings }: LaneRequest,
   limit: number,
   pause: YieldToForeground,
 ): (() => Promise<Candidate[]>) | undefined {
-  // Its names are looked up already, and weighed by a boost of their own.
+  // The names of a bug report are resolved already, and the report boost weighs them.
   if (findings !== undefined) return undefined;
   return query.identifiers.length > 0
     ? () => askNames(lanes, query, filter, limit, pause)
@@ -118,26 +115,26 @@ function symbolLane(
 }
 
 /**
- * Where no chunk has one of the query's words, the nearest vectors are near by chance unless they are quite near: words
- * that mean nothing are not found. Without a keyword lane the vectors are all there is, and stay.
+ * Applies the cosine cutoff if no chunk matches a word or a name: then the nearest vectors are near by chance. Without the
+ * keyword lane there is no cutoff, since the vectors are the only evidence.
  */
 function withoutChance(
   answers: readonly LaneAnswer[],
   { embedder }: SearchableIndex,
 ): LaneAnswer[] {
-  const least = embedder?.minCosine;
+  const minCosine = embedder?.minCosine;
   const keyword = answers.find(({ lane }) => lane === "keyword");
   const hasWords = answers.some(
     ({ lane, candidates }) => lane !== "vector" && candidates.length > 0,
   );
-  if (least === undefined || keyword === undefined || hasWords) return [...answers];
+  if (minCosine === undefined || keyword === undefined || hasWords) return [...answers];
   return answers.map(({ lane, candidates }) => ({
     lane,
-    candidates: candidates.filter(({ score }) => score >= least),
+    candidates: candidates.filter(({ score }) => score >= minCosine),
   }));
 }
 
-/** The best grade of each chunk over all names of the query. */
+/** The symbol lane for several names: each chunk with the best grade over all names of the query. */
 async function askNames(
   lanes: Lanes,
   query: Query,

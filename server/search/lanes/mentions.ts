@@ -13,7 +13,7 @@ export interface Mention {
   readonly weight: number;
 }
 
-export type Mentions = ReadonlyMap<number, readonly Mention[]>;
+export type MentionsByChunk = ReadonlyMap<number, readonly Mention[]>;
 
 /** Names that this many chunks define (`eval`, `__init__`) name no place, unless their scope is mentioned too. */
 const MAX_DEFINITIONS = 300;
@@ -30,7 +30,7 @@ export async function resolveMentions(
   names: readonly MentionedName[],
   filter: Filter | undefined,
   lanes: Lanes,
-): Promise<Mentions> {
+): Promise<MentionsByChunk> {
   if (names.length === 0) return new Map();
   const all = await lanes.definitionsOf([...new Set(names.map(({ name }) => name))]);
   const definitions = new Map(

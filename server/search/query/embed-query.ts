@@ -3,7 +3,7 @@
 import { messageOf } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { SearchableIndex } from "../context.ts";
-import type { Report } from "../lanes/ask-lanes.ts";
+import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import type { WeightedText } from "../report/report.ts";
 
 /**
@@ -13,29 +13,27 @@ import type { WeightedText } from "../report/report.ts";
 export async function embedQuery(
   texts: readonly Pick<WeightedText, "text" | "weight">[],
   indexes: readonly SearchableIndex[],
-  report: Report,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Float32Array>> {
   for (const { mismatch } of indexes) {
     // A rewritten query is embedded too.
-    if (mismatch && !report.warnings.includes(mismatch)) report.warnings.push(mismatch);
+    if (mismatch && !trace.warnings.includes(mismatch)) trace.warnings.push(mismatch);
   }
   const models = new Map<string, Embedder>();
   for (const { embedder } of indexes) if (embedder) models.set(embedder.modelId, embedder);
   const vectors = await Promise.all(
     [...models].map(async ([modelId, embedder]): Promise<[string, Float32Array][]> => {
       try {
-        const vector = await report.recorder.stage(
-          "embed",
-          () => embedAll(embedder, texts, signal),
-          ({ length }) => ({ notes: { model: modelId, dimension: length } }),
-        );
+        const stage = await trace.recorder.start("embed");
+        const vector = await embedAll(embedder, texts, signal);
+        stage.end(() => ({ notes: { model: modelId, dimension: vector.length } }));
         return [[modelId, vector]];
       } catch (error) {
         signal?.throwIfAborted();
         const reason = messageOf(error);
-        report.log.warn("the query was not embedded", { model: modelId, reason });
-        report.warnings.push(`searched without meaning: ${reason}`);
+        trace.log.warn("the query was not embedded", { model: modelId, reason });
+        trace.warnings.push(`searched without meaning: ${reason}`);
         return [];
       }
     }),

@@ -3,7 +3,7 @@
 import { messageOf } from "../../common/errors.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { Rewriter } from "../../contracts/query-models.ts";
-import type { Report } from "../lanes/ask-lanes.ts";
+import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import { parseQuery, type Query } from "./query.ts";
 
 /** Undefined where the query is searched alone: names, paths, quoted phrases, and whenever the model fails. */
@@ -11,12 +11,12 @@ export async function rewriteQuery(
   query: Query,
   rewriter: Rewriter,
   resolveLanguage: ResolveLanguage,
-  report: Report,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<Query | undefined> {
   if (!isRewritable(query)) return undefined;
   if (!rewriter.isAvailable) {
-    report.isIncomplete = true;
+    trace.isIncomplete = true;
     return undefined;
   }
   const start = performance.now();
@@ -24,7 +24,7 @@ export async function rewriteQuery(
     const answer = await rewriter.rewrite(query.text, signal);
     signal?.throwIfAborted();
     const notes = { model: rewriter.id, ...answer };
-    report.recorder.note("rewrite", performance.now() - start, { notes });
+    trace.recorder.note("rewrite", performance.now() - start, { notes });
     if ("refused" in answer) return undefined;
     const { text } = answer;
     const rewritten = { ...parseQuery(text, resolveLanguage), filters: query.filters };
@@ -33,9 +33,9 @@ export async function rewriteQuery(
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);
-    report.log.warn("the query was not rewritten", { model: rewriter.id, reason });
-    report.warnings.push(`searched without rewriting: ${reason}`);
-    report.recorder.note("rewrite", performance.now() - start, { notes: { failed: reason } });
+    trace.log.warn("the query was not rewritten", { model: rewriter.id, reason });
+    trace.warnings.push(`searched without rewriting: ${reason}`);
+    trace.recorder.note("rewrite", performance.now() - start, { notes: { failed: reason } });
     return undefined;
   }
 }

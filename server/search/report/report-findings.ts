@@ -1,13 +1,13 @@
 /** What a bug report names in one index: definitions, files and places. */
 
 import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
-import { type Mentions, resolveMentions } from "../lanes/mentions.ts";
+import { type MentionsByChunk, resolveMentions } from "../lanes/mentions.ts";
 import type { BugReport } from "./report.ts";
 import { filesOfReport, type NamedFile } from "./report-files.ts";
 
 export interface ReportFindings {
   /** The definitions of each chunk that the report mentions. */
-  readonly mentions: Mentions;
+  readonly mentions: MentionsByChunk;
   readonly mentionedChunks: ReadonlyMap<number, ChunkFacts>;
   readonly namedFiles: ReadonlyMap<string, NamedFile>;
   readonly namedChunks: ReadonlyMap<number, ChunkFacts>;

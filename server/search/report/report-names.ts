@@ -20,7 +20,7 @@ export interface MentionedModule {
   readonly weight: number;
 }
 
-export interface Mentions {
+export interface NameMentions {
   readonly names: readonly MentionedName[];
   readonly modules: readonly MentionedModule[];
 }
@@ -69,7 +69,7 @@ const URL = /\b\w+:\/\/[^\s)>\]]+/g;
 /** Comments and strings of a snippet are words, not names. */
 const IN_SNIPPET = /(["'])(?:\\.|(?!\1)[^\\\n]){0,300}\1|(?:^|\s)(?:#|\/\/).*$/gm;
 
-export function mentionsIn(parts: readonly ReportPart[]): Mentions {
+export function mentionsIn(parts: readonly ReportPart[]): NameMentions {
   const found = new MentionSet();
   for (const { kind, text } of parts) {
     const weight = NAME_WEIGHTS[kind];
@@ -92,7 +92,7 @@ export function mentionsIn(parts: readonly ReportPart[]): Mentions {
 type Context = "code" | "prose" | "quoted";
 
 /** What is known of one name: the best part in which it occurs, and the surest form in which it is written. */
-interface Found {
+interface NameInText {
   readonly name: string;
   readonly scope: string | undefined;
   part: number;
@@ -101,7 +101,7 @@ interface Found {
 }
 
 class MentionSet {
-  readonly #names = new Map<string, Found>();
+  readonly #names = new Map<string, NameInText>();
   readonly #modules = new Map<string, MentionedModule>();
 
   read(text: string, part: number, context: Context): void {
@@ -127,7 +127,7 @@ class MentionSet {
     }
   }
 
-  mentions(): Mentions {
+  mentions(): NameMentions {
     const all = [...this.#names.values()];
     const inCode = all.filter(({ isInCodeOnly }) => isInCodeOnly).length;
     // A snippet with two names is about them, one with twenty about none of them in particular.

@@ -11,7 +11,7 @@ import { matchTypeOf } from "../lanes/fuse.ts";
 import { bestSymbol, toKnownName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
-import type { OpenIndex } from "../rank.ts";
+import type { OpenLanes } from "../rank.ts";
 import type { RankedHit } from "../ranking.ts";
 import { chooseLine, type LineQuery, lineAt, lineQueryOf } from "./best-line.ts";
 import { asText, contextRange } from "./expand.ts";
@@ -31,7 +31,7 @@ export interface Showing {
 
 type Likeness = (line: string) => Promise<number>;
 
-export function showingOf(query: Query, open: readonly OpenIndex[], readLines: ReadLines): Showing {
+export function showingOf(query: Query, open: readonly OpenLanes[], readLines: ReadLines): Showing {
   const rarityOf = (term: string) =>
     open.reduce((least, { lanes }) => Math.min(least, lanes.rarityOf(term)), Infinity);
   return {
@@ -72,42 +72,42 @@ const NOTHING_ALIKE = -1;
 
 /** A hit before its best line is chosen, with the lines of its chunk. */
 export interface ReadHit {
-  readonly placed: RankedHit;
+  readonly ranked: RankedHit;
   readonly hit: AnalyzedHit;
   readonly lines: readonly string[];
 }
 
 /** A hit of a search: the chunk with its best line, and the lines around it where they are asked for. */
 export async function toHit(
-  placed: RankedHit,
+  ranked: RankedHit,
   shown: Showing,
   request: SearchRequest,
 ): Promise<AnalyzedHit> {
-  return withBestLine(await readHit(placed, shown, request), shown);
+  return withBestLine(await readHit(ranked, shown, request), shown);
 }
 
 /** Reads what `withBestLine` and the answer need of the hit's file. */
 export async function readHit(
-  placed: RankedHit,
+  ranked: RankedHit,
   { query, readLines }: Showing,
   request: SearchRequest,
 ): Promise<ReadHit> {
-  const { root, facts } = placed;
-  const hit = toPlace(placed, query, request);
+  const { root, facts } = ranked;
+  const hit = toPlace(ranked, query, request);
   const [own, lines] = await Promise.all([
     readLines(root, facts.path, facts.lines),
     request.includeText ? readLines(root, facts.path, hit.contextRange) : undefined,
   ]);
   const text = lines === undefined ? {} : { text: asText(lines) };
   const range = withinFile(hit.contextRange, lines);
-  return { placed, hit: { ...hit, contextRange: range, ...text }, lines: own ?? [] };
+  return { ranked, hit: { ...hit, contextRange: range, ...text }, lines: own ?? [] };
 }
 
 export async function withBestLine(
-  { placed, hit, lines }: ReadHit,
+  { ranked, hit, lines }: ReadHit,
   shown: Showing,
 ): Promise<AnalyzedHit> {
-  const bestLine = await bestLineOf(placed, hit.symbol, lines, shown);
+  const bestLine = await bestLineOf(ranked, hit.symbol, lines, shown);
   if (bestLine === undefined) return hit;
   const { symbols = [], symbol = symbols[0] } = hit;
   // A hit has the name of what its best line defines, or of that in which the line is.
@@ -129,9 +129,9 @@ function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbo
 }
 
 /** A hit by what is known of its chunk: no file is read. */
-export function toPlace(placed: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
-  const { index, root, facts, evidence, score, ranks, reasons } = placed;
-  const symbol = shownSymbol(placed, query);
+export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
+  const { index, root, facts, evidence, score, ranks, reasons } = ranked;
+  const symbol = shownSymbol(ranked, query);
   return {
     index,
     root,
@@ -139,17 +139,17 @@ export function toPlace(placed: RankedHit, query: Query, request: SearchRequest)
     lines: facts.lines,
     contextRange: contextRange(facts, request),
     score,
-    relevance: relevanceOf(placed),
+    relevance: relevanceOf(ranked),
     matchType: matchTypeOf(evidence),
     languageId: facts.languageId,
     ...(symbol === undefined ? {} : { symbol }),
-    ...(placed.symbols.length === 0 ? {} : { symbols: placed.symbols }),
-    ...(placed.otherSymbols.length === 0 ? {} : { otherSymbols: placed.otherSymbols }),
+    ...(ranked.symbols.length === 0 ? {} : { symbols: ranked.symbols }),
+    ...(ranked.otherSymbols.length === 0 ? {} : { otherSymbols: ranked.otherSymbols }),
     ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,
-    evidence: placed.features ?? {},
+    evidence: ranked.features ?? {},
   };
 }
 
@@ -175,13 +175,13 @@ async function bestLineOf(
 
 /** A hit at one definition of the chunk: its best line is that of the name. */
 export async function toSymbolHit(
-  placed: RankedHit,
+  ranked: RankedHit,
   symbol: CodeSymbol,
   shown: Showing,
 ): Promise<Hit> {
   const { nameLine: line, lines } = symbol;
-  const facts = { ...placed.facts, symbols: [symbol], lines: { start: line, end: line } };
-  const hit = await toHit({ ...placed, facts, symbols: [symbol], otherSymbols: [] }, shown, {
+  const facts = { ...ranked.facts, symbols: [symbol], lines: { start: line, end: line } };
+  const hit = await toHit({ ...ranked, facts, symbols: [symbol], otherSymbols: [] }, shown, {
     query: shown.query.text,
   });
   return { ...withoutRanks(hit), lines, contextRange: contextRange({ lines, context: lines }, {}) };

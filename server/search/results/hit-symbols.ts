@@ -4,7 +4,7 @@ import { memoize } from "../../common/memoize.ts";
 import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
-import type { Mentions } from "../lanes/mentions.ts";
+import type { MentionsByChunk } from "../lanes/mentions.ts";
 import { gradeName, toKnownName, toName } from "../lanes/symbol-names.ts";
 import { NameWords } from "../name-words.ts";
 import type { Query } from "../query/query.ts";
@@ -23,7 +23,7 @@ export function symbolsOfHits(
   hits: readonly Hit[],
   query: Query,
   definitions: Definitions,
-  mentions: Mentions | undefined,
+  mentions: MentionsByChunk | undefined,
 ): HitSymbols[] {
   const all = hits.map((hit) => candidatesOf(hit, definitions));
   if (query.report === undefined) {
@@ -128,7 +128,7 @@ function likelyPlaces(
   candidates: readonly (readonly CodeSymbol[])[],
   query: Query,
   definitions: Definitions,
-  mentions: Mentions,
+  mentions: MentionsByChunk,
 ): CodeSymbol[][] {
   const all = new Set(candidates.flatMap((symbols) => symbols.map(({ name }) => name)));
   const words = new NameWords(query.words, all);

@@ -4,7 +4,7 @@ import { messageOf } from "../../common/errors.ts";
 import type { Reranker } from "../../contracts/query-models.ts";
 import { definitionGrade } from "../boosts/definition.ts";
 import type { ReadLines } from "../context.ts";
-import type { Report } from "../lanes/ask-lanes.ts";
+import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import { toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import type { RankedHit } from "../ranking.ts";
@@ -25,20 +25,20 @@ const WEIGHT = 0.5;
 
 /** The list with its first candidates in a new order; as it was where the reranker fails, which `report` says. */
 export async function rerank(
-  placed: readonly RankedHit[],
+  hits: readonly RankedHit[],
   query: Query,
   { reranker, readLines }: { readonly reranker: Reranker; readonly readLines: ReadLines },
-  report: Report,
+  trace: SearchTrace,
   signal: AbortSignal | undefined,
 ): Promise<readonly RankedHit[]> {
-  const candidates = placed.slice(0, reranker.candidates);
-  if (candidates.length < 2 || query.text === "") return placed;
+  const candidates = hits.slice(0, reranker.candidates);
+  if (candidates.length < 2 || query.text === "") return hits;
   if (!reranker.isAvailable) {
-    report.isIncomplete = true;
-    report.recorder.note("rerank", 0, {
+    trace.isIncomplete = true;
+    trace.recorder.note("rerank", 0, {
       notes: { model: reranker.id, skipped: "it failed before" },
     });
-    return placed;
+    return hits;
   }
   const start = performance.now();
   try {
@@ -48,16 +48,16 @@ export async function rerank(
     const fused = fuseOrders(candidates, scores, query, reranker.id);
     const moved = fused.filter(({ chunk }, i) => chunk !== candidates[i]?.chunk).length;
     const notes = { model: reranker.id, moved };
-    report.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
-    return rescoredInOrder([...fused, ...placed.slice(candidates.length)], "rerank");
+    trace.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
+    return rescoredInOrder([...fused, ...hits.slice(candidates.length)], "rerank");
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);
-    report.log.warn("the reranker was left out", { reranker: reranker.id, reason });
-    report.warnings.push(`not reranked: ${reason}`);
+    trace.log.warn("the reranker was left out", { reranker: reranker.id, reason });
+    trace.warnings.push(`not reranked: ${reason}`);
     const notes = { model: reranker.id, failed: reason };
-    report.recorder.note("rerank", performance.now() - start, { notes });
-    return placed;
+    trace.recorder.note("rerank", performance.now() - start, { notes });
+    return hits;
   }
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
-import type { Mentions } from "../../../server/search/lanes/mentions.ts";
+import type { MentionsByChunk } from "../../../server/search/lanes/mentions.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import { definitionsOf, symbolsOfHits } from "../../../server/search/results/hit-symbols.ts";
 import { type Random, random } from "../../support/random.ts";
@@ -52,7 +52,7 @@ it.each([
     const lanes = lanesOf(...chunks);
     const facts = await lanes.facts(chunks.map((_, i) => i));
     const hits = [...facts].map(([chunk, each]) => ({ chunk, facts: each }));
-    const mentions: Mentions = new Map(
+    const mentions: MentionsByChunk = new Map(
       chunks.map((each, i) => [
         i,
         each.symbols

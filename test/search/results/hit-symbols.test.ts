@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { CodeSymbol, Lines, SymbolType } from "../../../server/contracts/model.ts";
-import type { Mentions } from "../../../server/search/lanes/mentions.ts";
+import type { MentionsByChunk } from "../../../server/search/lanes/mentions.ts";
 import { parseQuery, type Query } from "../../../server/search/query/query.ts";
 import { definitionsOf, symbolsOfHits } from "../../../server/search/results/hit-symbols.ts";
 import { chunkOf, lanesOf } from "../support.ts";
@@ -31,7 +31,7 @@ interface Chunk {
 async function namesOf(
   query: Query,
   chunks: readonly Chunk[],
-  mentions?: Mentions,
+  mentions?: MentionsByChunk,
   others: string[] = [],
 ): Promise<string[][]> {
   const stored = chunks.map(({ lines, symbols, path = "a.py" }, i) => ({
