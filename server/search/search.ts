@@ -67,7 +67,11 @@ export async function searchPlaces(
   signal?: AbortSignal,
 ): Promise<Pick<SearchParts, "hits" | "warnings">> {
   const recorder = new Recorder({ isRecording: false, signal });
-  const { hits: ranked, query, warnings } = await rankAcrossIndexes(context, request, recorder, signal);
+  const {
+    hits: ranked,
+    query,
+    warnings,
+  } = await rankAcrossIndexes(context, request, recorder, signal);
   const hits = ranked.map((each) => toPlace(each, query, request));
   return { hits: hits.map(withoutRanks), warnings };
 }
