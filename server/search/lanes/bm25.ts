@@ -1,4 +1,4 @@
-/** BM25 over weighted words: an inverted index that grows and shrinks with the files. */
+/** The keyword lane: BM25 over weighted words, with an inverted index that grows and shrinks with the files. */
 
 import { IntLists } from "../../common/packed/int-lists.ts";
 import {
@@ -24,31 +24,31 @@ import { termsOf } from "../query/stem.ts";
 import { type Field, lengthOf, quantize } from "./fields.ts";
 import type { TopK } from "./top-k.ts";
 
-/** Different words of a chunk of code, about. */
+/** Distinct words of an average chunk. */
 const CHUNK_TERMS = 100;
-/** Of a list that is full, all numbers move to twice the room: for each that is put into it, room for three at most. */
+/** A full list moves to twice its capacity: each new posting needs room for at most three. */
 const MOVED = 3;
 
-/** Postings of one step: about a millisecond. */
+/** Postings per step: about a millisecond. */
 const POSTINGS_AT_ONCE = 65_536;
 
-/** How rare words are, and how long chunks, in a whole index. */
+/** Inverse document frequencies and average chunk length of an index. */
 export interface WordStatistics {
-  /** By the term as `termsOf` makes it. */
+  /** `term` is a stemmed term, as `termsOf` returns it. */
   idfOf(term: string): number;
   averageLength(): number;
 }
 
-/** What a query has found so far. */
+/** The scores of a running query. */
 interface Sums {
   readonly averageLength: number;
   /** By slot. */
   readonly scores: Float64Array;
-  /** Those that have one. */
+  /** Slots that have a score. */
   readonly touched: number[];
 }
 
-/** The sums of one step, from a slot on, which are zero then. A loop within the generator takes twice as long. */
+/** Takes and resets the scores of one step, from a slot on. A function, since a loop within the generator is twice as slow. */
 function takeOut(
   { scores, touched }: Sums,
   from: number,
@@ -64,8 +64,8 @@ function takeOut(
 }
 
 /**
- * Whether all lists of postings but the first, which are in the order of their slots, have one of this slot. `places` are
- * where the last, smaller slot was looked for in each.
+ * Whether all posting lists but the first contain the slot. The lists are sorted by slot; `places` are the positions of
+ * the previous, smaller slot in each.
  */
 function haveSlot(lists: readonly Uint32Array[], places: Uint32Array, slot: number): boolean {
   for (let i = 1; i < lists.length; i++) {
@@ -77,7 +77,7 @@ function haveSlot(lists: readonly Uint32Array[], places: Uint32Array, slot: numb
   return true;
 }
 
-/** The place of the first posting from `from` on whose slot is not smaller; found in steps that double, then by halves. */
+/** The position of the first posting from `from` on whose slot is at least `slot`: galloping, then binary search. */
 function placeOf(list: Uint32Array, slot: number, from: number): number {
   let low = from;
   let step = 1;
@@ -94,7 +94,7 @@ function placeOf(list: Uint32Array, slot: number, from: number): number {
   return low;
 }
 
-/** The occurrences of each term of a query, in the order of the query, so that sums are the same on any index. */
+/** The frequency of each term of a query, in query order, so that floating-point sums are the same in every index. */
 export function queryTerms(words: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const term of termsOf(words)) times.set(term, (times.get(term) ?? 0) + 1);
@@ -103,37 +103,37 @@ export function queryTerms(words: readonly string[]): Map<string, number> {
 
 /**
  * Postings are lists in one typed array.
- * Removed slots stay in the lists until `compact`; they are skipped, and not counted, by every query.
+ * Removed slots stay in the lists until `compact`; queries skip them and do not count them.
  */
 export class Bm25 implements WordStatistics {
   readonly #background: WordStatistics | undefined;
   #terms = new StringTable();
-  /** By term. A posting is one number: the slot above, the quantized occurrences below. */
+  /** Posting lists by term. A posting is one number: the slot in the high bits, the quantized frequency in the low bits. */
   #postings = new IntLists();
-  /** Length in words by slot; zero for a slot that was removed. */
+  /** Length in words by slot; zero for a removed slot. */
   #lengths = new Int32Array(1 << 10);
   #live = 0;
   #dead = 0;
   #totalLength = 0;
-  /** By slot, all zero; a search has them for itself until it has ended. */
+  /** A zeroed score array by slot, which one search borrows until it ends. */
   #scores: Float64Array | undefined;
-  /** Occurrences by term of the chunk that is being added. */
+  /** Term frequencies of the chunk that is being added. */
   #occurrences = new Float64Array(1 << 10);
-  /** The file to which the last chunk belonged that had been counted, and its terms' numbers here, -1 while they have none. */
+  /** The file of the last chunk that `addCounted` added, and the numbers of its terms here; -1 for a term without one. */
   #lastFile: FileTerms | undefined;
   #lastNumbers = new Int32Array();
 
-  /** With a background, words are as rare and chunks as long as there: a handful of chunks has no statistics of its own. */
+  /** `background` gives the statistics of a larger index: a handful of chunks has none of its own. */
   constructor(background?: WordStatistics) {
     this.#background = background;
   }
 
-  /** For some chunks more, in steps. */
+  /** Reserves capacity for this many more chunks, in steps. */
   makeRoom(chunks: number): Generator<void, void> {
     return this.#postings.makeRoom(chunks * CHUNK_TERMS * MOVED);
   }
 
-  /** Adds a chunk under a slot that is new. Its length is that of its first field. */
+  /** Adds a chunk under a new slot. The length of its first field is the chunk's length. */
   add(slot: number, fields: readonly Field[]): void {
     const touched: number[] = [];
     for (const { terms, weight } of fields) {
@@ -153,7 +153,7 @@ export class Bm25 implements WordStatistics {
     this.#setLength(slot, lengthOf(fields));
   }
 
-  /** The same for a chunk whose words were counted before. */
+  /** The same for a chunk whose terms a worker thread counted. */
   addCounted(slot: number, { file, chunk }: ChunkTerms): void {
     const { counts, countEnds, lengths } = file;
     const numbers = this.#numbersOf(file);
@@ -173,7 +173,7 @@ export class Bm25 implements WordStatistics {
     this.#setLength(slot, lengths[chunk] as number);
   }
 
-  /** Chunks of one file come one after the other. */
+  /** Cached for one file, since the chunks of a file are added one after the other. */
   #numbersOf(file: FileTerms): Int32Array {
     if (this.#lastFile !== file) {
       this.#lastFile = file;
@@ -192,7 +192,7 @@ export class Bm25 implements WordStatistics {
     this.#live++;
   }
 
-  /** What `pack` gave, for this many slots, in steps; throws DamagedArrays where it cannot be that. */
+  /** Restores an index of this many slots from the arrays of `pack`, in steps; throws DamagedArrays if they are inconsistent. */
   static *unpack(arrays: PackedArrays, slots: number): Generator<void, Bm25> {
     const bm25 = new Bm25();
     bm25.#terms = StringTable.unpack(partOf(arrays, "terms"));
@@ -211,7 +211,7 @@ export class Bm25 implements WordStatistics {
     return bm25;
   }
 
-  /** As long as nothing changes. */
+  /** The arrays are valid until the next change. */
   *pack(slots: number): Generator<void, PackedArrays> {
     const postings = yield* this.#postings.pack();
     return new Map([
@@ -220,7 +220,7 @@ export class Bm25 implements WordStatistics {
     ]);
   }
 
-  /** Gives back unused room, in steps; nothing may change meanwhile. */
+  /** Releases unused capacity, in steps; a change between two steps is not allowed. */
   trim(): Generator<void, void> {
     return this.#postings.trim();
   }
@@ -233,9 +233,9 @@ export class Bm25 implements WordStatistics {
   }
 
   /**
-   * Offers every allowed chunk that has one of the words. The score is the share of the best attainable one
-   * (every word, endlessly often), so that scores of different indexes can be compared. In steps, between which chunks
-   * may be added and removed, but not renumbered.
+   * Offers each allowed chunk that has one of the words. The score is a share of the upper bound (every word with
+   * saturated frequency), so that scores of several indexes are comparable. Between two steps, chunks may be added and
+   * removed, but not renumbered.
    */
   *search(
     words: readonly string[],
@@ -267,8 +267,8 @@ export class Bm25 implements WordStatistics {
   }
 
   /**
-   * The allowed chunks that have all of the terms, in steps: at most `limit`, in the order in which they were added. What
-   * changes between two steps may be found or not.
+   * The allowed chunks that contain all terms, in steps: at most `limit`, in insertion order. A change between two steps
+   * may be missed.
    */
   *containing(
     texts: readonly string[],
@@ -291,13 +291,13 @@ export class Bm25 implements WordStatistics {
       }
       if (!isStep(terms.length)) continue;
       yield;
-      // They may have moved, and grown at their ends.
+      // Between two steps, lists may move and grow at their ends.
       lists = terms.map((term) => this.#postings.of(term));
     }
     return found;
   }
 
-  /** The postings without what was removed, renumbered: `newSlots[old]` is the new slot, or -1. For `compact`. */
+  /** The postings for `compact`, without removed slots: `newSlots[old]` is the new slot, or -1 for a removed one. */
   renumbered(newSlots: Int32Array): Generator<void, IntLists> {
     return this.#postings.mapped((posting) => {
       const slot = newSlots[posting >>> COUNT_BITS] as number;
@@ -305,7 +305,7 @@ export class Bm25 implements WordStatistics {
     });
   }
 
-  /** Drops what was removed; `postings` are those that `renumbered` made of the same slots. */
+  /** Drops removed slots; `postings` is the result of `renumbered` for the same slots. */
   compact(newSlots: Int32Array, size: number, postings: IntLists): void {
     const lengths = new Int32Array(Math.max(this.#lengths.length, size));
     for (let slot = 0; slot < newSlots.length; slot++) {

@@ -1,4 +1,4 @@
-/** What lanes in memory know of each chunk, in rows of numbers: an object is made where somebody looks at one. */
+/** The facts of each chunk in memory, as rows of integers; an object is created only when a chunk is read. */
 
 import {
   checkBounds,
@@ -15,28 +15,28 @@ import type { CodeSymbol } from "../../contracts/model.ts";
 import type { PathCategories } from "./path-categories.ts";
 import { type RowRange, SymbolRows } from "./symbol-rows.ts";
 
-/** The columns of a chunk's row. Strings are numbers of the table, -1 for none. */
+/** The columns of a chunk's row. A string is its number in the string table, -1 for none. */
 const [PATH, LANGUAGE, START, END, LINE, LAST_LINE, CONTEXT, LAST_CONTEXT] = [
   0, 1, 2, 3, 4, 5, 6, 7,
 ];
 const [BLOCK_TYPE, HIERARCHY, SYMBOLS, SYMBOLS_END, CHUNK_COLUMNS] = [8, 9, 10, 11, 12];
 
-/** The path of a chunk that was removed. */
+/** The path column of a removed chunk. */
 const NONE = -1;
 
-/** Chunks that are copied between two pauses: a third of a millisecond. */
+/** Chunks copied between two pauses: a third of a millisecond. */
 const STEP_CHUNKS = 500;
 
 type Facts = Omit<ChunkFacts, "category">;
 
-/** All of a table but its strings. */
+/** The rows of a table, without its strings. */
 interface ChunkRows {
   readonly chunks: Int32Array<ArrayBuffer>;
   readonly ids: Int32Array<ArrayBuffer>;
   readonly symbols: SymbolRows;
 }
 
-/** Chunks are numbered by slots, and named to the outside by ids, which grow with the slots. */
+/** Maps slots to chunk facts, and slots to public ids, which are in the same order. */
 export class ChunkTable {
   readonly paths: StringTable;
   #strings: StringTable;
@@ -57,7 +57,7 @@ export class ChunkTable {
     this.#symbols = symbols;
   }
 
-  /** What `pack` gave, in steps; throws DamagedArrays where it cannot be that. */
+  /** Restores a table from the arrays of `pack`, in steps; throws DamagedArrays if they are inconsistent. */
   static *unpack(arrays: PackedArrays): Generator<void, ChunkTable> {
     const paths = StringTable.unpack(partOf(arrays, "paths"));
     yield;
@@ -73,7 +73,7 @@ export class ChunkTable {
     return table;
   }
 
-  /** As long as nothing changes. */
+  /** The arrays are valid until the next change. */
   pack(): PackedArrays {
     const arrays = packParts({ paths: this.paths.pack(), strings: this.#strings.pack() });
     arrays.set("ids", this.#ids.subarray(0, this.#size));
@@ -82,17 +82,17 @@ export class ChunkTable {
     return arrays;
   }
 
-  /** Slots that were ever given, the removed ones too. */
+  /** Number of slots, including removed ones. */
   get size(): number {
     return this.#size;
   }
 
-  /** Chunks that were not removed. */
+  /** Number of chunks that are not removed. */
   get live(): number {
     return this.#live;
   }
 
-  /** Adds a chunk and gives its slot. */
+  /** Adds a chunk; returns its slot. */
   add(facts: Facts): number {
     const slot = this.#size++;
     const numbers = this.#size * CHUNK_COLUMNS;
@@ -129,7 +129,7 @@ export class ChunkTable {
     return this.#ids[slot] ?? -1;
   }
 
-  /** The slot of a chunk; -1 where it was removed. */
+  /** The slot of a chunk; -1 if the chunk was removed. */
   slot(id: number): number {
     let [from, to] = [0, this.#size];
     while (from < to) {
@@ -140,7 +140,7 @@ export class ChunkTable {
     return from < this.#size && this.#ids[from] === id && this.pathOf(from) >= 0 ? from : -1;
   }
 
-  /** The number of its path; -1 for a chunk that was removed. */
+  /** The number of the chunk's path; -1 for a removed chunk. */
   pathOf(slot: number): number {
     return this.#column(slot, PATH);
   }
@@ -161,7 +161,7 @@ export class ChunkTable {
     return this.paths.repeated(number);
   }
 
-  /** Hundreds of them are made for a search: without copying one, which took a quarter of it (rails). */
+  /** Written without object spreads: a search creates hundreds of these, and copying took a quarter of its time. */
   factsOf(slot: number, categories: Pick<PathCategories, "of">): ChunkFacts {
     const column = (at: number) => this.#column(slot, at);
     const [blockType, hierarchy] = [column(BLOCK_TYPE), column(HIERARCHY)];
@@ -185,14 +185,14 @@ export class ChunkTable {
     return this.#symbols.of(this.#rowsOf(slot));
   }
 
-  /** Those around one of the lines, and all classes where these are wanted. */
+  /** The definitions around one of the lines, and with `withClasses` all classes. */
   symbolsAround(slot: number, lines: readonly number[], withClasses: boolean): CodeSymbol[] {
     return this.#symbols.around(this.#rowsOf(slot), lines, withClasses);
   }
 
-  /** The rows without those that were removed, in steps: `newSlots[old]` is the new slot, or -1. Their order stays. */
+  /** The rows for `compact`, without removed slots, in the same order: `newSlots[old]` is the new slot, or -1. */
   *renumbered(newSlots: Int32Array, size: number): Generator<void, ChunkRows> {
-    // Of the moment at which it began, whatever comes in between.
+    // Steps read the arrays as they were at the start: growing replaces them.
     const [old, ids, symbols] = [this.#chunks, this.#ids, this.#symbols];
     const rows = {
       chunks: new Int32Array(size * CHUNK_COLUMNS),
@@ -215,7 +215,7 @@ export class ChunkTable {
     return rows;
   }
 
-  /** Takes over what `renumbered` made; nothing may have changed since that began. */
+  /** Installs the rows of `renumbered`; the table must not have changed since `renumbered` began. */
   compact({ chunks, ids, symbols }: ChunkRows): void {
     this.#chunks = chunks;
     this.#ids = ids;

@@ -1,19 +1,19 @@
-/** One folder of an index as if it were an index of its own: what is outside is not found, and paths begin in it. */
+/** A view of one folder of an index: only its files are found, and paths are relative to it. */
 
 import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
-/** `folder` is relative to the index's root. Words weigh as in the whole index. */
+/** `folder` is relative to the index's root. Document frequencies are those of the whole index. */
 export function lanesOfFolder(whole: Lanes, folder: string): Lanes {
   return new FolderLanes(whole, `${folder}/`);
 }
 
 class FolderLanes implements Lanes {
   readonly #whole: Lanes;
-  /** With the slash at its end. */
+  /** The folder with a trailing slash. */
   readonly #prefix: string;
-  /** Lanes remember a filter by its identity. */
+  /** Lanes cache by the identity of a filter. */
   readonly #narrowed = new WeakMap<Filter, Filter>();
   readonly #narrow: Filter;
 
@@ -23,7 +23,7 @@ class FolderLanes implements Lanes {
     this.#narrow = { matchesPath: (path) => path.startsWith(prefix) };
   }
 
-  /** Of the whole index: counting those of the folder would cost a look at each. */
+  /** The size of the whole index: counting the chunks of the folder would read every path. */
   get size(): number {
     return this.#whole.size;
   }

@@ -1,4 +1,4 @@
-/** The lanes of one index in memory: filled from the store, then kept in step by each commit. */
+/** The vector, keyword and symbol lanes of one index in memory: loaded from the store, then updated by each commit. */
 
 import { setImmediate } from "node:timers/promises";
 import { IntLists } from "../../common/packed/int-lists.ts";
@@ -26,24 +26,24 @@ import { toName } from "./symbol-names.ts";
 import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
-/** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
+/** Share of removed slots from which `tidy` compacts; compacting costs as much as loading the index. */
 const DEAD_SHARE = 0.25;
-/** With this share of dead slots compacting no longer waits for `tidy`. */
+/** Share of removed slots from which a commit compacts without waiting for `tidy`. */
 const MAX_DEAD_SHARE = 0.4;
 const MIN_DEAD = 1000;
 
 export interface LanesOptions {
   readonly categorizer: Categorizer;
-  /** Paths of the repository besides those in the lanes: of a few open buffers, most are. */
+  /** Paths of the repository that are not in the lanes. The lanes of open buffers hold only a few of its files. */
   readonly otherPaths?: () => Iterable<string>;
 }
 
-/** With a background, words are as rare as there. */
+/** Document frequencies come from `background` if there is one. */
 export function createMemoryLanes(options: LanesOptions, background?: WordStatistics): LiveLanes {
   return new MemoryLanes(options, { bm25: new Bm25(background) });
 }
 
-/** The lanes whose `pack` gave these arrays, in steps; throws DamagedArrays where they cannot be that. */
+/** Restores lanes from the arrays of `pack`, in steps; throws DamagedArrays if they are inconsistent. */
 export function* unpackMemoryLanes(
   options: LanesOptions,
   arrays: PackedArrays,
@@ -66,19 +66,19 @@ export function* unpackMemoryLanes(
   });
 }
 
-/** Files whose definitions were looked at last; about 4 MB when full. */
+/** Cached definitions, in files; about 4 MB when full. */
 const MAX_KNOWN_FILES = 400;
 
 /**
- * Those of the chunks that were looked at last; about 8 MB when full. A question looks at some 350: with 4,000 it takes
- * 4.5 ms of processor time in a running session and not 3.4 (12 thousand chunks; with 12,000 3.6).
+ * Cached chunk facts; about 8 MB when full. A query reads about 350; a smaller cache made queries a third slower in a
+ * running session of 12,000 chunks.
  */
 const MAX_KNOWN_FACTS = 10_000;
 
-/** Whether a slot passes the filter; undefined where all do. */
+/** Whether a slot passes the filter; undefined if all slots pass. */
 type IsAllowed = ((slot: number) => boolean) | undefined;
 
-/** Offers the best of the allowed slots, in steps. */
+/** Offers the allowed slots with their scores to a top-k list, in steps. */
 type Lane = (isAllowed: IsAllowed, best: TopK) => Generator<void, void>;
 
 function runAtOnce(steps: Generator<void, void>): void {
@@ -95,7 +95,7 @@ interface LaneData {
 }
 
 class MemoryLanes implements LiveLanes {
-  /** Two milliseconds of work at most. */
+  /** Chunks of one write: at most two milliseconds of work. */
   readonly chunksAtOnce = 10;
   readonly questionsAtOnce = 1;
   readonly #options: LanesOptions;
@@ -103,19 +103,19 @@ class MemoryLanes implements LiveLanes {
   readonly #bm25: Bm25;
   readonly #vectors: VectorIndex;
   readonly #symbols: SymbolIndex;
-  /** A chunk has an id for the outside, which never changes, and a slot, which compacting changes. */
+  /** A chunk has a public id, which never changes, and a slot, which compacting changes. */
   readonly #chunks: ChunkTable;
-  /** The slots of a path's chunks in source order, by the number of the path. */
+  /** Maps a path number to the slots of its chunks, in source order. */
   readonly #byPath: IntLists;
-  /** The numbers of paths. */
+  /** Maps a file stem to path numbers. */
   readonly #byStem: StringLists;
   #generation = nextGeneration();
   readonly #allowed: AllowedSlots;
-  /** How often slots were renumbered. */
+  /** Number of compactions so far; each renumbers the slots. */
   #renumberings = 0;
   readonly #facts = new Map<number, ChunkFacts>();
   readonly #definitions = new Map<string, readonly CodeSymbol[]>();
-  /** The state of the categories that the facts were made with. */
+  /** The generation of the file categories in `#facts`. */
   #categorizedAt = 0;
 
   constructor(options: LanesOptions, data: LaneData) {
@@ -285,7 +285,7 @@ class MemoryLanes implements LiveLanes {
     return found;
   }
 
-  /** A large file has tens of thousands: an object is made of those only that are around a line. */
+  /** Creates objects only for definitions around a line: a large file has tens of thousands. */
   async definitionsAround(
     lines: ReadonlyMap<string, readonly number[]>,
     withClasses: boolean,
@@ -301,7 +301,7 @@ class MemoryLanes implements LiveLanes {
     return found;
   }
 
-  /** In source order; a view, until the next change. */
+  /** In source order; a view that is valid until the next change. */
   #slotsOf(path: string): Uint32Array {
     return this.#byPath.of(this.#chunks.paths.find(path));
   }
@@ -338,7 +338,7 @@ class MemoryLanes implements LiveLanes {
     await this.replace(paths, chunks);
   }
 
-  /** Nothing lags behind here, but lists have more room than they need once many were filled. */
+  /** The statistics are always current here; this releases unused capacity of the lists after a pass. */
   async refreshStatistics(): Promise<void> {
     // A step takes a tenth of a millisecond.
     for (const _ of this.#trim()) await setImmediate();
@@ -347,12 +347,12 @@ class MemoryLanes implements LiveLanes {
   *#trim(): Generator<void, void> {
     const generation = this.#generation;
     for (const steps of [this.#bm25.trim(), this.#symbols.trim(), this.#byPath.trim()]) {
-      // A step that follows a change would write over it.
+      // A change invalidates the trimmed copy.
       while (this.#generation === generation && steps.next().done !== true) yield;
     }
   }
 
-  /** Undefined where the file is not in the lanes. */
+  /** Undefined if the file is not in the lanes. */
   #languageOf(path: string): string | undefined {
     const slot = this.#slotsOf(path)[0];
     return slot === undefined ? undefined : this.#chunks.languageOf(slot);
@@ -408,7 +408,7 @@ class MemoryLanes implements LiveLanes {
     if (this.#byPath.count(path) === 0) this.#byStem.add(squash(stemOf(facts.path)), path);
     this.#byPath.push(path, slot);
     const slots = this.#byPath.of(path);
-    // Mostly it is the last one already.
+    // Insertion sort: the new slot is usually the last one already.
     for (let i = slots.length - 1; i > 0; i--) {
       const [before, own] = [slots[i - 1] as number, slots[i] as number];
       if (this.#chunks.startOf(before) <= this.#chunks.startOf(own)) break;
@@ -416,7 +416,7 @@ class MemoryLanes implements LiveLanes {
     }
   }
 
-  /** Runs one lane over the allowed slots and gives its best chunks their ids. */
+  /** Runs one lane over the allowed slots; returns its best chunks by public id. */
   async #best(
     filter: Filter | undefined,
     limit: number,
@@ -433,7 +433,7 @@ class MemoryLanes implements LiveLanes {
     return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
   }
 
-  /** Runs something over the allowed slots; once more where slots were renumbered meanwhile. */
+  /** Runs a query over the allowed slots; repeats it if compaction renumbered the slots during the run. */
   async #steady<T>(
     filter: Filter | undefined,
     run: (isAllowed: IsAllowed) => Generator<void, T>,
@@ -452,7 +452,7 @@ class MemoryLanes implements LiveLanes {
     }
   }
 
-  /** By path, then by place: what the files say, and not the order in which they were indexed, breaks a tie. */
+  /** Breaks ties by path, then by position, so that the order of indexing does not matter. */
   #compare(a: number, b: number): number {
     const [first, second] = [this.#chunks.pathOf(a), this.#chunks.pathOf(b)];
     if (first === second) return this.#chunks.startOf(a) - this.#chunks.startOf(b);
@@ -467,7 +467,7 @@ class MemoryLanes implements LiveLanes {
     this.#allowed.forget();
   }
 
-  /** Searches go on between the steps; a change makes it end without effect. */
+  /** Searches run between the steps; a change aborts the compaction without effect. */
   *#compact(): Generator<void, void> {
     const generation = this.#generation;
     const newSlots = new Int32Array(this.#chunks.size).fill(-1);
@@ -481,7 +481,7 @@ class MemoryLanes implements LiveLanes {
     if (this.#generation !== generation) return;
     const names = yield* this.#symbols.renumbered(newSlots);
     if (this.#generation !== generation) return;
-    // Slots are others from here on, also for who is packing them.
+    // The slots are renumbered from here on, which also aborts a running `pack`.
     this.#changed();
     this.#renumberings++;
     this.#bm25.compact(newSlots, kept, postings);

@@ -1,23 +1,23 @@
-/** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
+/** An overlay for unsaved buffers: the unsaved text of open buffers replaces the stored chunks of their files for one client. */
 
 import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
-/** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. Both change together. */
+/** `hidden` are the paths whose stored chunks are out of date; `own` has the chunks of their unsaved text. Both change together. */
 export function overlay(base: Lanes, own: Lanes, hidden: ReadonlySet<string>): Lanes {
   return new OverlayLanes(base, own, hidden);
 }
 
-/** Chunks of `own` have negative numbers. */
+/** Chunks of `own` have negative ids. */
 class OverlayLanes implements Lanes {
   readonly #base: Lanes;
   readonly #own: Lanes;
   readonly #hidden: ReadonlySet<string>;
-  /** What the base may answer, by the filter of the question; lanes remember a filter by its identity. */
+  /** The filter without hidden paths, by the filter of the query; lanes cache by the identity of a filter. */
   #narrowed = new WeakMap<Filter, Filter>();
   #narrow: Filter = {};
-  /** The generation of `own` for which they hold. */
+  /** The generation of `own` that the narrowed filters are for. */
   #narrowedAt: string | undefined;
 
   constructor(base: Lanes, own: Lanes, hidden: ReadonlySet<string>) {
@@ -49,7 +49,7 @@ class OverlayLanes implements Lanes {
     );
   }
 
-  /** Of what is stored: the unsaved chunks are all compared. */
+  /** The recall of the stored chunks; the search of unsaved chunks is exact. */
   recall(
     query: Float32Array,
     filter: Filter | undefined,
@@ -210,7 +210,7 @@ class OverlayLanes implements Lanes {
   }
 }
 
-/** There and back. */
+/** Maps an id of `own` to a negative id, and back. */
 function flipChunkId(chunk: number): number {
   return -1 - chunk;
 }

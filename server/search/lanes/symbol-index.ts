@@ -1,4 +1,4 @@
-/** Finds chunks by the names of what they define: exact, by suffix, by prefix, by words. */
+/** The symbol lane: finds chunks by the names of their definitions (exact, qualified suffix, prefix, words, typo). */
 
 import { lettersOf, mayBeWithin } from "../../common/edit-distance.ts";
 import { IntLists } from "../../common/packed/int-lists.ts";
@@ -33,10 +33,10 @@ import {
   toName,
 } from "./symbol-names.ts";
 
-/** The grades of slots while a name is looked for. */
+/** The grades of slots during one lookup. */
 class Grades {
   readonly bySlot = new Map<number, number>();
-  /** Of all slots, also of those that are not allowed. */
+  /** The best grade of all slots, including slots that the filter excludes. */
   best = 0;
   readonly #isAllowed: ((slot: number) => boolean) | undefined;
 
@@ -50,7 +50,7 @@ class Grades {
     if (grade > (this.bySlot.get(slot) ?? 0)) this.bySlot.set(slot, grade);
   }
 
-  /** Whether this many slots are better. */
+  /** Whether at least this many slots have a better grade. */
   hasAbove(grade: number, count: number): boolean {
     if (this.bySlot.size < count) return false;
     let better = 0;
@@ -89,9 +89,9 @@ export class SymbolIndex {
   /** Last segments in lower case, and which one each ending has. */
   #lowers = new StringTable();
   #lowerOf = new Int32Array(8);
-  /** Telling most names from a mistyped one by the letters of the ending takes a tenth of comparing the words. */
+  /** Letter sets of endings rule out most candidates of a typo, in a tenth of the time of computing edit distances. */
   #letters = new Int32Array(8);
-  /** The letters with which the words of an ending begin. */
+  /** The initials of an ending's words. */
   #starts = new Int32Array(8);
   /** The words of an ending, in order. */
   #words = new IntLists();
@@ -168,12 +168,12 @@ export class SymbolIndex {
     for (const { name } of symbols) this.#names.remove(name, slot);
   }
 
-  /** The slots of each name, renumbered in steps: `newSlots[old]` is the new slot. Removed slots are not in it any more. */
+  /** The posting lists for `compact`: `newSlots[old]` is the new slot, or -1 for a removed one. */
   renumbered(newSlots: Int32Array): Generator<void, IntLists> {
     return this.#names.lists.mapped((slot) => newSlots[slot] ?? -1);
   }
 
-  /** Takes over what `renumbered` made; nothing may have changed since that began. */
+  /** Installs the lists of `renumbered`; the index must not have changed since `renumbered` began. */
   compact(names: IntLists): void {
     this.#names = new StringLists(this.#names.keys, names);
   }
@@ -201,13 +201,13 @@ export class SymbolIndex {
     this.#byLength.push(lowerLast.length, ending);
   }
 
-  /** The slots of the chunks that define something with this last segment. */
+  /** The slots of the chunks that define a name with this last segment. */
   slotsOf(wanted: string): number[] {
     const name = toName(wanted);
     const spelling = squashLast(name);
     const slots = new Set<number>();
     for (const ending of this.#bySpelling.get(spelling)) {
-      // What is only joints is compared as it is.
+      // A name of separators only has no spelling key, so it is compared as it is.
       if (spelling === "" && this.#lowerLast(ending) !== name.lowerLast) continue;
       for (const each of this.#endings.lists.of(ending)) {
         for (const slot of this.#names.lists.of(each)) slots.add(slot);
@@ -217,9 +217,8 @@ export class SymbolIndex {
   }
 
   /**
-   * The best grade of each allowed chunk that defines something like `wanted`, in steps: of the `limit` best, and of all
-   * that are as good as the last of them. Where nothing begins like it, of what is spelled nearly so. Only names that may
-   * have a grade are looked at. What changes between two steps may be found or not.
+   * The best grade of each allowed chunk that defines a name like `wanted`, in steps: the `limit` best chunks and ties of
+   * the last. If no name has the prefix, typo tolerance applies. A change between two steps may be missed.
    */
   *find(
     wanted: Name,
@@ -229,7 +228,7 @@ export class SymbolIndex {
     const grades = new Grades(isAllowed);
     const spelledLike = this.#spelledLike(wanted);
     yield* inSteps(this.#namesOf(spelledLike), (name) => this.#grade(grades, name, wanted));
-    // The best first: of all tests of a project, which begin with `test`, a list shows the first few.
+    // Best grades first, so that a common prefix such as `test` stops early.
     let lowest = 0;
     for (const [grade, endings] of yield* this.#alike(wanted, spelledLike)) {
       if (grades.hasAbove(grade, limit)) {
@@ -245,12 +244,12 @@ export class SymbolIndex {
       const parts = Array.from(this.#words.of(ending), (word) => this.#byWord.keys.text(word));
       const last = this.#endings.keys.text(ending);
       const grade = gradeHumps(wanted, { parts, last });
-      // A worse name of a chunk would hide that a better one was left out.
+      // A worse grade must not hide that a better one was cut off.
       if (grade > lowest) this.#raiseAll(grades, ending, grade);
     });
     if (grades.best > GRADES.words) return grades.bySlot;
     yield* inSteps(this.#mayBeMistyped(wanted), (ending) => {
-      // A slip is one of the last segment, which all of its names have in common.
+      // Typo tolerance applies to the last segment, which all names of an ending share.
       const grade = gradeTypo(wanted, { lowerLast: this.#lowerLast(ending) });
       this.#raiseAll(grades, ending, grade);
     });
@@ -266,7 +265,7 @@ export class SymbolIndex {
     return this.#lowers.text(this.#lowerOf[ending] as number);
   }
 
-  /** Of endings. Copies: a list may change between two steps. */
+  /** The names of endings; copies, since a list may change between two steps. */
   *#namesOf(endings: Iterable<number>): Iterable<number> {
     for (const ending of endings) yield* this.#endings.lists.of(ending).slice();
   }
@@ -277,11 +276,10 @@ export class SymbolIndex {
   }
 
   /**
-   * A name whose ending is longer than what was asked for, or alike by its words: as `gradeName` would, without a look at
-   * the name.
+   * Grades a name by its ending, as `gradeName` does, without reading the whole name unless a scope is wanted.
    */
   #gradeAlike(grades: Grades, name: number, wanted: Name, grade: number): void {
-    // A scope that was asked for must be there.
+    // A wanted scope must match, so the whole name is compared.
     if (wanted.last === wanted.text) this.#raise(grades, name, grade);
     else this.#grade(grades, name, wanted);
   }
@@ -294,16 +292,16 @@ export class SymbolIndex {
     if (grade > 0) for (const slot of this.#names.lists.of(name)) grades.raise(slot, grade);
   }
 
-  /** Everything that is spelled like it. */
+  /** Endings with the same spelling key. */
   #spelledLike(wanted: Name): ReadonlySet<number> {
     const spelling = squashLast(wanted);
-    // Such a name has neither words nor a spelling by which it could be found; it is as good as never asked for.
+    // A name of separators only has no key; such queries are rare enough for a full scan.
     if (spelling === "")
       return new Set(Array.from({ length: this.#endings.keys.size }, (_, i) => i));
     return new Set(this.#bySpelling.get(spelling));
   }
 
-  /** Everything else that begins like it or has its words, by the most that it may be graded, best first. */
+  /** Other endings with the same prefix or words, grouped by the upper bound of their grade, best first. */
   *#alike(wanted: Name, spelledLike: ReadonlySet<number>): Generator<void, [number, number[]][]> {
     const byGrade = new Map<number, number[]>();
     const add = (grade: number, ending: number) => {
@@ -327,13 +325,13 @@ export class SymbolIndex {
     return this.#byStart.get(lowerLast.slice(0, START_LENGTH)).slice();
   }
 
-  /** One letter is too little to be the beginning of anything. */
+  /** Whether an ending has the wanted prefix; a single letter is not a prefix. */
   #begins(ending: number, { lowerLast }: Name): boolean {
     if (lowerLast.length < START_LENGTH) return false;
     return this.#lowers.startsWith(this.#lowerOf[ending] as number, lowerLast);
   }
 
-  /** Those that have all of these words: of the rarest one's, since all must be there. */
+  /** Endings that have all of the words: a scan of the shortest posting list. */
   *#withWords(parts: readonly string[]): Iterable<number> {
     const { keys, lists } = this.#byWord;
     const words = parts.map((part) => keys.find(part));
@@ -346,7 +344,7 @@ export class SymbolIndex {
     }
   }
 
-  /** Everything to which `gradeHumps` may give a grade. */
+  /** Candidates for `gradeHumps`. */
   *#mayBeAbbreviated(wanted: Name): Iterable<number> {
     const { text, last, lowerLast } = wanted;
     if (last !== text || last.length < MIN_ABBREVIATION || last.length > MAX_ABBREVIATION) return;
@@ -360,7 +358,7 @@ export class SymbolIndex {
     }
   }
 
-  /** Everything to which `gradeTypo` may give a grade. */
+  /** Candidates for `gradeTypo`. */
   *#mayBeMistyped({ lowerLast }: Name): Iterable<number> {
     const letters = lettersOf(lowerLast);
     for (let by = -MAX_TYPOS; by <= MAX_TYPOS; by++) {
@@ -370,7 +368,7 @@ export class SymbolIndex {
     }
   }
 
-  /** Everything to which `gradeHalfRemembered` may give a grade: it has all of the letters in their order, and begins alike. */
+  /** Candidates for `gradeHalfRemembered`: endings with the same first letter and all letters in the same order. */
   *#mayBeHalfRemembered(wanted: Name): Iterable<number> {
     const spelling = squashLast(wanted);
     const letters = lettersOf(spelling);

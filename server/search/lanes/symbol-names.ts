@@ -1,4 +1,4 @@
-/** How well the name of a definition answers one that was asked for: exact, by suffix, by prefix, by words, mistyped. */
+/** Grades how well a definition's name matches a wanted name: exact, qualified suffix, prefix, words, abbreviation, typo. */
 
 import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
 import { memoize } from "../../common/memoize.ts";
@@ -7,9 +7,9 @@ import type { CodeSymbol } from "../../contracts/model.ts";
 import { recallOf } from "./half-remembered.ts";
 import { humpsShare, startsOf } from "./humps.ts";
 
-/** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */
+/** Grades of a match, 0 to 1. Only their order matters. */
 export const GRADES = {
-  /** `UserService.get_user` for the same. */
+  /** `UserService.get_user` for the same qualified name. */
   qualified: 1,
   /** `UserService.get_user` for `get_user`, and `app.UserService.get_user` for `UserService.get_user`. */
   lastSegments: 0.95,
@@ -19,9 +19,9 @@ export const GRADES = {
   otherSpelling: 0.8,
   /** `get_user_by_id` for `get_user`; scaled by the share of the name that was typed. */
   prefix: 0.7,
-  /** `get_user` for `get_usre`, where nothing is spelt like that; less with each slip. */
+  /** `get_user` for `get_usre`, if no name is spelled like that; less with each edit. */
   typo: 0.6,
-  /** `get_user_by_id` for `getusbyid`, where nothing is spelt nearly so; scaled by how much of it was remembered. */
+  /** `get_user_by_id` for `getusbyid`, if no name is within the edit distance; scaled by the share that was typed. */
   halfRemembered: 0.4,
   /** `SeriesMetadataService` for `SMS`; scaled by how much of it the letters abbreviate. */
   initials: 0.68,
@@ -34,30 +34,30 @@ export const GRADES = {
 } as const;
 
 /**
- * Lost with each scope more than was asked for: who asks for `Schema` means `Ecto.Schema` before `Ecto.Repo.Schema`.
- * Five of them are still better than a name in another case.
+ * Penalty for each scope that the wanted name lacks: `Schema` means `Ecto.Schema` rather than `Ecto.Repo.Schema`. Five
+ * penalties are less than the loss for another letter case.
  */
 const DEEPER = 0.015;
 const MAX_EXTRA_SCOPES = 5;
 
-/** Shorter words differ from each other by less than a slip. */
+/** Shorter words are within one edit of each other. */
 const MIN_LENGTH_WITH_TYPO = 5;
 const MIN_LENGTH_WITH_TWO_TYPOS = 9;
-/** A name with more of them is another name. */
+/** Maximum edit distance of typo tolerance. */
 export const MAX_TYPOS = 2;
 
-/** A name as it is compared: scopes are separated in many ways, but mean the same. */
+/** A name in the form in which names are compared, with `.` between its scopes. */
 export interface Name {
   readonly text: string;
   readonly lower: string;
   readonly last: string;
   readonly lowerLast: string;
-  /** The whole in lower case without what only joins words. */
+  /** The whole name in lower case without separators. */
   readonly squashed: string;
   readonly parts: readonly string[];
 }
 
-/** `a::b`, `a->b`, `a#b`, `a\b`, `a > b` (headings) and `a.b` are one way of writing; so are an accent and its letter apart. */
+/** Normalizes scope separators (`a::b`, `a->b`, `a#b`, `a\b` and `a > b` in headings become `a.b`) and Unicode (NFC). */
 export function toName(text: string): Name {
   const joined = joinedOf(text);
   const last = lastOf(joined);
@@ -87,13 +87,13 @@ function lastOf(joined: string): string {
   return joined.slice(joined.lastIndexOf(".") + 1);
 }
 
-/** The names of the definitions that are looked at while a list is ranked; about 4 MB when full. */
+/** Cached names of definitions; about 4 MB when full. */
 const REMEMBERED_NAMES = 10_000;
 
-/** The same as `toName`, for a definition that the next search is likely to look at again. */
+/** `toName` with a cache, for names of definitions. */
 export const toKnownName = memoize(toName, REMEMBERED_NAMES);
 
-/** How well `defined` answers `wanted`; zero when it does not. */
+/** The grade of `defined` for `wanted`; zero for no match. */
 export function gradeName(wanted: Name, defined: Name): number {
   if (defined.text === wanted.text) return GRADES.qualified;
   if (endsAtSegment(defined.text, wanted.text)) {
@@ -104,7 +104,7 @@ export function gradeName(wanted: Name, defined: Name): number {
     return GRADES.otherCase;
   }
   if (wanted.squashed !== "" && defined.squashed === wanted.squashed) return GRADES.otherSpelling;
-  // What follows is about the last segment; a scope that was asked for must still be there.
+  // The remaining grades compare the last segment; a wanted scope must match exactly.
   if (wanted.last !== wanted.text && !hasScope(defined, wanted)) return 0;
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
     return gradeStart(wanted, defined.lowerLast.length);
@@ -113,8 +113,8 @@ export function gradeName(wanted: Name, defined: Name): number {
 }
 
 /**
- * How well a name answers its abbreviation by the beginnings of its words. The capitals of the abbreviation begin words, or
- * are capitals of the name; in small letters, all of it does.
+ * The grade of a name for an abbreviation of its words. Each capital of the abbreviation begins a word or is a capital of
+ * the name; in lower case, each letter may.
  */
 export function gradeHumps(wanted: Name, defined: Pick<Name, "parts" | "last">): number {
   if (wanted.text !== wanted.last || !isAbbreviation(wanted.last)) return 0;
@@ -126,26 +126,26 @@ export function gradeHumps(wanted: Name, defined: Pick<Name, "parts" | "last">):
   return share * (/\p{Ll}/u.test(wanted.last) ? GRADES.humps : GRADES.initials);
 }
 
-/** Whether a text can abbreviate a name: it has nothing but letters and digits. */
+/** Whether a text can abbreviate a name: letters and digits only. */
 export function isAbbreviation(text: string): boolean {
   return /^[\p{L}\p{N}]+$/u.test(text);
 }
 
-/** Letters of an abbreviation with which words begin, in lower case. */
+/** The letters of an abbreviation that must begin words, in lower case. */
 export function sureStartsOf({ last, lowerLast }: Name): string {
   const capitals = last.replaceAll(/\P{Lu}/gu, "").toLowerCase();
   return capitals === "" ? lowerLast : capitals;
 }
 
-/** Of a last segment that begins with the wanted one, by its length. */
+/** The prefix grade, by the length of the last segment. */
 export function gradeStart({ lowerLast }: Name, length: number): number {
   return GRADES.prefix * Math.sqrt(lowerLast.length / length);
 }
 
-/** From this grade on a definition is what was asked for, and not only something alike. */
+/** From this grade on a definition has the wanted name, and is not only similar. */
 export const EXACT_GRADE: number = GRADES.otherSpelling;
 
-/** The definition of a chunk that answers best, with its grade; the first of equals. */
+/** The best-graded definition of a chunk; the first one on a tie. */
 export function bestSymbol(
   symbols: readonly CodeSymbol[],
   wanted: Name,
@@ -159,7 +159,7 @@ export function bestSymbol(
   return best;
 }
 
-/** By the list of a chunk, which lanes give again: to find each name by its text took a twentieth of a search (flask). */
+/** Names by symbol list, which lanes reuse: looking each name up by its text took a twentieth of a search. */
 const namesOfLists = new WeakMap<readonly CodeSymbol[], readonly Name[]>();
 
 function namesOf(symbols: readonly CodeSymbol[]): readonly Name[] {
@@ -175,7 +175,7 @@ function scopesOf({ text }: Name): number {
   return text.split(".").length - 1;
 }
 
-/** How well a name answers one that was mistyped; zero when it does not. */
+/** The grade of a name for a misspelled one, by edit distance; zero for no match. */
 export function gradeTypo(wanted: Name, defined: Pick<Name, "lowerLast">): number {
   const { length } = wanted.lowerLast;
   if (length < MIN_LENGTH_WITH_TYPO) return 0;
@@ -184,12 +184,12 @@ export function gradeTypo(wanted: Name, defined: Pick<Name, "lowerLast">): numbe
   return edits === undefined ? 0 : GRADES.typo * (1 - edits / length);
 }
 
-/** Whether a name may be half remembered: small letters alone. One with capitals or underscores is meant as it is written. */
+/** Whether a wanted name may be half remembered: lower-case letters only. Capitals or underscores mean the exact spelling. */
 export function isOfSmallLetters(wanted: Name): boolean {
   return wanted.text === squashLast(wanted);
 }
 
-/** How well a name answers one of which only parts were remembered; zero when it does not. */
+/** The grade of a name for a half-remembered one (half-remembered.ts); zero for no match. */
 export function gradeHalfRemembered(wanted: Name, defined: Pick<Name, "parts">): number {
   if (!isOfSmallLetters(wanted)) return 0;
   return GRADES.halfRemembered * recallOf(squashLast(wanted), defined.parts);
@@ -205,13 +205,13 @@ function hasScope(defined: Name, wanted: Name): boolean {
   return definedScope === scope || definedScope.endsWith(`.${scope}`);
 }
 
-/** The share of the words that two names have in common; all of the wanted ones must be there. */
+/** The share of common words; zero unless all wanted words are present. */
 function overlap(wanted: readonly string[], defined: readonly string[]): number {
   if (wanted.length === 0 || !wanted.every((part) => defined.includes(part))) return 0;
   return Math.min(1, wanted.length / defined.length);
 }
 
-/** Without what only joins words. Empty for a name of nothing else. */
+/** The last segment without separators; empty if it has nothing else. */
 export function squashLast({ lowerLast }: Pick<Name, "lowerLast">): string {
   return lowerLast.replaceAll(/[_$-]+/g, "");
 }

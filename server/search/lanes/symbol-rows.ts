@@ -1,4 +1,4 @@
-/** The definitions of chunks in rows of numbers: their texts are made where somebody reads them. */
+/** The definitions of chunks as rows of integers; their strings are created on first use. */
 
 import {
   checkBounds,
@@ -11,15 +11,15 @@ import type { StringTable } from "../../common/packed/string-table.ts";
 import type { CodeSymbol, Lines, SymbolType } from "../../contracts/model.ts";
 import { isAround } from "./definitions.ts";
 
-/** The columns of a row. Strings are numbers of the table; signatures are bytes of their own, as hardly two are the same. */
+/** The columns of a row. A string is its number in the string table; signatures are UTF-8 bytes, since few are equal. */
 const [NAME, TYPE, FIRST_LINE, END_LINE, NAME_LINE, SIGNATURE, SIGNATURE_END] = [
   0, 1, 2, 3, 4, 5, 6,
 ];
 const COLUMNS = 7;
 
 /**
- * What rows are read with. Rows that are there stay as they are: what needs more room, or is renumbered, becomes another
- * one, so that a definition that was found before is still read right.
+ * The arrays behind rows. Rows are never changed: growing or compacting creates another source, so that a definition
+ * object that exists still reads the right text.
  */
 interface Source {
   readonly strings: StringTable;
@@ -27,13 +27,13 @@ interface Source {
   readonly signatures: Buffer;
 }
 
-/** The rows from `start` up to `end`. */
+/** The rows from `start` to `end`, exclusive. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A search looks at the definitions of some hundred chunks, and reads the names of few: to make all took a tenth of it. */
+/** Lazy strings: a search reads definitions of hundreds of chunks but few names; creating all took a tenth of its time. */
 class StoredSymbol implements CodeSymbol {
   readonly type: SymbolType;
   readonly #source: Source;
@@ -71,7 +71,7 @@ class StoredSymbol implements CodeSymbol {
     return this.#column(NAME_LINE);
   }
 
-  /** JSON leaves getters out: without this, answers would have definitions without names. */
+  /** JSON.stringify skips inherited getters. */
   toJSON(): CodeSymbol {
     const { name, type, signature, lines, nameLine } = this;
     return { name, type, signature, lines, nameLine };
@@ -92,7 +92,7 @@ export class SymbolRows {
     this.#source = { strings, rows, signatures: Buffer.allocUnsafeSlow(256) };
   }
 
-  /** What `pack` gave, with the table of its strings; throws DamagedArrays where it cannot be that. */
+  /** Restores rows from the arrays of `pack`; throws DamagedArrays if they are inconsistent. */
   static unpack(arrays: PackedArrays, strings: StringTable): SymbolRows {
     const symbols = new SymbolRows(strings);
     const rows = takeArray(arrays, "symbols", Int32Array);
@@ -105,7 +105,7 @@ export class SymbolRows {
     return symbols;
   }
 
-  /** As long as nothing changes. */
+  /** The arrays are valid until the next change. */
   pack(): PackedArrays {
     const { rows, signatures } = this.#source;
     const { buffer, byteOffset } = signatures;
@@ -131,7 +131,7 @@ export class SymbolRows {
     return symbols;
   }
 
-  /** Those around one of the lines, and all classes where these are wanted. */
+  /** The definitions around one of the lines, and with `withClasses` all classes. */
   around({ start, end }: RowRange, lines: readonly number[], withClasses: boolean): CodeSymbol[] {
     const symbols: CodeSymbol[] = [];
     const { strings, rows } = this.#source;
@@ -148,7 +148,7 @@ export class SymbolRows {
     return symbols;
   }
 
-  /** Adds rows of another one, whose signatures follow each other as its rows do, with the same table of strings. */
+  /** Appends consecutive rows of another SymbolRows with the same string table. */
   copy(from: SymbolRows, { start, end }: RowRange): RowRange {
     const own = this.#count;
     if (start === end) return { start: own, end: own };
@@ -182,7 +182,7 @@ export class SymbolRows {
     );
   }
 
-  /** The arrays, grown where they have no room for this many more rows and bytes of signatures. */
+  /** The arrays, grown if they lack capacity for this many more rows and signature bytes. */
   #roomFor(moreRows: number, moreBytes: number): Source {
     const { strings, rows, signatures } = this.#source;
     const numbers = (this.#count + moreRows) * COLUMNS;
