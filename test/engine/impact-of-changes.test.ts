@@ -94,7 +94,7 @@ it("`impact` accepts a diff with the folder that it belongs to", async () => {
   expect([answer.changed, answer.files.map(({ path }) => path)]).toEqual([["a.py"], ["b.py"]]);
   await expect(session.impact({ diff, root: join(root, "none") })).rejects.toThrow("is not open");
   await expect(session.impact({ revision: "HEAD", root: other })).rejects.toThrow(
-    "no work tree of git",
+    "not in a git work tree",
   );
 });
 

@@ -20,7 +20,7 @@ it("A cancelled `callers` ends between two slices, before all files are visited"
   function* endlessFiles(): Generator<number> {
     for (;;) yield visited++;
   }
-  const project = { files: endlessFiles(), mayName: () => false };
+  const project = { files: endlessFiles(), mayContainName: () => false };
   const folder = folderWith(async () => ({ project, fileEdges: {} }) as unknown as Graph);
   const answer = callSitesIn([folder], "callers", { name: "open" }, cancelling.signal);
   setTimeout(() => cancelling.abort(CANCELLED), 20);
