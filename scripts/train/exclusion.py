@@ -1,4 +1,4 @@
-"""Finds text that shares a run of words with the repositories on which the model is judged.
+"""Excludes training pairs that share a run of words with the repositories on which the model is judged.
 
 usage: exclusion.py JUDGED_LIST MIRROR OUT.npy
 

@@ -1,4 +1,4 @@
-/** Typo tolerance: the edit distance between two words, up to a maximum number of typos. */
+/** Typo tolerance for names of symbols and files: the edit distance between two words, up to a maximum number of typos. */
 
 /** Three rows of the dynamic programming table, reused by all calls and replaced for longer words. */
 let rows = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)] as const;

@@ -1,4 +1,7 @@
-/** Reads the cocosearch.yaml of a workspace. The file is not trusted: it decides which files are indexed, but not where code is sent or stored. */
+/**
+ * Reads the cocosearch.yaml of a workspace, which may be hostile: the file chooses which files are indexed, but must not
+ * choose where code is sent or stored.
+ */
 
 import { parse as parseYaml } from "yaml";
 import { messageOf } from "../common/errors.ts";

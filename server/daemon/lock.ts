@@ -1,4 +1,7 @@
-/** The lock on a user's data. It has one holder, and another process takes it over only if that holder is dead, never by age. */
+/**
+ * The lock that keeps a user to one engine process for all editors and terminals. Another process takes it over only if the
+ * holder is dead, never by age.
+ */
 
 import { randomUUID } from "node:crypto";
 import {

@@ -1,4 +1,4 @@
-/** Loads grammars on first use: a parser and its query per language and thread. */
+/** Loads tree-sitter grammars on first use and compiles their queries: one parser and one query per language and thread. */
 
 import { readFile } from "node:fs/promises";
 import { Language, type Node, Parser, Query, type QueryMatch } from "web-tree-sitter";

@@ -1,4 +1,4 @@
-/** Implements the store for either database: the catalog and its indexes. */
+/** The store over either database: creates, opens, lists and removes indexes. Removing an index drops its tables. */
 
 import type { Store, WriterLock } from "../contracts/store.ts";
 import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";

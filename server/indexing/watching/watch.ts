@@ -1,4 +1,4 @@
-/** Watches a workspace: reports batches of changed paths, and branch switches as one change. */
+/** Watches the files of a workspace on disk: reports changed paths in batches, and a branch switch as one change. */
 
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
