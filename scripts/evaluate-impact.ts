@@ -94,7 +94,7 @@ function hasCheckedOut(tree: string, revision: string): boolean {
     git(tree, "checkout", "--quiet", "--force", "--detach", revision);
     return true;
   } catch (error) {
-    console.error(`${revision} is left out: ${messageOf(error)}`);
+    console.error(`${revision} is skipped: ${messageOf(error)}`);
     return false;
   }
 }

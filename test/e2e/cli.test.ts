@@ -139,7 +139,7 @@ describe("an indexed workspace", () => {
   });
 
   it("shows in `list` whether an editor has it open", async () => {
-    expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: no editor has it open now`);
+    expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: no editor has it open`);
     const server = startServer(engine.env);
     await server.initialize(shop);
     await server.progressEnded();

@@ -55,7 +55,7 @@ it.each<[string, NodeJS.Signals]>([
   });
 
   const restarted = await run(engine.env, "doctor", "--restart", "--root", root);
-  expect(restarted).toMatchObject({ code: 0, err: `ended the engine, process ${hung}\n` });
+  expect(restarted).toMatchObject({ code: 0, err: `stopped the engine, process ${hung}\n` });
   expect(isRunning(hung)).toBe(false);
   expect((await session.status()).engine.pid).not.toBe(hung);
   // Where the new engine takes longer to open its database than a search waits, the answer says so.

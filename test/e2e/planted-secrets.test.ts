@@ -184,7 +184,7 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
       expect(index?.excluded["secret file"]).toBeGreaterThan(IN_FILES.length - 10);
       expect(index?.secrets).toBeGreaterThanOrEqual(IN_TEXT.length);
       const withheld = excluded.filter(({ rule }) =>
-        /^\d+ chunks? with a secret left out$/.test(rule),
+        /^\d+ chunks? redacted for a secret$/.test(rule),
       );
       expect(withheld.map(({ path }) => path).toSorted()).toEqual(
         IN_TEXT.map(({ path }) => path).toSorted(),

@@ -63,7 +63,7 @@ describe.skipIf(WHY_NOT !== undefined)(WHY_NOT ?? "files without read permission
   it("are excluded with the reason EACCES", () => {
     expect(coco("status", "--why", "lib/a.py")).toEqual([
       1,
-      'lib/a.py is left out: unreadable folder "lib"\n',
+      'lib/a.py is excluded: unreadable folder "lib"\n',
     ]);
   });
 

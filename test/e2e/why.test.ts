@@ -91,7 +91,7 @@ describe("an excluded file", () => {
     };
     const why = async (path: string) => await session.why(join(root, path));
     for (const [path, answer] of Object.entries(answers)) {
-      expect(await why(path)).toBe(`${path} is left out: ${answer}`);
+      expect(await why(path)).toBe(`${path} is excluded: ${answer}`);
     }
     const excluded = await session.excluded(root, 1_000);
     const [index] = (await session.status()).indexes;
@@ -136,6 +136,6 @@ describe("an excluded file", () => {
     await session.filesChanged([join(root, "login.py")]);
     await session.whenIdle();
     const answer = await session.why(join(root, "login.py"));
-    expect(answer).toMatch(/^login\.py is indexed: \d+ chunks?; 1 chunk with a secret left out$/);
+    expect(answer).toMatch(/^login\.py is indexed: \d+ chunks?; 1 chunk redacted for a secret$/);
   });
 });

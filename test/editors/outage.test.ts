@@ -15,7 +15,7 @@ const PACKAGE = "data/nvim/site/pack/cocosearch/start/cocosearch";
 const START = "src/pool.py";
 
 /** The message of the server, which names the service; it may be cut where the line ends. */
-const TOLD = /what is new is found by words only: the embedding service at 127\.0\.0\.1:\d+/;
+const TOLD = /new code is found by keyword only: the embedding service at 127\.0\.0\.1:\d+/;
 const ANSWER = /SendReceipt +src\/mail\.go:[34]/;
 
 const [nvim = "", hx = "", emacs = ""] = ["nvim", "hx", "emacs"].map(editorNamed);

@@ -49,5 +49,5 @@ it("The stored files of an unreadable folder are kept, and the others are indexe
   const first = async (query: string) => (await session.search({ query })).hits[0]?.path;
   expect(await first("paint_fence")).toBe("lib/a.py");
   expect(await first("mow_lawn")).toBe("c.py");
-  expect(warnings.join("")).toContain("a folder could not be read; what is stored of it is kept");
+  expect(warnings.join("")).toContain("cannot read folder, keeping its stored files");
 });

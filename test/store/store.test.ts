@@ -433,7 +433,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       const bare = database.openBare();
       await bare.query("insert into cocosearch_migrations (version) values (999)");
       await bare.close();
-      await expect(database.open()).rejects.toThrow("made by a newer version");
+      await expect(database.open()).rejects.toThrow("created by a newer version");
       const again = database.openBare();
       await again.query("delete from cocosearch_migrations where version = 999");
       await again.close();
