@@ -52,7 +52,7 @@ describe("folders", () => {
 });
 
 describe("files", () => {
-  it("of every odd kind are indexed or left out with a reason, and the rest is indexed", async () => {
+  it("of every odd kind are indexed or excluded with a reason; the rest is indexed", async () => {
     const root = workspace("//- good.py\ndef find_me():\n    return 1\n");
     const file = (name: string, content: string | Buffer) =>
       writeFileSync(join(root, name), content);

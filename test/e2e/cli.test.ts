@@ -125,7 +125,7 @@ describe("an indexed workspace", () => {
 
   it("says why one file is indexed and another is excluded", async () => {
     expect((await coco(["status", "--why", "src/pool.py"])).out).toContain("is indexed");
-    expect((await coco(["status", "--why", "dist/bundle.js"])).out).toContain("is left out");
+    expect((await coco(["status", "--why", "dist/bundle.js"])).out).toContain("is excluded");
   });
 
   it("shows each stage of a search", async () => {
