@@ -11,7 +11,7 @@ import { initializeDatabase } from "../server/store/data-folder.ts";
 import {
   EMPTY_DATABASE,
   type EmptyDatabaseManifest,
-  readManifest,
+  readDatabaseManifest,
 } from "../server/store/empty-database.ts";
 import { migrate } from "../server/store/migrate.ts";
 import { MIGRATIONS } from "../server/store/migrations/migrations.ts";
@@ -41,7 +41,7 @@ function sha256Of(file: string): string | undefined {
 }
 
 const wanted = madeFrom();
-const present = readManifest(EMPTY_DATABASE.manifest);
+const present = readDatabaseManifest(EMPTY_DATABASE.manifest);
 if (present?.madeFrom === wanted && present.sha256 === sha256Of(EMPTY_DATABASE.archive)) {
   console.log("the empty database is up to date");
 } else {

@@ -67,7 +67,7 @@ export function number(value: string): number {
 }
 
 /** For options that no request checks, such as the number of lines to show. */
-export function wholeNumber(value: string): number {
+export function parseWholeNumber(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("not a whole number from 0");
   return Number(value);
 }

@@ -8,7 +8,7 @@ import { languagesWithoutImports } from "../contracts/explain-no-calls.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, type Run, wholeNumber, withoutJson } from "./command.ts";
+import { type CommonOptions, common, parseWholeNumber, type Run, withoutJson } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
 import { draw, PICTURE_FORMATS, type PictureFormat } from "./deps-picture.ts";
@@ -35,7 +35,11 @@ interface PictureOptions extends CommonOptions {
 export function addOverview(deps: Command, run: Run): void {
   common(deps.command("stats [folder]"))
     .description("the most imported files, cycles, layers, and files without imports")
-    .option("--limit <n>", `at most this many of each (default: ${DEFAULT_LIMIT})`, wholeNumber)
+    .option(
+      "--limit <n>",
+      `at most this many of each (default: ${DEFAULT_LIMIT})`,
+      parseWholeNumber,
+    )
     .action((folder: string | undefined, options: StatsOptions) =>
       run((context) => stats(context, folder, options)),
     );

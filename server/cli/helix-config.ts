@@ -13,7 +13,12 @@ import { BadRequest, isErrorCode, Unavailable } from "../common/errors.ts";
 import type { Run } from "./command.ts";
 import type { CommandContext, Environment } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { describedLanguages, LANGUAGES, serversIn, withCocosearch } from "./helix-languages.ts";
+import {
+  describedLanguages,
+  HELIX_LANGUAGES,
+  serversIn,
+  withCocosearch,
+} from "./helix-languages.ts";
 
 interface HelixConfigOptions {
   readonly hx: string;
@@ -46,7 +51,7 @@ async function helixConfig(
   const file = join(configFolder(context.env), "languages.toml");
   const before = await readIfThere(file);
   const user = parseToml(before ?? "", file);
-  const names = named.length > 0 ? named : [...LANGUAGES, ...describedLanguages(user)];
+  const names = named.length > 0 ? named : [...HELIX_LANGUAGES, ...describedLanguages(user)];
   const servers = new Map<string, readonly string[]>();
   for (const name of new Set(names)) {
     const list = await serversOf(hx, name, context.env);

@@ -18,7 +18,7 @@ const LISTED: TomlTable = {
 };
 
 /** Helix's names of languages. Names that the installed version does not know are skipped. */
-export const LANGUAGES: readonly string[] = `
+export const HELIX_LANGUAGES: readonly string[] = `
   ada astro awk bash bicep c c-sharp clojure cmake common-lisp cpp crystal css cue d dart docker-compose dockerfile
   elixir elm erlang fish fortran gleam glsl go graphql groovy haskell hcl html java javascript json json5 jsonc jsonnet
   jsx julia kotlin latex less lua make markdown matlab meson nim nix nu objective-c ocaml odin org pascal perl php

@@ -11,18 +11,18 @@ const SHOW_AFTER_MS = 300;
 /** Minimum time between two lines. */
 const LINE_INTERVAL_MS = 5_000;
 
-export interface Progress {
+export interface ProgressLine {
   readonly onEvent: (event: SessionEvent) => void;
   /** All files are stored; this many chunks still wait for their vectors. */
   embedding(pending: number, tokens?: EmbeddingProgress): void;
   stop(): void;
 }
 
-export function createProgress(stream: Output, now: () => number = Date.now): Progress {
+export function createProgress(stream: Output, now: () => number = Date.now): ProgressLine {
   return stream.isTTY === true ? createBar(stream, now) : createLines(stream, now);
 }
 
-function createBar(stream: Output, now: () => number): Progress {
+function createBar(stream: Output, now: () => number): ProgressLine {
   const startedAt = now();
   const bar = new SingleBar({
     stream,
@@ -52,7 +52,7 @@ function createBar(stream: Output, now: () => number): Progress {
   };
 }
 
-function createLines(stream: Output, now: () => number): Progress {
+function createLines(stream: Output, now: () => number): ProgressLine {
   let lastLineAt = now();
   const writeLine = (line: string) => {
     if (now() - lastLineAt < LINE_INTERVAL_MS) return;

@@ -5,7 +5,7 @@ import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
 import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { number, type Run, wholeNumber } from "./command.ts";
+import { number, parseWholeNumber, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
@@ -29,7 +29,7 @@ export function addSearch(program: Command, run: Run): void {
     .option(
       "--lines <n>",
       "lines of code around the best line of each hit; 0 shows only the place",
-      wholeNumber,
+      parseWholeNumber,
       DEFAULT_LINES,
     )
     .addOption(

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { parseSimilarRequest, type SimilarRequest } from "../contracts/similar-request.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, list, number, type Run, wholeNumber } from "./command.ts";
+import { type CommonOptions, common, list, number, parseWholeNumber, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile, shownPath } from "./find-root.ts";
@@ -46,7 +46,7 @@ export function addSimilar(program: Command, run: Run): void {
     .option(
       "--lines <n>",
       "lines of code per hit; 0 shows only the place",
-      wholeNumber,
+      parseWholeNumber,
       DEFAULT_LINES,
     )
     .option("--explain", "explain the rank of each hit")

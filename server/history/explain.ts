@@ -71,7 +71,7 @@ async function hasFile(
 }
 
 /** Splits a text into lines; a final newline begins no line. */
-export function linesOf(text: string): string[] {
+export function explainedLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;

@@ -1,7 +1,7 @@
 /** Finds definitions without a parser: patterns match their first line, indentation gives their end. */
 
 import { selectorAt } from "./c-family/selectors.ts";
-import type { Pattern, Surroundings } from "./pattern.ts";
+import type { LineContext, Pattern } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
 import { type FoundDefinition, type Kind, signatureOf } from "./scopes.ts";
 
@@ -217,7 +217,7 @@ function fits({ only }: Pattern, line: Line, enclosing: Open | undefined): boole
   return only === undefined || FITS[only](enclosing?.pattern.kind, line);
 }
 
-const FITS: Readonly<Record<Surroundings, (enclosing: Kind | undefined, line: Line) => boolean>> = {
+const FITS: Readonly<Record<LineContext, (enclosing: Kind | undefined, line: Line) => boolean>> = {
   top: (_, { indent }) => indent === 0,
   field: (enclosing) => enclosing === "class",
   member: (enclosing) =>

@@ -8,14 +8,14 @@ import type { Kind } from "./scopes.ts";
  * `member`: directly in a class, interface or owner. `field`: directly in a class. `top`: without indentation. `in-module`:
  * directly in a module. `outside-interface`: anywhere except directly in an interface.
  */
-export type Surroundings = "member" | "field" | "top" | "in-module" | "outside-interface";
+export type LineContext = "member" | "field" | "top" | "in-module" | "outside-interface";
 
 export interface Pattern {
   readonly kind: Kind;
   /** Matched against one line; the group `name` is the name of the definition. */
   readonly line: RegExp;
   /** The scope of the pattern; elsewhere such a line is a call, variable or mention. */
-  readonly only?: Surroundings;
+  readonly only?: LineContext;
   /** Matches the last line of the definition, if indentation does not determine it. */
   readonly until?: RegExp;
   /** Whether following lines with the same name belong to the definition: equations, clauses. */

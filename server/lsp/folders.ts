@@ -82,7 +82,7 @@ export class Folders {
 }
 
 /** The folders in `initialize`: workspaceFolders, else rootUri, else rootPath. */
-export function foldersIn(params: InitializeParams): string[] {
+export function workspaceFoldersIn(params: InitializeParams): string[] {
   const open = pathsOf(params.workspaceFolders ?? []);
   if (open.length > 0) return open;
   const path = toPath(params.rootUri) ?? params.rootPath ?? undefined;

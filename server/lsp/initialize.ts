@@ -18,7 +18,7 @@ export function register(context: ServerContext, setClient: (client: Client) => 
   const { connection, lifecycle, notices, workspace } = context;
   connection.onInitialize((params: InitializeParams) => {
     const client = clientOf(params);
-    const paths = folders.foldersIn(params);
+    const paths = folders.workspaceFoldersIn(params);
     lifecycle.begin();
     setClient(client);
     const problems = context.folders.change(paths, []);

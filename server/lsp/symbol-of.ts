@@ -39,7 +39,11 @@ const MAX_HELIX_NAME_LENGTH = 24;
 const MAX_HELIX_PATH_LENGTH = 18;
 
 /** `file` is the client's path of the hit. */
-export function symbolOf(hit: Hit, file: string, encoding: PositionEncodingKind): ScoredSymbol {
+export function documentSymbolOf(
+  hit: Hit,
+  file: string,
+  encoding: PositionEncodingKind,
+): ScoredSymbol {
   const { name, qualifier } = nameOf(hit);
   const reason = REASONS[hit.matchType];
   return {

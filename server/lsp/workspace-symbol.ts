@@ -8,7 +8,7 @@ import type { Hit } from "../contracts/model.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
 import { onRequest, requiredText } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
-import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";
+import { documentSymbolOf, placeFirst, type ScoredSymbol } from "./symbol-of.ts";
 
 export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true };
 
@@ -89,7 +89,7 @@ async function find(
 
 function toSymbol({ client, folders }: ServerContext, hit: Hit): ScoredSymbol {
   const file = folders.toClient(hit.root, hit.path);
-  const symbol = symbolOf(hit, file, client().encoding);
+  const symbol = documentSymbolOf(hit, file, client().encoding);
   return client().cutsFromTheRight ? placeFirst(symbol, hit) : symbol;
 }
 

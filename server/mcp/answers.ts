@@ -33,7 +33,7 @@ interface PlacedItem {
   readonly symbol?: { readonly name: string };
 }
 
-export function placeOf(
+export function hitLocation(
   { root, path, lines, symbol }: PlacedItem,
   roots: readonly string[],
 ): StructuredPlace {
@@ -136,7 +136,7 @@ export function renderRelated(
 }
 
 /** Renders the head of each hit, then code of the best hits while the budget lasts. */
-export function renderHits(
+export function renderHitList(
   hits: readonly Hit[],
   roots: readonly string[],
   maxTokens: number,
@@ -167,11 +167,11 @@ function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {
 
 /** The first lines, indented. */
 export function indented(lines: readonly string[]): string {
-  const shown = lines.slice(0, MAX_SNIPPET_LINES).map((line) => `  ${cutLine(line)}`);
+  const shown = lines.slice(0, MAX_SNIPPET_LINES).map((line) => `  ${shortenLine(line)}`);
   return shown.join("\n").trimEnd();
 }
 
-export function cutLine(line: string): string {
+export function shortenLine(line: string): string {
   return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}...` : line;
 }
 

@@ -13,7 +13,14 @@ import {
   whyMissing,
 } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
-import { basisOf, cutLine, fileInRoots, indented, renderItems, shownInside } from "./answers.ts";
+import {
+  basisOf,
+  fileInRoots,
+  indented,
+  renderItems,
+  shortenLine,
+  shownInside,
+} from "./answers.ts";
 import { isHistoryReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import {
@@ -204,7 +211,7 @@ async function explainChange(
 type Described = Pick<ShapingCommit, "sha" | "subject" | "author" | "age" | "time">;
 
 function headOf({ sha, subject, author, age }: Described): string {
-  return cutLine(`${shortSha(sha)} ${subject} (${nameOf(author)}, ${age})`);
+  return shortenLine(`${shortSha(sha)} ${subject} (${nameOf(author)}, ${age})`);
 }
 
 function commitValue({ sha, subject, author, time }: Described) {

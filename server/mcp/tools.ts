@@ -5,7 +5,14 @@ import * as z from "zod";
 import { parseContextRequest } from "../contracts/context-request.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
-import { basisOf, placeOf, relatedPaths, renderHits, renderRelated, withBasis } from "./answers.ts";
+import {
+  basisOf,
+  hitLocation,
+  relatedPaths,
+  renderHitList,
+  renderRelated,
+  withBasis,
+} from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import {
   answer,
@@ -100,13 +107,13 @@ async function searchCode(
   const { indexes } = await open.status();
   const basis = (omitted: number) => basisOf({ ...found, omitted, indexes }, session.warnings);
   const after = renderRelated(found.related, session.roots);
-  const { text, shown } = await renderHits(found.hits, session.roots, maxTokens, basis, after);
+  const { text, shown } = await renderHitList(found.hits, session.roots, maxTokens, basis, after);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: found.state,
       hits: shown.map((hit) => ({
-        ...placeOf(hit, session.roots),
+        ...hitLocation(hit, session.roots),
         ...(hit.importers === undefined ? {} : { importers: hit.importers }),
       })),
       ...(found.related === undefined
@@ -137,7 +144,10 @@ async function getContext(
     structuredContent: {
       state: packed.state,
       intent: packed.intent,
-      items: packed.items.map((item) => ({ ...placeOf(item, session.roots), level: item.level })),
+      items: packed.items.map((item) => ({
+        ...hitLocation(item, session.roots),
+        level: item.level,
+      })),
     },
   };
 }

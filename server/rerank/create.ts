@@ -7,7 +7,7 @@ import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
 import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
 import { withRetries } from "../transport/retry.ts";
 import { checkedScores } from "./checked-scores.ts";
-import { DIALECTS, dialectAt } from "./dialects.ts";
+import { DIALECTS, rerankDialectAt } from "./dialects.ts";
 
 /** Each failure costs one search the time limit; then the service is left alone for this long. */
 const MIN_OPEN_MS = 30_000;
@@ -32,7 +32,7 @@ export function createReranker(
   const model = settings["rerank.model"];
   const address = parseAddress(url, settings["rerank.apiKey"]);
   const set = settings["rerank.dialect"];
-  const dialectName = set === "auto" ? dialectAt(address.url, model) : set;
+  const dialectName = set === "auto" ? rerankDialectAt(address.url, model) : set;
   const dialect = DIALECTS[dialectName];
   const place = `the reranker at ${address.url.host}`;
   const policy = { retries: 0, firstDelayMs: 0, requestMs: settings["rerank.timeoutMs"] };

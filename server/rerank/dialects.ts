@@ -48,7 +48,7 @@ export const DIALECTS: Readonly<Record<RerankDialectName, RerankDialect>> = {
 };
 
 /** Text Embeddings Inference serves one model, which is not named, at /rerank; others are under a version or need a name. */
-export function dialectAt({ hostname, pathname }: URL, model: string): RerankDialectName {
+export function rerankDialectAt({ hostname, pathname }: URL, model: string): RerankDialectName {
   if (/(^|\.)voyageai\.com$/.test(hostname)) return "voyage";
   return pathname.replace(/\/+$/, "") === "/rerank" && model === "" ? "tei" : "standard";
 }

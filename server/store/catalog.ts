@@ -1,7 +1,7 @@
 /** The table `cocosearch_indexes`, with a row and an advisory lock per index. */
 
 import type { IndexRecord } from "../contracts/model.ts";
-import type { Parameter, Queryable } from "./database.ts";
+import type { Queryable, SqlParameter } from "./database.ts";
 import type { Tables } from "./names.ts";
 
 interface Row {
@@ -104,7 +104,7 @@ export async function updateRecord(
   changes: RecordChanges,
 ): Promise<void> {
   const sets = ["updated_at = now()"];
-  const parameters: Parameter[] = [name];
+  const parameters: SqlParameter[] = [name];
   for (const [key, column] of Object.entries(COLUMNS)) {
     const value = changes[key as keyof RecordChanges];
     if (value === undefined) continue;

@@ -3,10 +3,10 @@
 import type { Column } from "./columns.ts";
 
 /** Values are passed to statements only as parameters. */
-export type Parameter = string | number | null | Column;
+export type SqlParameter = string | number | null | Column;
 
 export interface Queryable {
-  query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
+  query<Row>(sql: string, parameters?: readonly SqlParameter[]): Promise<Row[]>;
 }
 
 /** A dedicated connection. */

@@ -33,7 +33,7 @@ export async function unpackEmptyDatabase(
   folder: string,
   { archive, manifest } = EMPTY_DATABASE,
 ): Promise<boolean> {
-  const expected = readManifest(manifest)?.sha256;
+  const expected = readDatabaseManifest(manifest)?.sha256;
   if (expected === undefined || !existsSync(archive)) return false;
   const actual = createHash("sha256").update(readFileSync(archive)).digest("hex");
   if (actual !== expected) return false;
@@ -44,7 +44,7 @@ export async function unpackEmptyDatabase(
 }
 
 /** Undefined if the file is missing or is not JSON. */
-export function readManifest(file: string): EmptyDatabaseManifest | undefined {
+export function readDatabaseManifest(file: string): EmptyDatabaseManifest | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as EmptyDatabaseManifest;
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./binary-format.ts";
 import { builtFile } from "./built-file.ts";
 import { lacksFiles, whyUnusable } from "./data-folder.ts";
-import type { Parameter } from "./database.ts";
+import type { SqlParameter } from "./database.ts";
 import type { Answer, Ask, Failure } from "./pglite-worker.ts";
 
 /** A small young generation, so that rows on their way to the database are collected soon. */
@@ -88,7 +88,11 @@ export class PgliteThread {
     }
   }
 
-  async ask<Row>(sql: string, parameters: readonly Parameter[], timeoutMs: number): Promise<Row[]> {
+  async ask<Row>(
+    sql: string,
+    parameters: readonly SqlParameter[],
+    timeoutMs: number,
+  ): Promise<Row[]> {
     const { encoded, bytes } = this.#encode(parameters);
     return (await this.#send({ sql, parameters: encoded }, bytes, timeoutMs)) as Row[];
   }
@@ -159,7 +163,7 @@ export class PgliteThread {
     return waiting;
   }
 
-  #encode(parameters: readonly Parameter[]) {
+  #encode(parameters: readonly SqlParameter[]) {
     const bytes: ArrayBuffer[] = [];
     const encoded = parameters.map((parameter) => {
       if (parameter === null || typeof parameter !== "object") return parameter;

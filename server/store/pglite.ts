@@ -4,7 +4,7 @@ import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./data-folder.ts";
-import { type Database, isMissingTable, type Parameter, type Queryable } from "./database.ts";
+import { type Database, isMissingTable, type Queryable, type SqlParameter } from "./database.ts";
 import { DidNotOpen, PgliteThread, StoreInterrupted } from "./pglite-thread.ts";
 
 /** Statements take tenths of a second; after a FATAL error or on a full disk PGlite never answers. */
@@ -50,7 +50,7 @@ export class PgliteDatabase implements Database {
     this.place = options.directory;
   }
 
-  query<Row>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+  query<Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<Row[]> {
     return this.#queue.run(async () => {
       const thread = await this.#running();
       return await this.#ask<Row>(thread, sql, parameters);
@@ -129,7 +129,7 @@ export class PgliteDatabase implements Database {
   async #ask<Row>(
     thread: PgliteThread,
     sql: string,
-    parameters: readonly Parameter[],
+    parameters: readonly SqlParameter[],
     timeoutMs = this.#watchdogMs,
   ): Promise<Row[]> {
     const rows = await thread.ask<Row>(sql, parameters, timeoutMs);
@@ -259,7 +259,7 @@ export class PgliteDatabase implements Database {
   }
 }
 
-function sizeOf(parameters: readonly Parameter[]): number {
+function sizeOf(parameters: readonly SqlParameter[]): number {
   let bytes = 0;
   for (const parameter of parameters) {
     if (parameter === null || typeof parameter !== "object") continue;

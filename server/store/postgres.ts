@@ -8,8 +8,8 @@ import {
   type Database,
   type Exclusive,
   isMissingTable,
-  type Parameter,
   type Queryable,
+  type SqlParameter,
   sqlStateOf,
 } from "./database.ts";
 
@@ -51,7 +51,7 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  async query<Row>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+  async query<Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<Row[]> {
     return await this.#ask<Row>(this.#pool, sql, parameters);
   }
 
@@ -152,7 +152,7 @@ export class PostgresDatabase implements Database {
   async #ask<Row>(
     client: Target,
     sql: string,
-    parameters: readonly Parameter[] = [],
+    parameters: readonly SqlParameter[] = [],
   ): Promise<Row[]> {
     const values = await this.#encode(client, parameters);
     try {
@@ -167,7 +167,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #encode(client: Target, parameters: readonly Parameter[]): Promise<unknown[]> {
+  async #encode(client: Target, parameters: readonly SqlParameter[]): Promise<unknown[]> {
     const hasVectors = parameters.some(
       (each) => typeof each === "object" && each?.type === "vector",
     );

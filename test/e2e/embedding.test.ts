@@ -82,7 +82,9 @@ it("a search warns of keyword results if the service fails after everything was 
   expect(state).toBe("degraded");
   expect(warnings.join()).toContain("check that the service has the model");
   expect(hits[0]?.path).toBe("src/token.py");
-  expect(await told).toMatch(/^only keyword search is available: .*check that the service has the model/);
+  expect(await told).toMatch(
+    /^only keyword search is available: .*check that the service has the model/,
+  );
   expect(await session.status()).toMatchObject({
     state: "degraded",
     reason: await told,

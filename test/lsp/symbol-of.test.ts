@@ -2,12 +2,12 @@
 
 import { expect, it } from "vitest";
 import type { Hit } from "../../server/contracts/model.ts";
-import { placeFirst, symbolOf } from "../../server/lsp/symbol-of.ts";
+import { documentSymbolOf, placeFirst } from "../../server/lsp/symbol-of.ts";
 import { hit, METHOD } from "./test-client.ts";
 
 /** `kind name in container`, and the line. */
 function check(changes: Partial<Hit>, expected: string): void {
-  const { name, kind, containerName, location } = symbolOf(
+  const { name, kind, containerName, location } = documentSymbolOf(
     hit(changes),
     "/project/src/users.py",
     "utf-16",
@@ -42,7 +42,7 @@ it("uses the lines of the hit if the name is outside", () =>
 
 it("names an unnamed chunk by its best line", () => {
   const bestLine = { line: 7, column: 4, lead: "    ", text: "retries = 3", highlights: [] };
-  const symbol = symbolOf(hit({ bestLine }), "/project/src/users.py", "utf-16");
+  const symbol = documentSymbolOf(hit({ bestLine }), "/project/src/users.py", "utf-16");
   expect(symbol.name).toBe("retries = 3");
   expect(symbol.location.range).toEqual({
     start: { line: 7, character: 4 },
@@ -57,6 +57,6 @@ it.each([
   ["a.py", "SecureCookieSessionInterface", "SecureCookieSessionInte… in a.py:6"],
 ])("placeFirst shortens place and name: %s %s", (path, name, expected) => {
   const found = hit({ ...named(name), path });
-  const symbol = placeFirst(symbolOf(found, "/project/users.py", "utf-16"), found);
+  const symbol = placeFirst(documentSymbolOf(found, "/project/users.py", "utf-16"), found);
   expect(`${symbol.name} in ${symbol.containerName}`).toBe(expected);
 });

@@ -11,7 +11,7 @@ import { DEFAULTS } from "../../server/config/settings.ts";
 import type { Reranker } from "../../server/contracts/query-models.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createReranker } from "../../server/rerank/create.ts";
-import { dialectAt, type RerankDialectName } from "../../server/rerank/dialects.ts";
+import { type RerankDialectName, rerankDialectAt } from "../../server/rerank/dialects.ts";
 import {
   type ModelFault,
   type ModelServer,
@@ -188,7 +188,7 @@ it.each([
   ["http://127.0.0.1:8080/rerank", "", "tei"],
   ["http://127.0.0.1:8000/rerank", "BAAI/bge-reranker-v2-m3", "standard"],
 ])("the address %s with the model %j tells the dialect %s", (url, model, dialect) =>
-  expect(dialectAt(new URL(url), model)).toBe(dialect),
+  expect(rerankDialectAt(new URL(url), model)).toBe(dialect),
 );
 
 it("is off by default", () => expect(createReranker(DEFAULTS)).toBeUndefined());

@@ -12,7 +12,7 @@ import {
 } from "../../contracts/history-request.ts";
 import type { Lines } from "../../contracts/model.ts";
 import { patchText } from "../../history/choose-hunks.ts";
-import { blame, bytesAt, linesOf } from "../../history/explain.ts";
+import { blame, bytesAt, explainedLines } from "../../history/explain.ts";
 import { namesByMailmap } from "../../history/mailmap.ts";
 import { mapLines } from "../../history/map-lines.ts";
 import { maskPatch } from "../../history/mask-patch.ts";
@@ -68,7 +68,7 @@ async function explain(
 ): Promise<Explanation> {
   const encoding = index.encodingOf(path);
   const text = unsaved ?? (await readText(index.root, path, encoding));
-  const lines = linesOf(text);
+  const lines = explainedLines(text);
   if (selected.start > selected.end || selected.start >= Math.max(1, lines.length)) {
     throw new BadRequest(`${path} has only ${lines.length} lines`);
   }
@@ -127,7 +127,7 @@ async function readLines(
 ): Promise<BlamedFile> {
   const bytes = await bytesAt(directory, head.commit, path, signal);
   const text = bytes === undefined ? undefined : decode(bytes, encoding);
-  const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
+  const committed = text === undefined ? [] : mapLines(explainedLines(text), lines);
   return { directory, head: head.commit, path, committed };
 }
 

@@ -7,7 +7,7 @@ import { FolderListings } from "../../indexing/discovery/folder-listings.ts";
 import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
 import { Reconciler } from "../../indexing/watching/reconcile.ts";
-import { type Change, type Watching, watch } from "../../indexing/watching/watch.ts";
+import { type WatchedChange, type Watching, watch } from "../../indexing/watching/watch.ts";
 import type { Workspace } from "../../indexing/workspace.ts";
 
 interface WatchedFolderOptions {
@@ -106,6 +106,6 @@ export class WatchedFolder {
   }
 }
 
-function mayBeOfSettings(change: Change): boolean {
+function mayBeOfSettings(change: WatchedChange): boolean {
   return change.kind === "all" || (change.kind === "paths" && change.paths.some(isSettingsFile));
 }

@@ -129,6 +129,6 @@ function trim(text: string, { start, end }: Piece): Piece[] {
 }
 
 /** The 0-based lines of a piece. */
-export function linesOf(page: Page, { start, end }: Piece): Lines {
+export function linesInRange(page: Page, { start, end }: Piece): Lines {
   return { start: page.lineAt(start), end: page.lineAt(end - 1) };
 }

@@ -4,7 +4,7 @@ import type { Syntax } from "../../contracts/languages.ts";
 import type { Chunk } from "../../contracts/model.ts";
 import { type ChunkOptions, toPage } from "./chunk-page.ts";
 import { createScopes } from "./chunk-scopes.ts";
-import { cutInto, linesOf } from "./chunk-strategies.ts";
+import { cutInto, linesInRange } from "./chunk-strategies.ts";
 
 /** Incremented if chunking or the redaction of secrets changes, so that stored indexes are refreshed. */
 export const CHUNKER_VERSION = "12";
@@ -16,7 +16,7 @@ export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chun
   const cuts = cutInto({ page, syntax, scopes, options });
   const symbols = scopes.symbolsOf(cuts.map(({ own }) => own));
   return cuts.map(({ shown }, i) => {
-    const lines = linesOf(page, shown);
+    const lines = linesInRange(page, shown);
     const own = symbols[i] ?? [];
     const context = scopes.covering(lines)?.symbol.lines ?? lines;
     const hierarchy = scopes.enclosing(lines)?.symbol.name;

@@ -15,7 +15,7 @@ import { Surroundings, unsubscribe } from "./surroundings.ts";
 import { unwatchedFolders } from "./unwatched-folders.ts";
 import { type Hear, type Subscription, watchFolders } from "./watch-folders.ts";
 
-export type Change =
+export type WatchedChange =
   /** Paths, relative to the root, of files and folders that were created, changed or deleted. */
   | { readonly kind: "paths"; readonly paths: readonly string[] }
   /** Anything may have changed: ignore rules changed, another commit was checked out, or events were lost. */
@@ -78,7 +78,7 @@ async function watchTree(root: string, rules: IgnoreRules, hear: Hear): Promise<
 export async function watch(
   root: string,
   rules: IgnoreRules,
-  onChange: (change: Change) => void,
+  onChange: (change: WatchedChange) => void,
   log: Log,
   options: Options = {},
 ): Promise<Watching> {
@@ -131,7 +131,7 @@ interface FilesOptions extends Required<Omit<Options, "identityMs">> {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly log: Log;
-  onChange(change: Change): void;
+  onChange(change: WatchedChange): void;
 }
 
 /** The subscription to the files of the root. Renewed when rules change or events were lost; polls if the system cannot watch. */

@@ -4,8 +4,8 @@
 
 import { lineAt } from "../../common/text.ts";
 import { type FoundDefinition, signatureOf } from "../scopes.ts";
-import { type Head, type HiddenMacro, headOf, macrosBeforeLabel, type Span } from "./heads.ts";
-import { eachItem, type Item } from "./items.ts";
+import { type Head, type HeadSpan, type HiddenMacro, headOf, macrosBeforeLabel } from "./heads.ts";
+import { eachItem, type TopLevelItem } from "./items.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
 import type { MacroCall, MadeFunction } from "./macro-facts.ts";
 import type { Unit } from "./units.ts";
@@ -46,7 +46,7 @@ interface Named {
 /** Attributes in brackets, with macros around them. */
 const MAX_POINTER_LENGTH = 300;
 
-interface Change extends Span {
+interface Change extends HeadSpan {
   readonly by: string;
 }
 
@@ -67,7 +67,7 @@ class Reading {
     this.#isCpp = isCpp;
   }
 
-  add(item: Item): void {
+  add(item: TopLevelItem): void {
     if (item.ending === "label") {
       for (const macro of macrosBeforeLabel(item)) this.#hide(macro);
       return;
@@ -98,7 +98,7 @@ class Reading {
   }
 
   /** `SYSCALL_DEFINE1(close, int, fd) {`: rewritten to a function in C; in C++ only its name is recorded. */
-  #addFunction(macro: Unit, { end }: Item): void {
+  #addFunction(macro: Unit, { end }: TopLevelItem): void {
     const defined = definedBy(macro, this.#text);
     if (defined === undefined) return;
     if (this.#isCpp) {
@@ -111,7 +111,7 @@ class Reading {
   }
 
   /** Inserts a semicolon after a macro that has none; the grammar would join it with the declaration. */
-  #addStatement(units: readonly Unit[], item: Item): void {
+  #addStatement(units: readonly Unit[], item: TopLevelItem): void {
     const [first, macro] = [units[0], units.at(-1)];
     if (first === undefined || macro?.group === undefined) return;
     const { end } = macro.group;
@@ -133,7 +133,7 @@ class Reading {
   }
 
   /** Variables with an initializer; in C also exported ones, which are defined nowhere else. */
-  #isObject({ name, units, hasInitializer }: Head, { parts, ending }: Item): boolean {
+  #isObject({ name, units, hasInitializer }: Head, { parts, ending }: TopLevelItem): boolean {
     if (ending === "body") return false;
     const isNone = units.some(({ text }) => /^(?:extern|typedef|friend)$/.test(text));
     const first = parts[0];
@@ -177,7 +177,7 @@ class Reading {
   }
 
   /** Includes line ends. */
-  #blank({ start, end }: Span): void {
+  #blank({ start, end }: HeadSpan): void {
     this.#changes.push({
       start,
       end,

@@ -1,17 +1,17 @@
 /** Finds the declared names of a C or C++ declaration, and the macros around it that the grammar cannot parse. */
 
-import type { Item } from "./items.ts";
+import type { TopLevelItem } from "./items.ts";
 import { oldStyleList } from "./old-style.ts";
 import { assignmentOf, beginsWithCapitals, FIRST_WORDS, type Part } from "./parts.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
-export interface Span {
+export interface HeadSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** The ranges that the grammar cannot parse. */
-export interface HiddenMacro extends Span {
+export interface HiddenMacro extends HeadSpan {
   /** The name of a macro with arguments. */
   readonly called?: string;
 }
@@ -28,7 +28,7 @@ export interface Head {
 }
 
 /** Undefined for an unknown declaration. */
-export function headOf(item: Item, text: string, isCpp: boolean): Head | undefined {
+export function headOf(item: TopLevelItem, text: string, isCpp: boolean): Head | undefined {
   const { parts, ending } = item;
   const assignment = assignmentOf(parts);
   const list = isCpp ? undefined : oldStyleList(parts, text);
@@ -57,7 +57,7 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
 }
 
 /** `Q_OBJECT public:`; empty if a label follows anything else. */
-export function macrosBeforeLabel({ parts }: Item): HiddenMacro[] {
+export function macrosBeforeLabel({ parts }: TopLevelItem): HiddenMacro[] {
   const units = unitsOf(parts).filter(({ rank }) => rank > 0);
   return units.map(toMacro);
 }
@@ -79,7 +79,7 @@ function statementsBefore(units: readonly Unit[], text: string): Unit[][] {
   }
 }
 
-function isAtMargin({ start }: Span, text: string): boolean {
+function isAtMargin({ start }: HeadSpan, text: string): boolean {
   return start === 0 || text[start - 1] === "\n";
 }
 
@@ -90,7 +90,11 @@ function isBracedValue(parts: readonly Part[]): boolean {
 }
 
 /** The index of the name before the parameters, or -1. */
-function indexOfFunction(units: readonly Unit[], text: string, ending: Item["ending"]): number {
+function indexOfFunction(
+  units: readonly Unit[],
+  text: string,
+  ending: TopLevelItem["ending"],
+): number {
   const called = units.flatMap(({ group }, i) => (group === undefined ? [] : [i]));
   for (const [i, index] of called.entries()) {
     const unit = units[index] as Unit;
@@ -157,7 +161,7 @@ function macrosAfter(after: readonly Unit[], isCpp: boolean): HiddenMacro[] {
 }
 
 /** Macros after the parentheses, if a pointer is before them: the grammar parses the types as macros. */
-function oldParameters(parts: readonly Part[], list: number): Span[] {
+function oldParameters(parts: readonly Part[], list: number): HeadSpan[] {
   const [first, last] = [parts[list + 1], parts.at(-1)];
   const isPointer = parts.slice(0, list).some(({ text }) => text === "*");
   return isPointer && first && last ? [{ start: first.start, end: last.end }] : [];

@@ -7,7 +7,7 @@ import { isOldStyle } from "./old-style.ts";
 import { assignmentOf, isCallable, type Part, TYPE_WORDS } from "./parts.ts";
 import { isWord, type Token, TokenReader } from "./tokens.ts";
 
-export interface Item {
+export interface TopLevelItem {
   /** Without the final `;` or function body. */
   readonly parts: readonly Part[];
   /** The token after the parts. */
@@ -40,14 +40,14 @@ const MAX_DEPTH = 200;
 const ACCESS = /^(?:public|private|protected|signals|Q_SIGNALS|slots|Q_SLOTS)$/;
 
 /** Calls `visit` for each declaration. */
-export function eachItem(text: string, isCpp: boolean, take: (item: Item) => void): void {
+export function eachItem(text: string, isCpp: boolean, take: (item: TopLevelItem) => void): void {
   new ItemReader(text, isCpp, take).run();
 }
 
 class ItemReader {
   readonly #text: string;
   readonly #isCpp: boolean;
-  readonly #take: (item: Item) => void;
+  readonly #take: (item: TopLevelItem) => void;
   readonly #conditions: Condition[] = [];
   #blocks: Block[] = [];
   #parts: Part[] = [];
@@ -56,7 +56,7 @@ class ItemReader {
   /** Whether a part of the declaration is in a branch of conditional compilation. */
   #isSplit = false;
 
-  constructor(text: string, isCpp: boolean, take: (item: Item) => void) {
+  constructor(text: string, isCpp: boolean, take: (item: TopLevelItem) => void) {
     this.#text = text;
     this.#isCpp = isCpp;
     this.#take = take;
@@ -188,7 +188,7 @@ class ItemReader {
     return this.#isCpp && parts.at(-1)?.kind === "word" && parts.some(({ text }) => text === ":");
   }
 
-  #finish(ending: Item["ending"], end: number): void {
+  #finish(ending: TopLevelItem["ending"], end: number): void {
     const isMember = this.#blocks.at(-1)?.kind === "class";
     if (this.#parts.length > 0 && !this.#isSplit)
       this.#take({ parts: this.#parts, ending, end, isMember });

@@ -26,10 +26,10 @@ import {
   boundNames,
   clip,
   hasSigil,
+  NAME_WORD,
   receiverType,
   selfField,
   splitName,
-  WORD,
 } from "./split-names.ts";
 import { chainOfValue } from "./value-chains.ts";
 
@@ -279,7 +279,8 @@ class Extraction {
     if (!this.#family.functionsHaveTypes || item.kind !== "function") return false;
     if (name === undefined || params === undefined || type !== undefined) return false;
     const macro = this.#slice(name);
-    if (!WORD.test(macro) || macro === "main" || this.#enclosingClass() !== undefined) return false;
+    if (!NAME_WORD.test(macro) || macro === "main" || this.#enclosingClass() !== undefined)
+      return false;
     this.#addCall({ ...item, parts: { name } });
     const owner = /^\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(this.#slice(params))?.[1] ?? "";
     const body = { kind: "function", name: "", at: name.start, end: item.end, owner } as const;

@@ -1,7 +1,7 @@
 /** The names that a Rust pattern binds, each with the steps to its part of the value: `Some(Pool { size, .. })`. */
 
 import { splitList } from "./chains.ts";
-import { type BoundName, WORD } from "./split-names.ts";
+import { type BoundName, NAME_WORD } from "./split-names.ts";
 
 /** Variants with one value, which `?` unwraps. Other enums may have variants with the same name. */
 const WRAPPER = /^(?:(?:\w+::)*(?:Option|Result|Poll)::)?(?:Some|Ok)$|\bPoll::Ready$/;
@@ -9,7 +9,7 @@ const MAX_DEPTH = 8;
 
 export function rustNames(pattern: string): readonly BoundName[] {
   // A constant, field or variant.
-  if (WORD.test(pattern)) return [{ name: pattern, steps: "" }];
+  if (NAME_WORD.test(pattern)) return [{ name: pattern, steps: "" }];
   return bound(pattern, "", 0);
 }
 

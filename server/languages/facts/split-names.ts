@@ -4,11 +4,11 @@
 const MAX_LENGTH = 1_000;
 
 /** The common case: one word. */
-export const WORD = /^[A-Za-z_]\w*$/;
+export const NAME_WORD = /^[A-Za-z_]\w*$/;
 
 /** `Foo.prototype.bar` has the owner Foo; `exports.bar` has none; `"bar"` and `[bar]` are bar. */
 export function splitName(written: string): { readonly own: string; readonly owner: string } {
-  if (WORD.test(written) || written.length > MAX_LENGTH) return { own: written, owner: "" };
+  if (NAME_WORD.test(written) || written.length > MAX_LENGTH) return { own: written, owner: "" };
   const plain = written
     .trim()
     .replace(/^["'`](.*)["'`]$/s, "$1")
@@ -37,7 +37,8 @@ const NAME_AT_END = /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u;
 
 /** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
 function variableNames(written: string): string[] {
-  if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
+  if (NAME_WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written))
+    return [written];
   if (/^["'`#]/.test(written)) return [written];
   const list = written.replace(/^[([{]|[)\]}]$/g, "");
   return list
@@ -89,7 +90,7 @@ const MAX_TYPE_LENGTH = 300;
 
 /** Normalizes a type to one line; empty if it is too long. */
 export function clip(type: string): string {
-  if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
+  if (NAME_WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
   const plain = type.replaceAll(/\s+/g, " ").trim();
   return plain.length > MAX_TYPE_LENGTH ? "" : plain;
 }

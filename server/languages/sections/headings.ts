@@ -3,7 +3,7 @@
 import { type Hides, hiddenLines } from "./hidden.ts";
 import { COMMENT, HEADING, type Section } from "./section.ts";
 
-export interface Head {
+export interface Heading {
   readonly name: string;
   readonly type: string;
   /** 1 is the outermost. */
@@ -12,7 +12,7 @@ export interface Head {
 
 export interface HeadRules {
   /** `next` is the line below, for underlined headings. */
-  head(line: string, next: string | undefined): Head | undefined;
+  head(line: string, next: string | undefined): Heading | undefined;
   /** Matches lines that continue a section; by default, all lines up to the next head. */
   readonly continues?: RegExp;
   /** Finds hidden lines; heads there are ignored. */

@@ -1,7 +1,7 @@
 /** Section readers for markup and configuration by language, for files without a specific format. */
 
 import { elementsOf } from "./elements.ts";
-import { type Head, type HeadRules, sectionsByHeads } from "./headings.ts";
+import { type Heading, type HeadRules, sectionsByHeads } from "./headings.ts";
 import { inDockerfile, inMakefile, inMarkdown, inToml } from "./hidden.ts";
 import { ITEM, type Key, keysOf } from "./keys.ts";
 import { HEADING, type Section } from "./section.ts";
@@ -9,7 +9,7 @@ import { templatesOf } from "./templates.ts";
 
 type Cut = (lines: readonly string[]) => Section[];
 
-const heading = (name: string | undefined, rank: number): Head | undefined =>
+const heading = (name: string | undefined, rank: number): Heading | undefined =>
   name === undefined || name.trim() === "" ? undefined : { name: name.trim(), type: HEADING, rank };
 
 const MARKDOWN: HeadRules = {

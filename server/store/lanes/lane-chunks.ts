@@ -99,7 +99,7 @@ export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): P
   );
 }
 
-export async function readFacts(
+export async function readLaneFacts(
   database: Queryable,
   { chunks, lanes }: Tables,
   ids: readonly number[],
@@ -115,7 +115,7 @@ export async function readFacts(
 }
 
 /** Ids of the chunks of files, ordered by path and position. */
-export async function readChunksOf(
+export async function readLaneChunksOf(
   database: Queryable,
   { lanes }: Tables,
   paths: readonly string[],

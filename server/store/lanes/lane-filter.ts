@@ -2,14 +2,14 @@
 
 import type { RowFilter } from "../../contracts/lane-rows.ts";
 import { texts } from "../columns.ts";
-import type { Parameter } from "../database.ts";
+import type { SqlParameter } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 
 /** Collects the parameters of a statement; `add` returns the placeholder of a value, such as `$3`. */
 export class Parameters {
-  readonly values: Parameter[] = [];
+  readonly values: SqlParameter[] = [];
 
-  add(value: Parameter): string {
+  add(value: SqlParameter): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }

@@ -10,7 +10,7 @@ import { ownConditions, Parameters, pathCondition } from "./lane-filter.ts";
 const LAST_CHARACTER = "\u{10ffff}";
 
 /** Each branch of the union uses its own index. */
-export async function findNames(
+export async function findStoredNames(
   database: Queryable,
   { names }: LaneTables,
   { last, squashed, parts }: NameQuestion,

@@ -5,12 +5,12 @@ import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
 import {
   dropStaleRows,
-  readChunksOf,
   readChunksWithoutRows,
-  readFacts,
+  readLaneChunksOf,
+  readLaneFacts,
   writeRows,
 } from "./lane-chunks.ts";
-import { findDefining, findNames, readNames } from "./lane-names.ts";
+import { findDefining, findStoredNames, readNames } from "./lane-names.ts";
 import { createLaneTables } from "./lane-tables.ts";
 import { findByTerms, findWithTerms, measureTerms, readStatistics } from "./lane-terms.ts";
 import { buildGraph, findNearest } from "./lane-vectors.ts";
@@ -37,10 +37,10 @@ export function createLaneRows(database: Database, tables: Tables): LaneRows {
     nearest: (question) => findNearest(database, tables, question),
     byTerms: (question) => findByTerms(database, lanes, question),
     withTerms: (terms, filter, limit) => findWithTerms(database, lanes, terms, filter, limit),
-    names: (wanted, limit) => findNames(database, lanes, wanted, limit),
+    names: (wanted, limit) => findStoredNames(database, lanes, wanted, limit),
     allNames: (length) => readNames(database, lanes, length),
     defining: (names, filter) => findDefining(database, lanes, names, filter),
-    facts: (chunks) => readFacts(database, tables, chunks),
-    chunksOf: (paths) => readChunksOf(database, tables, paths),
+    facts: (chunks) => readLaneFacts(database, tables, chunks),
+    chunksOf: (paths) => readLaneChunksOf(database, tables, paths),
   };
 }

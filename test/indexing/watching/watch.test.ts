@@ -9,7 +9,11 @@ import { silent } from "../../../server/common/log.ts";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { FolderListings } from "../../../server/indexing/discovery/folder-listings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
-import { type Change, type Subscribe, watch } from "../../../server/indexing/watching/watch.ts";
+import {
+  type Subscribe,
+  type WatchedChange,
+  watch,
+} from "../../../server/indexing/watching/watch.ts";
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
 import { eventually } from "../../support/eventually.ts";
 import { commitAll, git, initRepository } from "../../support/git.ts";
@@ -18,7 +22,7 @@ import { workspace, write } from "../../support/workspace.ts";
 
 /** Watches the root; `expectSoon` resolves when a change like that has arrived. */
 async function watched(root: string, options: Parameters<typeof watch>[4] = {}) {
-  const changes: Change[] = [];
+  const changes: WatchedChange[] = [];
   let arrived: () => void = () => undefined;
   const rules = createIgnoreRules(root, DEFAULTS);
   const watching = await watch(
@@ -32,14 +36,14 @@ async function watched(root: string, options: Parameters<typeof watch>[4] = {}) 
     options,
   );
   onTestFinished(() => watching.dispose());
-  const expectSoon = async (wanted: (change: Change) => boolean) => {
+  const expectSoon = async (wanted: (change: WatchedChange) => boolean) => {
     while (!changes.some(wanted)) {
       await new Promise<void>((resolve) => {
         arrived = resolve;
       });
     }
   };
-  const names = (path: string) => (change: Change) =>
+  const names = (path: string) => (change: WatchedChange) =>
     change.kind === "paths" && change.paths.includes(path);
   return { watching, changes, expectSoon, names, rules };
 }
