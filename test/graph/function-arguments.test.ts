@@ -13,9 +13,9 @@ class Shop {
 }
 `,
     [
-      "Shop.java:3 open -> Shop.java Shop.open (own method, handed on)",
-      "Shop.java:3 open -> Shop.java Shop.open (typed receiver, handed on)",
-      "Shop.java:3 Shop -> Shop.java Shop (same file, handed on)",
+      "Shop.java:3 open -> Shop.java Shop.open (own method, passed as an argument)",
+      "Shop.java:3 open -> Shop.java Shop.open (typed receiver, passed as an argument)",
+      "Shop.java:3 Shop -> Shop.java Shop (same file, passed as an argument)",
     ],
   ],
   [
@@ -26,9 +26,9 @@ val size = 1
 fun run(shop: Shop) { map(::run); map(shop::open); map(Shop::open); map(Shop::class) }
 `,
     [
-      "shop.kt:3 run -> shop.kt run (same file, handed on)",
-      "shop.kt:3 open -> shop.kt Shop.open (typed receiver, handed on)",
-      "shop.kt:3 open -> shop.kt Shop.open (member of a type, handed on)",
+      "shop.kt:3 run -> shop.kt run (same file, passed as an argument)",
+      "shop.kt:3 open -> shop.kt Shop.open (typed receiver, passed as an argument)",
+      "shop.kt:3 open -> shop.kt Shop.open (member of a type, passed as an argument)",
     ],
   ],
   [
@@ -44,9 +44,9 @@ func run(s *Shop, other int) { Map(double, s.open); Map(limit, other, s.size, Ki
 func hides(double int) { Map(double) }
 `,
     [
-      "shop.go:7 double -> shop.go double (same file, handed on)",
-      "shop.go:7 open -> shop.go Shop.open (typed receiver, handed on)",
-      "shop.go:7 double -> shop.go double (same file, handed on)",
+      "shop.go:7 double -> shop.go double (same file, passed as an argument)",
+      "shop.go:7 open -> shop.go Shop.open (typed receiver, passed as an argument)",
+      "shop.go:7 double -> shop.go double (same file, passed as an argument)",
     ],
   ],
   [
@@ -60,9 +60,9 @@ pub fn run(v: V, other: u8) { v.map(double).map(Shop::open).map(other).map(LIMIT
 fn hides(double: u8) { run(double); }
 `,
     [
-      "src/lib.rs:2 open -> src/lib.rs Shop.open (member of a type, handed on)",
-      "src/lib.rs:5 double -> src/lib.rs double (same file, handed on)",
-      "src/lib.rs:5 open -> src/lib.rs Shop.open (member of a type, handed on)",
+      "src/lib.rs:2 open -> src/lib.rs Shop.open (member of a type, passed as an argument)",
+      "src/lib.rs:5 double -> src/lib.rs double (same file, passed as an argument)",
+      "src/lib.rs:5 open -> src/lib.rs Shop.open (member of a type, passed as an argument)",
       "src/lib.rs:6 run -> src/lib.rs run (same file)",
     ],
   ],

@@ -76,7 +76,7 @@ export class FileView {
       if (found === undefined) return [];
       const { isLocal = false, aliasOf = [] } = target;
       const isPassed = (call.context & CALL_CONTEXT.handed) !== 0;
-      const how = isPassed ? `${found.how}, handed on` : found.how;
+      const how = isPassed ? `${found.how}, passed as an argument` : found.how;
       return [{ ...common, ...found, how, aliasOf, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
