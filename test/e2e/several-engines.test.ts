@@ -98,9 +98,9 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgr
     // A name means what this installation keeps; that of the other one is not forgotten by mistake.
     expect(await second.session.clear(name)).toBe(true);
     expect(await second.session.list()).toEqual([]);
-    await expect(second.session.clear(name)).rejects.toThrow("is of another installation");
+    await expect(second.session.clear(name)).rejects.toThrow("belongs to another installation");
     const named = await second.session.search({ query: "open", indexes: [name] });
-    expect(named.warnings.join()).toContain("is of another installation");
+    expect(named.warnings.join()).toContain("belongs to another installation");
     expect(await second.session.clear(name, { others: true })).toBe(true);
   });
 });
