@@ -1,4 +1,4 @@
-/** The fourth stage: chooses what is shown, and at what length, so that a token budget is filled with the most relevant code. */
+/** The fourth stage: selects passages and their lengths to fill a token budget with the most relevant code. */
 
 import type { ContextLevel } from "../contracts/context-request.ts";
 import {
@@ -32,7 +32,7 @@ export interface Reference {
 export interface Packed {
   readonly excerpts: readonly Excerpt[];
   readonly references: readonly Reference[];
-  /** Passages of which nothing is shown. */
+  /** Number of passages that are not shown at all. */
   readonly leftOut: number;
 }
 
@@ -100,7 +100,7 @@ export function pack(
 /** A file while it is packed. */
 interface OpenFile {
   readonly text: FileText | undefined;
-  /** Lines that are shown; undefined where none is. */
+  /** The lines shown so far; undefined if no line is shown. */
   shown: Set<number> | undefined;
   excerpts: number;
   /** Lines whose definitions are named. */
@@ -119,7 +119,7 @@ interface Candidate {
   reference: Reference | undefined;
 }
 
-/** The best way to show a passage next, and what it adds per token. */
+/** The best next view of a passage, and its gain per token. */
 interface Choice {
   readonly candidate: Candidate;
   readonly view: View;
@@ -134,7 +134,7 @@ class Packing {
   readonly #tokensOf: (text: string) => number;
   readonly #files = new Map<string, OpenFile>();
   readonly #candidates = new Map<Passage, Candidate>();
-  /** Definitions that are no passages, by file and line. */
+  /** Definitions named without a passage, by file and line. */
   readonly #named = new Map<string, Reference>();
   used = 0;
 
@@ -175,7 +175,7 @@ class Packing {
     candidate.file.named.add(reference.line);
   }
 
-  /** The same for a definition that is no passage: nothing where it is shown or named already. */
+  /** The same for a definition outside the passages. Does nothing if the definition is already shown or named. */
   name(passage: Passage, limit: number): void {
     const candidate = this.#candidateOf(passage);
     const reference = this.#referenceTo(candidate, limit);
@@ -214,7 +214,7 @@ class Packing {
       const best = open.reduce((first, each) => (each.gain > first.gain ? each : first));
       this.#add(best.candidate, best.view, best.cost);
       const { file } = best.candidate;
-      // What was added changes the costs in its own file; elsewhere only what fits.
+      // The added view changes costs in its own file only; in other files, drop the views that no longer fit.
       open = open.flatMap((each) => {
         if (each === best) return [];
         const isSame = each.candidate.file !== file && this.used + each.cost <= this.#budget;

@@ -41,7 +41,7 @@ const COMPILER =
 const CODE_BLOCK = /^\s*(?:```|~~~)/m;
 const DIFF = /^(?:@@ .* @@|diff --git |\*\*\* Begin Patch|(?:\+\+\+|---) [ab]\/)/m;
 
-/** Question words of the languages in which people most often write to a tool; their own script is a signal too. */
+/** Question words of the languages most often used in prompts; a non-Latin script is a signal too. */
 const QUESTION =
   /[?？¿؟]|\b(?:how|where|what|which|why|when|who|wo|wie|warum|welche[rsmn]?|wann|o[ùu]|comment|pourquoi|quels?|quelles?|d[óo]nde|c[óo]mo|por qu[ée]|cu[áa]l|onde|qual|dove|come|perch[ée]|quale|waar|hoe|waarom|gdzie|jak|dlaczego)\b|(?:^|[^\p{L}])(?:где|как|почему|зачем|какой|какие|когда|де|як|чому)(?:[^\p{L}]|$)|哪里|哪儿|怎么|如何|为什么|什么|哪个|どこ|どう|なぜ|何が|어디|어떻게|왜/iu;
 const REQUEST =

@@ -1,4 +1,4 @@
-/** Compares the words of definitions' names with those of a bug report: rare words that both have say most. */
+/** Scores names of definitions by the words that they share with a bug report; rare words weigh most. */
 
 import { wordsOf } from "../common/words.ts";
 import { toName } from "./lanes/symbol-names.ts";

@@ -36,7 +36,7 @@ const LOSSES = {
   part: { noProduct: 0.12, noType: 0.05, constructor: 0.12, otherCase: 0.1 },
 } as const;
 
-/** From this grade on a name is what was typed, and not only something alike. */
+/** Minimum grade of an exact match; a lower grade is a fuzzy match. */
 export const EXACT_NAME = 0.7;
 
 /** Best first, at most `limit`. */

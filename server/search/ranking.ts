@@ -12,13 +12,13 @@ import type { Features } from "./results/features.ts";
 
 /** A text of the query in a chunk, word for word. */
 export interface LiteralMatch extends TextPlace {
-  /** Undefined where it is running text, of which a part may be missing. */
+  /** Undefined for running text, which may match in part. */
   readonly literal: Literal | undefined;
   /** How much of it the chunk has: 1, less in another letter case, or where words of running text are missing. */
   readonly share: number;
-  /** How many tokens stand in a row; 0 where it is no running text. */
+  /** The number of consecutive tokens that match; 0 unless the literal is running text. */
   readonly run: number;
-  /** In how many files the literal stands, as far as they were counted. */
+  /** The number of files that contain the literal, up to the counting limit. */
   readonly files: number;
 }
 
@@ -36,7 +36,7 @@ export interface Ranked {
   readonly reasons: readonly Reason[];
 }
 
-/** A hit with its place among those of its index, and the score that a user sees (score.ts). */
+/** A hit with its rank within its index, and the displayed score (score.ts). */
 export interface RankedHit extends Ranked {
   /** What ordered the list of its index, as a share of the best. */
   readonly share: number;
@@ -44,13 +44,13 @@ export interface RankedHit extends Ranked {
   readonly root: string;
   /** Its definitions that answer, best first. */
   readonly symbols: readonly CodeSymbol[];
-  /** Where the query, or a part of it, stands word for word. */
+  /** The exact match of the query, or of a part of it. */
   readonly literal?: LiteralMatch | undefined;
-  /** Only where they are shown. */
+  /** Set only if the request displays features. */
   readonly features?: Features | undefined;
-  /** By its own evidence, whatever is before it. */
+  /** The probability from its own evidence, independent of the hits before it. */
   readonly probability: number;
-  /** Whether its list is no better than chance. */
+  /** Whether the score of its list is at chance level. */
   readonly isChance: boolean;
   /** The rest of its definitions. */
   readonly otherSymbols: readonly CodeSymbol[];
@@ -77,7 +77,7 @@ export interface Question {
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */
 export interface Boost {
   readonly name: string;
-  /** Whether what it gives depends on the order of the list, which is sorted for it then: sorting costs more than most boosts. */
+  /** Whether the boost depends on the order of the list, which is then sorted first. Sorting costs more than most boosts. */
   readonly readsOrder?: boolean;
   readonly apply: (hits: readonly Ranked[], question: Question) => readonly Ranked[];
 }

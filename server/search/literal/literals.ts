@@ -1,4 +1,4 @@
-/** Reads what a query asks for word for word: a name, a key, a flag, a route, what stands in quotes, or the text of a message. */
+/** Extracts literals for exact matching from a query: names, keys, flags, routes, quoted strings, and texts of messages. */
 
 import { tokensOf } from "../../common/words.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
@@ -29,7 +29,7 @@ export const MIN_RUN = 3;
 /** Of a pasted log, the first lines say what went wrong. */
 const MAX_MESSAGES = 2;
 const MAX_MESSAGE_TOKENS = 48;
-/** Longer texts are no names. */
+/** A longer text is not a name. */
 const MAX_LITERAL_LENGTH = 500;
 
 const NONE: Literals = { exact: [], messages: [] };

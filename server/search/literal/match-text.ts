@@ -1,10 +1,10 @@
-/** Compares the text of a chunk with what is looked for word for word. */
+/** Matches literals and messages in the text of a chunk. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { eachToken } from "../../common/words.ts";
 import { type Message, MIN_RUN } from "./literals.ts";
 
-/** Where a text stands in lines. */
+/** The position of a match in lines. */
 export interface TextPlace {
   /** From 0, within the lines. */
   readonly line: number;
@@ -33,7 +33,7 @@ export function literalPattern(text: string): RegExp {
   return new RegExp(before + words.join(String.raw`\s+`) + after, "giu");
 }
 
-/** The first place in the literal's own letter case that is no part of a longer name; else the first that is nearly so. */
+/** Returns the first whole-name match in the literal's own letter case, else the first of the next best matches. */
 export function findLiteral(
   lines: readonly string[],
   pattern: RegExp,
@@ -58,7 +58,7 @@ export function findLiteral(
   return { ...placeAt(whole, index, length), isSameCase, isAlone };
 }
 
-/** Whether a hyphen and a letter go on before or behind a part of a text. */
+/** Whether a hyphen and a letter precede or follow this part of a text. */
 function isJoined(whole: string, start: number, end: number): boolean {
   const before = whole[start - 1] === "-" && WORD.test(whole[start - 2] ?? "");
   return before || (whole[end] === "-" && WORD.test(whole[end + 1] ?? ""));
@@ -99,7 +99,7 @@ export interface WeighedMessage extends Message {
 }
 
 export interface MessagePlace extends TextPlace {
-  /** The share of the message that stands there, by weight: 0 to 1. */
+  /** The matched share of the message, by weight: 0 to 1. */
   readonly share: number;
   /** The most tokens in a row. */
   readonly run: number;
@@ -128,7 +128,7 @@ interface Cell {
   /** Tokens in a row that end here. */
   readonly run: number;
   readonly longest: number;
-  /** The token of the text at which its longest run begins. */
+  /** The index of the token in the text that begins the longest run. */
   readonly start: number;
 }
 
@@ -136,8 +136,8 @@ interface Cell {
 type Cells = ReadonlyMap<number, Cell>;
 
 /**
- * Where a message stands in its order: at least MIN_RUN of its tokens in a row, or nearly all of them; undefined where it
- * stands nowhere. A local alignment over tokens (Smith and Waterman 1981) with bounded gaps.
+ * Finds a message whose tokens occur in order: at least MIN_RUN consecutive tokens, or nearly all of them. Returns undefined
+ * without a match. A local alignment over tokens (Smith and Waterman 1981) with bounded gaps.
  */
 export function findMessage(
   lines: readonly string[],
@@ -228,7 +228,7 @@ function bestOf(cells: readonly Cell[], most: number): Cell | undefined {
   return best;
 }
 
-/** The weight of all that is no value. */
+/** The total weight of the tokens that are not interpolated values. */
 export function expectedOf({
   isValue,
   weights,

@@ -60,8 +60,8 @@ const PROSE = { code: 1, other: 0.25 };
 const NO_CODE = 0.5;
 
 /**
- * The place of a text that was drawn at random from a repository is the first hit with it in .91 to 1 of all cases
- * (test/ranking/literal.md). Lower than that, since the same text may stand in further places.
+ * The first hit that contains a text drawn at random from a repository is its source in .91 to 1 of all cases
+ * (test/ranking/literal.md). The constant is lower, since the same text may occur elsewhere too.
  */
 const SURE = 0.6;
 /** Above the limit for weak matches (score.ts): what contains the query is never hidden. */
@@ -121,7 +121,7 @@ function placeWhole(
   for (const [i, { chunk, facts }] of hits.entries()) {
     const match = byChunk.get(chunk)?.[0];
     let kind = kinds[i];
-    // One chunk stands for its file, and a definition is nearer to a name than a file.
+    // One chunk represents its file, and a definition matches a name better than a file does.
     if (kind === "file" && (isDefined || files.has(facts.path))) kind = match && "code";
     if (kind === undefined) continue;
     files.add(facts.path);
@@ -199,7 +199,7 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
     return weight * share * portionOf(literal, query.text) * factor;
   }
   const isPrinted = (isInString || facts.category === "config") && share >= MIN_PRINTED;
-  // In tests and documents, the words of a question stand as often as those of a message.
+  // Tests and documents contain the words of a question as often as the words of a message.
   if (isPrinted && (isCode || query.kind === "error"))
     return STEP * (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0));
   const isCopied = share >= MIN_PROSE && run >= MIN_PROSE_TOKENS;

@@ -73,8 +73,8 @@ export function nameMatcher(glob: string): (name: string) => boolean {
 }
 
 /**
- * Any of the patterns, and none of those that begin with `!`. A pattern is also the name of a file or a folder; one
- * with wildcards and without a slash is looked for in every folder (`*.py`).
+ * Matches any of the patterns, except paths that a pattern with `!` excludes. A pattern may also be the name of a file or
+ * folder; a pattern with wildcards and without a slash applies in every folder (`*.py`).
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const composed = patterns.map((pattern) => pattern.normalize("NFC"));
@@ -106,7 +106,7 @@ function onePathMatcher(pattern: string): (path: string) => boolean {
   return (path) => isNamed(path) || matches(path);
 }
 
-/** What the braces of a pattern stand for. Throws BadRequest where that is too much. */
+/** Expands the braces of a pattern. Throws BadRequest if there are more than MAX_ALTERNATIVES results. */
 function alternativesOf(parameter: string, glob: string): readonly string[] {
   const expanded = expandBraces(glob, MAX_ALTERNATIVES);
   if (expanded !== undefined) return expanded;

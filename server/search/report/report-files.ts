@@ -76,7 +76,7 @@ function pathsOf(written: string, lanes: Lanes): readonly string[] {
   return best.length === 1 && !LIBRARY.test(written) ? best : [];
 }
 
-/** More files than this of the same name are no place. */
+/** A file name shared by more files than this does not locate anything. */
 const MAX_SAME = 5;
 
 function sharedSegments(path: readonly string[], wanted: readonly string[]): number {

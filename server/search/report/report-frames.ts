@@ -23,7 +23,7 @@ const MAX_PLACES = 60;
 /** `/usr/lib/python3.8/site-packages/sympy/printing/latex.py in doprint(self, expr)`, with the line in one of the next lines. */
 const IPYTHON = /^(?:File )?(\S+\.\w+)(?::(\d+))?,? in (\w[\w.<>]*)\(/;
 const IPYTHON_LINE = /^-+> ?(\d+)/;
-/** How many lines of source come before the one that runs. */
+/** IPython prints up to this many source lines before the executed line. */
 const IPYTHON_CONTEXT = 12;
 
 /** Python, pytest and IPython write the innermost frame last. */

@@ -91,7 +91,7 @@ export function mentionsIn(parts: readonly ReportPart[]): NameMentions {
 
 type Context = "code" | "prose" | "quoted";
 
-/** What is known of one name: the best part in which it occurs, and the surest form in which it is written. */
+/** The occurrences of one name: the most important part that contains it, and its most certain spelling. */
 interface NameInText {
   readonly name: string;
   readonly scope: string | undefined;

@@ -21,7 +21,7 @@ const MAX_TEXT_LENGTH = 200;
 /** Of an excerpt, this much is before the match. */
 const EXCERPT_LEAD = 40;
 
-/** Nobody reads a longer chunk line by line; longer lines are searched up to here. */
+/** Maximum number of characters searched in a line; the rest is ignored, as the line is data. */
 const MAX_SEARCHED_LENGTH = 2_000;
 
 /**
@@ -31,12 +31,12 @@ const MAX_SEARCHED_LENGTH = 2_000;
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
 
-/** The language of files of which nothing else is known: their definitions are not. */
+/** The language id of unrecognized files, which have no extracted definitions. */
 const UNKNOWN_LANGUAGE = "text";
 /** Longer lines are data. */
 const MAX_NAMING_LENGTH = 300;
 
-/** A line that only brings names in counts this much: nobody looks for it by its words. */
+/** The weight of an import line, which is rarely the answer. */
 const IMPORT_SHARE = 0.5;
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|#\s*include\b|using\s|require\b)/;
@@ -76,13 +76,13 @@ export function lineQueryOf(query: Query, rarityOf: (term: string) => number): L
 /** Longer ones are between two quotes that do not belong together; a pattern of 10,000 characters overflows the stack. */
 const MAX_PHRASE_LENGTH = 500;
 
-/** The words in this order, whatever the case and the white space between them. */
+/** Matches the words in this order, ignoring case and the amount of white space. */
 function phrasePattern(phrase: string): RegExp {
   const words = phrase.trim().split(/\s+/);
   return new RegExp(words.map(escapeRegExp).join("\\s+"), "iu");
 }
 
-/** What is known of a hit whose line is chosen. `symbol` is the definition that it is shown as. */
+/** The input for choosing the best line of a hit. `symbol` is the definition displayed for the hit. */
 export interface LineHit {
   readonly facts: ChunkFacts;
   readonly symbol: CodeSymbol | undefined;
@@ -96,9 +96,9 @@ export interface Choice {
 }
 
 /**
- * Of the lines of a chunk; undefined where there are none.
+ * Chooses the best of the lines of a chunk. Returns undefined if the chunk has no lines.
  *
- * It takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
+ * Takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
  * medians of 450 questions each about flask and caddy, on two busy cores).
  */
 export function chooseLine(
@@ -133,7 +133,7 @@ export function chooseLine(
   };
 }
 
-/** Where a literal stands, unless the line that the words choose has it too. */
+/** The place of a literal match, unless the line chosen by words contains the literal too. */
 function literalPlace(
   literal: LiteralMatch | undefined,
   chosen: string | undefined,
@@ -143,7 +143,7 @@ function literalPlace(
   return text !== undefined && chosen?.toLowerCase().includes(text) === true ? undefined : literal;
 }
 
-/** A line with a place in it, as a reader sees it: without its indentation, and an excerpt where it is long. */
+/** The displayed form of a line and a place in it: without indentation, and shortened to an excerpt if it is long. */
 export function lineAt(
   line: number,
   whole: string,
@@ -329,7 +329,7 @@ function isImport(line: string): boolean {
 /** A comment, a decorator or an empty line, in the languages with grammars. */
 const BEFORE_A_DEFINITION = /^\s*(?:$|\/\/|\/?\*|#|--|;|%|@|<!--|\(\*|\{-)/;
 
-/** The comment above a definition, or its docstring, says what it is for: a reader of that wants the definition. */
+/** Maps a line of a doc comment or docstring to the definition that it documents. */
 function definitionOf(
   lines: readonly string[],
   best: number,
@@ -343,7 +343,7 @@ function definitionOf(
   return documented ?? best;
 }
 
-/** The first statement of what is defined, as Python writes it: the line before ends the signature. */
+/** A Python docstring: the first statement of a definition, so the line before ends the signature. */
 const DOCSTRING = /^\s*[rRuU]?("""|''')/;
 
 function isInDocstring(lines: readonly string[], best: number, shown: number): boolean {

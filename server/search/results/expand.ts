@@ -40,7 +40,7 @@ function centered(match: Lines, whole: Lines): Lines {
   return { start, end: start + MAX_LINES - 1 };
 }
 
-/** Lines as one text; those that are too long end in three dots. */
+/** Joins lines into one text; a line that is too long is truncated with an ellipsis. */
 export function asText(lines: readonly string[]): string {
   return lines
     .map((line) => (line.length > MAX_LINE_LENGTH ? `${cutAt(line, MAX_LINE_LENGTH)}...` : line))

@@ -1,6 +1,6 @@
 /** The names of what the score is computed from. */
 
-/** Those that all hits of a list share. */
+/** Features of the list, equal for all of its hits. */
 export const LIST_FEATURES = [
   "bestVector",
   "bestKeyword",

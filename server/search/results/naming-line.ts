@@ -1,11 +1,11 @@
-/** Recognizes the line that seems to define a name, in a language of which nothing is known. */
+/** Recognizes the line that seems to define a name, in a language without a grammar. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { memoize } from "../../common/memoize.ts";
 
 /** What may precede the name: `module NAME`, `pub fn NAME`, `export default class NAME`. */
 const KEYWORDS = String.raw`^[ \t]*(?:[A-Za-z][\w-]*(?:\([\w, ]*\))?[ \t]+){1,3}`;
-/** What may follow it, where something is defined and not told: a bracket, a type, a value, or nothing. */
+/** Text that may follow the name in a definition, but not in prose: a bracket, a type, a value, or the end of the line. */
 const FOLLOWS = String.raw`(?=[ \t]*(?:[({\[<:;=,]|is\b|do\b|of\b|extends\b|$))`;
 /** What begins a statement or a sentence that uses the name. */
 const USE =

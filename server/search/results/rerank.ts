@@ -61,7 +61,7 @@ export async function rerank(
   }
 }
 
-/** What a cross-encoder reads best: where it is, what it defines, and the code. Secrets are masked by `readLines`. */
+/** The document for the cross-encoder: the path, the definitions, and the code. `readLines` masks secrets. */
 async function documentOf(
   { root, facts }: RankedHit,
   query: Query,
