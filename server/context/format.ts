@@ -12,7 +12,7 @@ interface Section {
   readonly text: string;
 }
 
-/** All that is shown of one file. */
+/** The displayed parts of one file. */
 interface FileSection {
   readonly path: string;
   readonly languageId: string;

@@ -11,7 +11,7 @@ import {
   viewsOf,
 } from "./passage.ts";
 
-/** Code of one passage. */
+/** The displayed code of one passage. */
 interface Excerpt {
   readonly passage: Passage;
   readonly level: ContextLevel;
@@ -46,7 +46,7 @@ export interface Packed {
  */
 const SHARES = { first: 0.8, references: 0.1, neighbors: 0.1, outline: 0.1 };
 
-/** What may be shown. */
+/** The passages to pack. */
 interface PackInput {
   readonly passages: readonly Passage[];
   readonly siblings: readonly Passage[];
@@ -57,9 +57,9 @@ interface PackInput {
 /** The views of passages: the same for every budget. */
 export type KnownViews = Map<Passage, readonly View[]>;
 
-/** How many files are shown in full before anything else. */
+/** The number of files shown in full first. */
 const FIRST_FILES = 3;
-/** What a further excerpt of one file adds, compared with the one before it. */
+/** The gain of each further excerpt of a file, as a share of the previous one. */
 const COVERAGE_DISCOUNT = 0.7;
 /** A header, its fence and the empty lines, without the path. */
 const HEADER_TOKENS = 14;
@@ -97,7 +97,7 @@ export function pack(
   return packing.result(passages, siblings);
 }
 
-/** A file while it is packed. */
+/** The packing state of a file. */
 interface OpenFile {
   readonly text: FileText | undefined;
   /** The lines shown so far; undefined if no line is shown. */
@@ -111,7 +111,7 @@ interface OpenFile {
   readonly place: number;
 }
 
-/** A passage while it is packed. */
+/** The packing state of a passage. */
 interface Candidate {
   readonly passage: Passage;
   readonly file: OpenFile;
@@ -202,7 +202,7 @@ class Packing {
     }
   }
 
-  /** The rest of the budget: what adds most per token, until nothing more fits. */
+  /** Spends the rest of the budget greedily: adds the view with the highest gain per token until none fits. */
   useRest(passages: readonly Passage[]): void {
     const most = MIN_CHOICES + (this.#budget - this.used) / MIN_EXCERPT_TOKENS;
     let open = passages

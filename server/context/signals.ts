@@ -1,4 +1,4 @@
-/** What in a message speaks for or against a search of the code: one named signal per property, each with its weight. */
+/** Weighted signals in a message for or against a code search, one per property. */
 
 import type { ContextSignal } from "../contracts/context-request.ts";
 
@@ -69,7 +69,7 @@ const OTHER_SCRIPT =
 
 /** The message's confidence without any signal is 0.29. */
 const BIAS = -0.9;
-/** From here on a search is worthwhile. */
+/** Minimum confidence to search. */
 export const MIN_CONFIDENCE = 0.5;
 /** A reply of at most this many words is understood by what came before it. */
 const MAX_SHORT_REPLY_WORDS = 6;

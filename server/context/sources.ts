@@ -1,4 +1,4 @@
-/** What the pipeline needs from outside; the engine puts it together for each session. */
+/** The dependencies of the context pipeline; the engine builds them per session. */
 
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";

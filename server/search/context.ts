@@ -1,4 +1,4 @@
-/** What a search needs from outside; the composition root puts it together for each session. */
+/** The dependencies of a search; the composition root builds them per session. */
 
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
@@ -17,9 +17,9 @@ export interface SearchableIndex {
   readonly embedder: Embedder | undefined;
   /** A message for the user: why the index has no embedder, and what to do. Undefined if the index has an embedder. */
   readonly mismatch?: string;
-  /** Opens the lanes. When it rejects, this index is named in `warnings` and left out. */
+  /** Opens the lanes. If it rejects, the search skips this index and names it in `warnings`. */
   lanes(): Promise<Lanes>;
-  /** Why a file is not in it; undefined for an index that is not kept up to date here. */
+  /** Why a file is excluded; undefined for an index that this process does not update. */
   why?(path: string): Promise<string>;
   /** The files changed since a revision or a time; undefined if every file changed. */
   changedSince?(since: string, signal?: AbortSignal): Promise<ReadonlySet<string> | undefined>;
@@ -42,11 +42,11 @@ export interface SearchContext {
   readonly reranker?: Reranker | undefined;
   readonly rewriter?: Rewriter | undefined;
   readonly resolveLanguage: ResolveLanguage;
-  /** All languages, for the message about one that is not known. */
+  /** All language ids, for the message about an unknown one. */
   readonly languageIds: readonly string[];
-  /** Settings that hold where a request says nothing. */
+  /** Defaults for parameters that a request omits. */
   readonly defaultLimit: number;
   readonly defaultMinScore: number;
-  /** How many hits are returned at least, those beyond the limit in their order behind it; by default none. */
+  /** Minimum number of hits to return, including hits beyond the limit; 0 by default. */
   readonly keep?: number | undefined;
 }

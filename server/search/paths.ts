@@ -1,4 +1,4 @@
-/** What ranking reads from a path: its stem, its folders, its words. */
+/** Extracts the parts of a path that ranking uses: stem, folders and words. */
 
 import { baseNameOf } from "../common/relative-path.ts";
 
@@ -30,7 +30,7 @@ export function fileNameOf(path: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-/** A stem as it is compared with a symbol: in lower case, without separators. */
+/** Normalizes a stem for comparison with a symbol: lower case, without separators. */
 export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,4 +1,4 @@
-/** Lifts files whose name or folder says what the question says. */
+/** Lifts files whose name or folder shares words with the question. */
 
 import { memoizeRetained } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";

@@ -16,9 +16,9 @@ import {
 } from "./match-text.ts";
 
 export interface LiteralMatches {
-  /** Best first for each chunk. */
+  /** By chunk, best first. */
   readonly byChunk: ReadonlyMap<number, readonly LiteralMatch[]>;
-  /** Of all chunks that were compared. */
+  /** Covers all compared chunks. */
   readonly facts: ReadonlyMap<number, ChunkFacts>;
 }
 
@@ -27,18 +27,18 @@ export interface LiteralSearch {
   readonly root: string;
   readonly readLines: ReadLines;
   readonly filter: Filter | undefined;
-  /** In the order of the ranking so far. */
+  /** The hits ranked so far, best first. */
   readonly hits: readonly Ranked[];
-  /** How many hits are shown. */
+  /** The number of hits displayed. */
   readonly limit: number;
   readonly pause: YieldToForeground;
 }
 
 /** Maximum number of candidate chunks per literal. A literal with more is a common word, left to the normal ranking. */
 const MAX_CONTAINING = 1_000;
-/** Chunks whose text is read for one literal; a file that is cached takes some 50 microseconds. */
+/** Number of chunks read per literal, more for a large `limit`; a cached file takes about 50 microseconds. */
 const MIN_COMPARED = 32;
-/** Of these, facts are looked up that no lane has brought. */
+/** Maximum number of chunks, other than those of the lanes, to load facts for. */
 const MAX_OTHERS = 200;
 const FILES_AT_ONCE = 16;
 /**
@@ -48,9 +48,9 @@ const FILES_AT_ONCE = 16;
 const MAX_MISSES = 16;
 /** The factor for a match in another letter case, if the query has capitals or its exact case occurs in the index. */
 const OTHER_CASE = 0.4;
-/** A part of a longer name with hyphens. */
+/** The factor for a part of a longer hyphenated name. */
 const IN_LONGER_NAME = 0.9;
-/** Less of a message than this is a coincidence. */
+/** A smaller share of a message is a coincidence. */
 const MIN_SHARE = 0.5;
 /** Minimum matched share of a printed message that puts it at the top of the list (place-literals.ts). */
 export const MIN_PRINTED = 0.7;
@@ -115,7 +115,7 @@ async function findExact(
   }
 }
 
-/** A name is also in the same name behind a dollar sign, which is a token of its own. */
+/** A name also matches behind a dollar sign: `$name` is a token of its own. */
 function spellingsOf(text: string): string[] {
   return /^[\p{L}\p{N}_]+$/u.test(text) ? [text, `$${text}`] : [text];
 }
@@ -253,7 +253,7 @@ function windowsOf(isValue: readonly boolean[]): number[][] {
   return [...windows.values()];
 }
 
-/** The weight of the tokens that are covered. */
+/** The total weight of the covered tokens. */
 function sumOf(covered: Uint8Array, weights: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i < covered.length; i++) if (covered[i] === 1) sum += weights[i] as number;

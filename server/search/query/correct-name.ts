@@ -19,7 +19,7 @@ import { squash, stemOf } from "../paths.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { stem } from "./stem.ts";
 
-/** Definitions that are looked at in each index. */
+/** Maximum number of candidate definitions per index. */
 const MAX_CANDIDATES = 50;
 
 /** Shorter file names differ from each other by less than a slip. */
@@ -106,7 +106,7 @@ function correctPath(query: Query, lanes: readonly Lanes[]): CorrectedName | und
   return best === undefined ? undefined : replaced(query, from, best[0]);
 }
 
-/** 0..1: a slip is nearer than a part. */
+/** The grade of a stem, 0..1: a typo is closer than a partial name. */
 function gradeStem(wanted: string, found: string): number {
   const edits = editsBetween(
     wanted,

@@ -1,4 +1,4 @@
-/** What a query may return: the request's and the query's own filters as one predicate, which every lane applies. */
+/** Compiles the filters of the request and the query into one predicate, which every lane applies. */
 
 import { isAscii } from "../../common/ascii.ts";
 import { BadRequest } from "../../common/errors.ts";
@@ -15,7 +15,7 @@ import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-names.ts";
 import type { InlineFilters } from "./query.ts";
 
-/** How many languages an error names. */
+/** Maximum number of languages listed in an error. */
 const NAMED_LANGUAGES = 40;
 
 /** The filter of a search, undefined when everything is allowed. Throws BadRequest for an unknown language. */
@@ -122,7 +122,7 @@ function enclosingFolders(path: string): string[] {
   return segments.map((_, i) => segments.slice(0, i + 1).join("/"));
 }
 
-/** The filter, and only these files. */
+/** Restricts the filter to these files. */
 export function narrowed(
   filter: Filter | undefined,
   only: ReadonlySet<string> | undefined,

@@ -2,7 +2,7 @@
 
 import { STOP_WORDS } from "../query/stop-words.ts";
 
-/** What says nothing about the place is `environment`, `template` or `rule`. */
+/** `environment`, `template` and `rule` carry no evidence about the place to fix. */
 export type LineKind =
   | "frame"
   | "log"
@@ -13,7 +13,7 @@ export type LineKind =
   | "blank"
   | "text";
 
-/** Text behind this length in a line is data. */
+/** Maximum number of characters read per line; the rest is data. */
 const MAX_LINE_LENGTH = 1_000;
 
 const TRACEBACK_START =
@@ -103,7 +103,7 @@ function isThanks(line: string): boolean {
   return thanks !== undefined && !isSentence(line.slice(thanks.length));
 }
 
-/** Whether a line is written as people write: with function words, which lists of versions and settings lack. */
+/** Whether a line is prose: it has function words, which lists of versions and settings lack. */
 export function isSentence(line: string): boolean {
   const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
   const functionWords = words.filter((word) => STOP_WORDS.has(word)).length;

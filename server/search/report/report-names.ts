@@ -10,7 +10,7 @@ export interface MentionedName {
   /** The segment before it, which may be the class, a module or a variable. */
   readonly scope?: string;
   readonly weight: number;
-  /** A word of the title that may be no name at all. */
+  /** Whether it is a plain word of the title, which may not be a name. */
   readonly isWord: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Of the text: logs are long, and what went wrong is at their end. */
+/** Maximum lengths of the head and tail of the report: logs are long and end with the error. */
 const MAX_HEAD = 60_000;
 const MAX_TAIL = 40_000;
 
@@ -77,7 +77,7 @@ const STORY: ReadonlySet<PartKind> = new Set(["prose", "code", "diff"]);
 /** A report with only these parts is an empty issue template, with or without a title. */
 const SAYS_NOTHING: ReadonlySet<PartKind> = new Set(["title", "environment", "template"]);
 
-/** How terminals write colors and move the cursor. */
+/** Terminal escape sequences for colors and cursor movement. */
 const COLOR = new RegExp(String.raw`\u001b\[[\d;?]*[A-Za-z]`, "g");
 
 /** Truncates the middle of a text at line breaks if it has any, so that no line of a log is cut in half. */

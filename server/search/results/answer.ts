@@ -1,4 +1,4 @@
-/** Turns ranked chunks into the hits that a user sees. */
+/** Turns ranked chunks into displayed hits. */
 
 import { dotProduct } from "../../common/dot-product.ts";
 import { BadRequest } from "../../common/errors.ts";
@@ -20,12 +20,12 @@ import { relevanceOf } from "./score.ts";
 /** A file that has to be read takes up to a millisecond; elsewhere than on a local disk, files are waited for together. */
 export const HITS_AT_ONCE = 5;
 
-/** What all hits of one search are shown with. */
+/** The context shared by all hits of one search. */
 export interface Showing {
   readonly query: Query;
   readonly lines: LineQuery;
   readonly readLines: ReadLines;
-  /** How alike the query and a line are by the built-in model; undefined in an index of another model. */
+  /** The cosine of the query and a line by the built-in model; undefined for an index of another model. */
   readonly likenessIn: (index: string, root: string) => Likeness | undefined;
 }
 
@@ -120,7 +120,7 @@ export async function withBestLine(
 
 const isIn = ({ lines }: CodeSymbol, line: number) => lines.start <= line && line <= lines.end;
 
-/** The definition of the fewest lines around this one. */
+/** The innermost definition around this line. */
 function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbol | undefined {
   const lengthOf = ({ lines }: CodeSymbol) => lines.end - lines.start;
   return symbols
@@ -173,7 +173,7 @@ async function bestLineOf(
   return lineAt(facts.lines.start + at, text, text.length - text.trimStart().length, []);
 }
 
-/** A hit at one definition of the chunk: its best line is that of the name. */
+/** Builds a hit for one definition of the chunk; its best line is the line of the name. */
 export async function toSymbolHit(
   ranked: RankedHit,
   symbol: CodeSymbol,
@@ -187,7 +187,7 @@ export async function toSymbolHit(
   return { ...withoutRanks(hit), lines, contextRange: contextRange({ lines, context: lines }, {}) };
 }
 
-/** Without what only `analyze` shows. */
+/** Strips the fields that only `analyze` returns. */
 export function withoutRanks({ ranks: _ranks, evidence: _evidence, ...hit }: AnalyzedHit): Hit {
   return hit;
 }

@@ -11,7 +11,7 @@ import {
   type ListFeature,
 } from "./features.ts";
 
-/** Hits further down say nothing about the list. */
+/** Only this many hits enter the features of the list. */
 const TOP = 10;
 
 /** The number of per-hit features, which come first in FEATURE_NAMES. */

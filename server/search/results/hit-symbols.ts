@@ -13,7 +13,7 @@ import type { Ranked, RankedHit } from "../ranking.ts";
 
 type Hit = Pick<Ranked, "chunk" | "facts">;
 
-/** Of each file the definitions around the hits, by path; for a bug report with all classes. */
+/** The definitions around the hits, by path; for a bug report, also all classes. */
 export type Definitions = ReadonlyMap<string, readonly CodeSymbol[]>;
 
 export type HitSymbols = Pick<RankedHit, "symbols" | "otherSymbols">;
@@ -52,7 +52,7 @@ function innermost(around: readonly CodeSymbol[], { start }: Lines): CodeSymbol 
     .toSorted((a, b) => a.lines.end - a.lines.start - (b.lines.end - b.lines.start))[0];
 }
 
-/** A pasted text may hold thousands. */
+/** Maximum number of names read from a query: a pasted text may have thousands. */
 const MAX_NAMES = 20;
 
 function createGrader(query: Query): (symbol: CodeSymbol) => number {
@@ -78,10 +78,10 @@ function sortByQuery(
   return sortByGrade(symbols, gradeOf).map(({ symbol }) => symbol);
 }
 
-/** The definitions of hits are compared again in the next searches; about 1 MB when full. */
+/** A cache across searches, which compare the same definitions; about 1 MB when full. */
 const REMEMBERED_NAMES = 5_000;
 
-/** Of the last segment, then of its scope. */
+/** The words of the last segment, then of its scope. */
 const wordsOfName = memoize((text) => {
   const { parts, text: name, last } = toKnownName(text);
   return [...parts, ...wordsOf(name.slice(0, -last.length))].map(stem);
@@ -92,7 +92,7 @@ interface Graded {
   readonly grade: number;
 }
 
-/** Equals stay in their order. */
+/** A stable sort: equal grades keep their order. */
 function sortByGrade(
   symbols: readonly CodeSymbol[],
   gradeOf: (symbol: CodeSymbol) => number,
@@ -168,7 +168,7 @@ function isSame({ name, nameLine }: CodeSymbol, other: CodeSymbol | undefined): 
   return name === other?.name && nameLine === other.nameLine;
 }
 
-/** How much of some lines is inside others, 0 to 1. */
+/** The share of one range that lies inside another, 0 to 1. */
 function shareCovered(lines: Lines, by: Lines): number {
   const shared = Math.min(lines.end, by.end) - Math.max(lines.start, by.start) + 1;
   return Math.max(0, shared) / (lines.end - lines.start + 1);
