@@ -1,4 +1,4 @@
-/** The first stage: what a message asks for, what it names, and whether searching the code helps to answer it. */
+/** The first stage: extracts the intent and the names of a message, and decides whether a code search helps to answer it. */
 
 import type { ContextSignal, Intent } from "../contracts/context-request.ts";
 import {
@@ -16,7 +16,7 @@ export interface MessageAnalysis extends MessageMentions {
   readonly signals: readonly ContextSignal[];
   readonly confidence: number;
   readonly isWorthwhile: boolean;
-  /** What is searched: the message, and for a short reply the terms that came before. */
+  /** The search query: the message, plus the terms of earlier messages if the message is a short reply. */
   readonly query: string;
   /** Files that a short reply is about, if any. */
   readonly files: readonly string[];

@@ -116,7 +116,7 @@ async function countLines(
   }
 }
 
-/** Whether more room would show no more. */
+/** Whether everything is shown in full, so that a larger budget adds nothing. */
 function isWhole({ excerpts, leftOut, references }: Packed): boolean {
   return (
     leftOut === 0 && references.length === 0 && excerpts.every(({ level }) => level === "full")

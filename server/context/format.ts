@@ -1,4 +1,4 @@
-/** The last stage: writes what was chosen as Markdown, JSON or XML. Lines are counted from one, as people count them. */
+/** The last stage: formats the selected passages as Markdown, JSON or XML. Line numbers are 1-based. */
 
 import { oneLine } from "../common/text.ts";
 import type { ContextFormat } from "../contracts/context-request.ts";
@@ -12,7 +12,7 @@ interface Section {
   readonly text: string;
 }
 
-/** All that is shown of one file. */
+/** The displayed parts of one file. */
 interface FileSection {
   readonly path: string;
   readonly languageId: string;

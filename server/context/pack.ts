@@ -1,4 +1,4 @@
-/** The fourth stage: chooses what is shown, and at what length, so that a token budget is filled with the most relevant code. */
+/** The fourth stage: selects passages and their lengths to fill a token budget with the most relevant code. */
 
 import type { ContextLevel } from "../contracts/context-request.ts";
 import {
@@ -11,7 +11,7 @@ import {
   viewsOf,
 } from "./passage.ts";
 
-/** Code of one passage. */
+/** The displayed code of one passage. */
 interface Excerpt {
   readonly passage: Passage;
   readonly level: ContextLevel;
@@ -32,7 +32,7 @@ export interface Reference {
 export interface Packed {
   readonly excerpts: readonly Excerpt[];
   readonly references: readonly Reference[];
-  /** Passages of which nothing is shown. */
+  /** Number of passages that are not shown at all. */
   readonly leftOut: number;
 }
 
@@ -46,7 +46,7 @@ export interface Packed {
  */
 const SHARES = { first: 0.8, references: 0.1, neighbors: 0.1, outline: 0.1 };
 
-/** What may be shown. */
+/** The passages to pack. */
 interface PackInput {
   readonly passages: readonly Passage[];
   readonly siblings: readonly Passage[];
@@ -57,9 +57,9 @@ interface PackInput {
 /** The views of passages: the same for every budget. */
 export type KnownViews = Map<Passage, readonly View[]>;
 
-/** How many files are shown in full before anything else. */
+/** The number of files shown in full first. */
 const FIRST_FILES = 3;
-/** What a further excerpt of one file adds, compared with the one before it. */
+/** The gain of each further excerpt of a file, as a share of the previous one. */
 const COVERAGE_DISCOUNT = 0.7;
 /** A header, its fence and the empty lines, without the path. */
 const HEADER_TOKENS = 14;
@@ -97,10 +97,10 @@ export function pack(
   return packing.result(passages, siblings);
 }
 
-/** A file while it is packed. */
+/** The packing state of a file. */
 interface OpenFile {
   readonly text: FileText | undefined;
-  /** Lines that are shown; undefined where none is. */
+  /** The lines shown so far; undefined if no line is shown. */
   shown: Set<number> | undefined;
   excerpts: number;
   /** Lines whose definitions are named. */
@@ -111,7 +111,7 @@ interface OpenFile {
   readonly place: number;
 }
 
-/** A passage while it is packed. */
+/** The packing state of a passage. */
 interface Candidate {
   readonly passage: Passage;
   readonly file: OpenFile;
@@ -119,7 +119,7 @@ interface Candidate {
   reference: Reference | undefined;
 }
 
-/** The best way to show a passage next, and what it adds per token. */
+/** The best next view of a passage, and its gain per token. */
 interface Choice {
   readonly candidate: Candidate;
   readonly view: View;
@@ -134,7 +134,7 @@ class Packing {
   readonly #tokensOf: (text: string) => number;
   readonly #files = new Map<string, OpenFile>();
   readonly #candidates = new Map<Passage, Candidate>();
-  /** Definitions that are no passages, by file and line. */
+  /** Definitions named without a passage, by file and line. */
   readonly #named = new Map<string, Reference>();
   used = 0;
 
@@ -175,7 +175,7 @@ class Packing {
     candidate.file.named.add(reference.line);
   }
 
-  /** The same for a definition that is no passage: nothing where it is shown or named already. */
+  /** The same for a definition outside the passages. Does nothing if the definition is already shown or named. */
   name(passage: Passage, limit: number): void {
     const candidate = this.#candidateOf(passage);
     const reference = this.#referenceTo(candidate, limit);
@@ -202,7 +202,7 @@ class Packing {
     }
   }
 
-  /** The rest of the budget: what adds most per token, until nothing more fits. */
+  /** Spends the rest of the budget greedily: adds the view with the highest gain per token until none fits. */
   useRest(passages: readonly Passage[]): void {
     const most = MIN_CHOICES + (this.#budget - this.used) / MIN_EXCERPT_TOKENS;
     let open = passages
@@ -214,7 +214,7 @@ class Packing {
       const best = open.reduce((first, each) => (each.gain > first.gain ? each : first));
       this.#add(best.candidate, best.view, best.cost);
       const { file } = best.candidate;
-      // What was added changes the costs in its own file; elsewhere only what fits.
+      // The added view changes costs in its own file only; in other files, drop the views that no longer fit.
       open = open.flatMap((each) => {
         if (each === best) return [];
         const isSame = each.candidate.file !== file && this.used + each.cost <= this.#budget;

@@ -144,7 +144,7 @@ function union(a: Lines, b: Lines): Lines {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
-/** The ways to show a passage, longest first. The shorter ones are there where they are shorter. */
+/** The views of a passage, the full text first. A shorter view is included only if it has fewer lines than the full text. */
 export function viewsOf({ range, matches, symbol, languageId }: Passage, file: FileText): View[] {
   const full = within(file, range);
   const matched = matches.slice(0, 1).flatMap((match) => within(file, match));

@@ -1,4 +1,4 @@
-/** The third stage: orders what was found by relevance, by diversity of files, or by both. */
+/** The third stage: orders the passages by relevance, by diversity of files, or by both. */
 
 import type { ContextStrategy } from "../contracts/context-request.ts";
 import { fileKey, type Passage } from "./passage.ts";

@@ -1,4 +1,4 @@
-/** The second stage: asks the search, and reads what it found and what belongs to it. */
+/** The second stage: searches, then reads the hits and the related definitions. */
 
 import { memoize } from "../common/memoize.ts";
 import { createPause, inBatches } from "../common/slices.ts";
@@ -17,7 +17,7 @@ const TOKENS_PER_HIT = 100;
 const MIN_HITS = 20;
 const MAX_HITS = 60;
 
-/** Hits in the files that a short reply is about, and where they are placed in the list. */
+/** The number of hits added from the files that a short reply is about, and their rank in the list. */
 const MAX_RECENT_HITS = 5;
 const RECENT_HITS_RANK = 3;
 
@@ -41,7 +41,7 @@ const TOKENS_PER_NEIGHBOR = 150;
 const WHOLE_FILE = { start: 0, end: 1_000_000 };
 
 export interface Retrieved {
-  /** What was found, in the order of relevance. */
+  /** The passages found, by descending relevance. */
   readonly passages: readonly Passage[];
   /** Other definitions of the first files. */
   readonly siblings: readonly Passage[];
@@ -133,7 +133,7 @@ async function readDefinitions(
   return new Map(read.flat());
 }
 
-/** A change of one definition often takes its neighbors in the file along: those that share words with the question first. */
+/** Neighbors of a definition, which often change with it. Neighbors that share words with the question come first. */
 function siblingsOf(
   passages: readonly Passage[],
   files: ReadonlyMap<string, FileText>,

@@ -1,4 +1,4 @@
-/** What in a message speaks for or against a search of the code: one named signal per property, each with its weight. */
+/** Weighted signals in a message for or against a code search, one per property. */
 
 import type { ContextSignal } from "../contracts/context-request.ts";
 
@@ -41,7 +41,7 @@ const COMPILER =
 const CODE_BLOCK = /^\s*(?:```|~~~)/m;
 const DIFF = /^(?:@@ .* @@|diff --git |\*\*\* Begin Patch|(?:\+\+\+|---) [ab]\/)/m;
 
-/** Question words of the languages in which people most often write to a tool; their own script is a signal too. */
+/** Question words of the languages most often used in prompts; a non-Latin script is a signal too. */
 const QUESTION =
   /[?？¿؟]|\b(?:how|where|what|which|why|when|who|wo|wie|warum|welche[rsmn]?|wann|o[ùu]|comment|pourquoi|quels?|quelles?|d[óo]nde|c[óo]mo|por qu[ée]|cu[áa]l|onde|qual|dove|come|perch[ée]|quale|waar|hoe|waarom|gdzie|jak|dlaczego)\b|(?:^|[^\p{L}])(?:где|как|почему|зачем|какой|какие|когда|де|як|чому)(?:[^\p{L}]|$)|哪里|哪儿|怎么|如何|为什么|什么|哪个|どこ|どう|なぜ|何が|어디|어떻게|왜/iu;
 const REQUEST =
@@ -69,7 +69,7 @@ const OTHER_SCRIPT =
 
 /** The message's confidence without any signal is 0.29. */
 const BIAS = -0.9;
-/** From here on a search is worthwhile. */
+/** Minimum confidence to search. */
 export const MIN_CONFIDENCE = 0.5;
 /** A reply of at most this many words is understood by what came before it. */
 const MAX_SHORT_REPLY_WORDS = 6;

@@ -1,4 +1,4 @@
-/** What the pipeline needs from outside; the engine puts it together for each session. */
+/** The dependencies of the context pipeline; the engine builds them per session. */
 
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
@@ -13,8 +13,8 @@ export interface ContextSources {
   /** All definitions of a file, in source order. */
   definitions(root: string, path: string): Promise<readonly CodeSymbol[]>;
   /**
-   * What the code at these places calls, and what calls it, one step far; what is not taken is not looked for. Empty where
-   * that is not known yet.
+   * Direct callees and callers of the code at these places. The iterator is lazy: stopping early skips the remaining
+   * lookups. Empty if the call graph is not ready.
    */
   neighbors(places: readonly CodePlace[]): AsyncIterable<Neighbor>;
 }

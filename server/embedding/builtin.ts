@@ -10,8 +10,8 @@ import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
 
 /**
- * Of 238 queries of invented words over six repositories, two had a chunk as near as this; of 119 questions asked by
- * meaning alone, three had none, and all of those share words with what they look for.
+ * Separates chance from meaning: 2 of 238 queries of invented words over six repositories reached this cosine, and 3 of
+ * 119 questions by meaning did not. Those 3 share words with their answers, so that the keyword lane finds them.
  */
 const MIN_COSINE = 0.35;
 

@@ -6,7 +6,7 @@ export const NO_EMBEDDINGS = "check that its model is one for embeddings";
 
 /**
  * One vector per text, all of one dimension, finite, not zero; normalized to length 1.
- * Throws Unavailable, which names the provider and what was wrong with its answer.
+ * Throws Unavailable, which names the provider and the defect of its answer.
  */
 export function checkedVectors(
   answer: readonly unknown[],

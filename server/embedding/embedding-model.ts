@@ -1,5 +1,5 @@
 /**
- * The built-in model's file and what is in memory of it.
+ * Reads and writes the file of the built-in model, and holds the model in memory.
  *
  * The file: the length of the header in bytes as uint32, the header as JSON {format, id, dimension, words,
  * buckets}, zeros up to a multiple of four, then for each word and after them for each bucket one float32 (its
@@ -34,7 +34,7 @@ interface Header {
   readonly buckets: number;
 }
 
-/** The manifest beside the files: which one is loaded, and what it must be. */
+/** The manifest beside the files: the name of the file to load, and its checksum. */
 interface Manifest {
   readonly file: string;
   readonly sha256: string;
@@ -75,7 +75,7 @@ export function parseTable(bytes: Buffer, sha256: string): EmbeddingModel {
   };
 }
 
-/** The file's bytes, for the programs that make one. Scales and rows are those of the words, then of the buckets. */
+/** Encodes a model file, for the programs that build one. Scales and rows list the words first, then the buckets. */
 export function formatTable(
   { id, dimension, words, buckets }: Omit<Header, "format">,
   scales: Float32Array,

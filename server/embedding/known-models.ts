@@ -1,17 +1,17 @@
-/** What is known of models by their names: task prefixes or input types, and how much text they take. */
+/** Parameters of known models by name: task prefixes or input types, and context length. */
 
 import type { EmbeddingDialectName, EmbeddingRole } from "./dialects/dialect.ts";
 
 export interface KnownModel {
   /** Put before a text of this role. */
   readonly prefixes: Readonly<Record<EmbeddingRole, string>>;
-  /** What the service is told about a text of this role, where its dialect has a field for it. */
+  /** The value of the dialect's task field (such as `input_type`) for a text of this role; undefined without such a field. */
   readonly tasks: Readonly<Record<EmbeddingRole, string>> | undefined;
   /** The model's context. */
   readonly tokens: number;
   /**
-   * Characters that surely fit into the context: two per token. Code has three to four, prose four; what has
-   * fewer (base64, scripts with a token per letter) is cut by Ollama, and shortened for services that refuse it.
+   * Characters that fit into the context: two per token. Code has three to four per token, prose four. Denser text
+   * (base64, scripts with a token per letter) is truncated by Ollama, and shortened for services that refuse it.
    */
   readonly characters: number;
 }
@@ -28,7 +28,7 @@ interface Entry {
 
 const SEARCH_PASSAGES = "Represent this sentence for searching relevant passages: ";
 
-/** The first match counts. Prefixes and contexts are those of the model cards, under the names of Ollama and Hugging Face. */
+/** The first match wins. Prefixes and contexts come from the model cards; names are as on Ollama and Hugging Face. */
 const MODELS: readonly Entry[] = [
   { dialect: "voyage", name: /./, document: "document", query: "query", tokens: 32_000 },
   {

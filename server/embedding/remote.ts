@@ -143,7 +143,7 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
   const asked = dimensions === 0 ? undefined : dimensions;
   let dimension = asked;
 
-  /** Some services say what is wrong in an answer that is none of a failure. */
+  /** Some services report an error in a response with a success status. */
   const withoutVectors = (answer: unknown) => {
     const said = messageIn(answer, endpoint.secrets);
     if (said !== undefined) {

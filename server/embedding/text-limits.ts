@@ -21,8 +21,8 @@ export function shortened(text: string, characters: number, log: Log): string {
 }
 
 /**
- * When a provider refuses a request, one text alone may be too long for it: first the number of texts is halved,
- * then the length of the last one. One short text tells whether the provider refuses everything.
+ * Retries a refused request with less text, since a single text may be too long: halves the batch until one text remains,
+ * then halves that text. First sends one short text: if the provider refuses it too, that error is thrown.
  */
 export function withShorterTexts(embed: TextsEmbedder, log: Log): TextsEmbedder {
   const halve: TextsEmbedder = async (texts, signal) => {

@@ -6,11 +6,11 @@
  *    Server); digits; letters of scripts without case. Everything else separates.
  * 2. Each match is composed (NFC) and put into lower case (Unicode's default mapping). If the vocabulary has it,
  *    it is that one word.
- * 3. Else the combining marks U+0300 to U+036F are taken off (`größe` -> große), and what is left is cut into
+ * 3. Else the combining marks U+0300 to U+036F are removed (`größe` -> große), and the rest is cut into
  *    the longest pieces that the vocabulary has, from the left, at most 14 units each, within its first 24
  *    units; within 4 if it begins with a digit, within 120 if it does not begin in ASCII.
- * 4. A character at which no piece begins is skipped if it is ASCII. Any other counts, together with the one
- *    after it, as one of the buckets; alone only where the word is no longer than it.
+ * 4. If no piece begins at a character, an ASCII character is skipped. Any other character is hashed together with its
+ *    successor into a bucket, or alone if the word has only that character.
  */
 
 import { isAscii } from "../common/ascii.ts";

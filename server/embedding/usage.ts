@@ -4,7 +4,7 @@ import type { EmbeddingUsage } from "../contracts/embedding.ts";
 import { estimateTokens } from "./batches.ts";
 
 export interface UsageMeter {
-  /** Runs a request and counts what it took; resolves to its vectors. */
+  /** Runs a request and records its usage; resolves to its vectors. */
   count(
     texts: readonly string[],
     run: () => Promise<{ readonly vectors: Float32Array[]; readonly tokens: number | undefined }>,

@@ -1,6 +1,6 @@
 /** Checks the scores of an answer before they order anything. */
 
-/** One score per document, in the order of the documents; otherwise what is wrong with the answer, in words. */
+/** Returns one score per document, in the order of the documents, or a message that names the defect of the answer. */
 export function checkedScores(
   entries: unknown,
   count: number,

@@ -19,10 +19,10 @@ const CONTEXTS: readonly (readonly [RegExp, number])[] = [
   [/rerank-v3\.5|rerank-(english|multilingual)-v3/i, 4096],
 ];
 const DEFAULT_CONTEXT = 2048;
-/** Code has three to four, so that what is cut to this surely fits. */
+/** Code has three to four characters per token, so a text truncated at two always fits. */
 const CHARACTERS_PER_TOKEN = 2;
 
-/** Undefined where none is set. `minOpenMs` is shorter in tests. */
+/** Returns undefined if no reranker is configured. Tests pass a shorter `minOpenMs`. */
 export function createReranker(
   settings: Settings,
   minOpenMs: number = MIN_OPEN_MS,

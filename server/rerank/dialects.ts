@@ -1,4 +1,4 @@
-/** The forms in which services rerank: request bodies and answers. No I/O. Ollama has no rerank endpoint. */
+/** Request and response formats of rerank services. No I/O. Ollama has no rerank endpoint. */
 
 export type RerankDialectName = "standard" | "voyage" | "tei";
 

@@ -71,7 +71,7 @@ const DIALECTS: Readonly<Record<"ollama" | "openai", ChatDialect>> = {
   },
 };
 
-/** Undefined where none is set. Limits are shorter in tests. */
+/** Returns undefined if no rewriter is configured. Tests pass shorter limits. */
 export function createRewriter(
   settings: Settings,
   likeness: Likeness,

@@ -10,15 +10,15 @@ import type { Ranking } from "./ranking.ts";
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const MAX_ENTRIES = 500;
 
-/** Everything that an answer depends on. */
+/** The cache key: all inputs of an answer. */
 export interface CacheKey {
   /** The query's text. */
   readonly text: string;
   /** All other parameters, in one fixed form. */
   readonly parameters: unknown;
-  /** Which indexes are searched. */
+  /** The searched indexes. */
   readonly indexes: unknown;
-  /** The state of each: after a change, another answer takes the place of the one before. */
+  /** The state of each index; an answer for a new state replaces the old one. */
   readonly generations: readonly unknown[];
 }
 
@@ -41,7 +41,7 @@ export class QueryCache<T extends object> {
     });
   }
 
-  /** The answer to this very question. */
+  /** Returns the cached answer for exactly this key. */
   exact(key: CacheKey): T | undefined {
     const found = this.#entries.get(hash(key));
     return found?.generations === JSON.stringify(key.generations) ? found.answer : undefined;

@@ -1,4 +1,4 @@
-/** What a search needs from outside; the composition root puts it together for each session. */
+/** The dependencies of a search; the composition root builds them per session. */
 
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
@@ -15,13 +15,13 @@ export interface SearchableIndex {
   readonly root: string;
   /** Makes vectors of the kind that the index holds; undefined when no such model is configured. */
   readonly embedder: Embedder | undefined;
-  /** Why there is no embedder and what to do, for the user; undefined where there is one. */
+  /** A message for the user: why the index has no embedder, and what to do. Undefined if the index has an embedder. */
   readonly mismatch?: string;
-  /** Opens the lanes. When it rejects, this index is named in `warnings` and left out. */
+  /** Opens the lanes. If it rejects, the search skips this index and names it in `warnings`. */
   lanes(): Promise<Lanes>;
-  /** Why a file is not in it; undefined for an index that is not kept up to date here. */
+  /** Why a file is excluded; undefined for an index that this process does not update. */
   why?(path: string): Promise<string>;
-  /** Files that are not what they were at a revision or a moment; undefined where that is all of them. */
+  /** The files changed since a revision or a time; undefined if every file changed. */
   changedSince?(since: string, signal?: AbortSignal): Promise<ReadonlySet<string> | undefined>;
 }
 
@@ -33,20 +33,20 @@ export type ReadLines = (
 ) => Promise<readonly string[] | undefined>;
 
 export interface SearchContext {
-  /** Those that are searched, the session's own first. */
+  /** The indexes to search, the session's own first. */
   readonly indexes: readonly SearchableIndex[];
   readonly cache: QueryCache<Ranking>;
   readonly log: Log;
   readonly readLines: ReadLines;
-  /** Models that the user runs; undefined where none is set. */
+  /** Optional models run by the user; undefined if not configured. */
   readonly reranker?: Reranker | undefined;
   readonly rewriter?: Rewriter | undefined;
   readonly resolveLanguage: ResolveLanguage;
-  /** All languages, for the message about one that is not known. */
+  /** All language ids, for the message about an unknown one. */
   readonly languageIds: readonly string[];
-  /** Settings that hold where a request says nothing. */
+  /** Defaults for parameters that a request omits. */
   readonly defaultLimit: number;
   readonly defaultMinScore: number;
-  /** How many hits are returned at least, those beyond the limit in their order behind it; by default none. */
+  /** Minimum number of hits to return, including hits beyond the limit; 0 by default. */
   readonly keep?: number | undefined;
 }

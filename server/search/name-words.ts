@@ -1,19 +1,19 @@
-/** Compares the words of definitions' names with those of a bug report: rare words that both have say most. */
+/** Scores names of definitions by the words that they share with a bug report; rare words weigh most. */
 
 import { wordsOf } from "../common/words.ts";
 import { toName } from "./lanes/symbol-names.ts";
 import { stem, termsOf } from "./query/stem.ts";
 
-/** A word of the report that counts this often is sure; see WORD_WEIGHTS. */
+/** The count at which a word of the report has full weight; see WORD_WEIGHTS. */
 const MAX_TIMES = 4;
 
 export class NameWords {
-  /** 0 to 1, of each word of the report. */
+  /** The weight of each word of the report, 0 to 1. */
   readonly #asked = new Map<string, number>();
   readonly #frequencies = new Map<string, number>();
   #count = 0;
 
-  /** Words are as rare as in these names, the definitions among which is chosen. */
+  /** `names` are the candidate definitions; word rarity is computed over them. */
   constructor(reportWords: readonly string[], names: Iterable<string>) {
     for (const term of termsOf(reportWords)) {
       this.#asked.set(term, Math.min(1, (this.#asked.get(term) ?? 0) + 1 / MAX_TIMES));
@@ -26,7 +26,7 @@ export class NameWords {
     }
   }
 
-  /** How much of the report a qualified name says: `LatexPrinter.print_sum` for "the LaTeX printer and sums". About 0 to 4. */
+  /** Scores a qualified name against the report: `LatexPrinter.print_sum` for "the LaTeX printer and sums". About 0 to 4. */
   sum(name: string): number {
     return this.#sum(wordsOfName(name).all);
   }

@@ -1,4 +1,4 @@
-/** Finds definitions by a name as it is typed: whole, its beginning, its words, its initials, with a slip. */
+/** Finds definitions by a typed name: exact, prefix, words, initials, or with a typo. */
 
 import type { Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol } from "../contracts/model.ts";
@@ -15,11 +15,11 @@ import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** A definition with the chunk that it is in. */
+/** A definition with its chunk. */
 export interface NamedDefinition {
   readonly hit: RankedHit;
   readonly symbol: CodeSymbol;
-  /** How well the name answers, 0 to 1, less for tests and the like. */
+  /** The grade of the match, 0 to 1, lowered for tests and the like. */
   readonly grade: number;
 }
 
@@ -36,7 +36,7 @@ const LOSSES = {
   part: { noProduct: 0.12, noType: 0.05, constructor: 0.12, otherCase: 0.1 },
 } as const;
 
-/** From this grade on a name is what was typed, and not only something alike. */
+/** Minimum grade of an exact match; a lower grade is a fuzzy match. */
 export const EXACT_NAME = 0.7;
 
 /** Best first, at most `limit`. */

@@ -1,4 +1,4 @@
-/** What ranking reads from a path: its stem, its folders, its words. */
+/** Extracts the parts of a path that ranking uses: stem, folders and words. */
 
 import { baseNameOf } from "../common/relative-path.ts";
 
@@ -9,17 +9,17 @@ export function stemOf(path: string): string {
   return dot < 0 ? name : name.slice(0, dot);
 }
 
-/** Every folder may have one, so what they are called says nothing. */
+/** Index files, which any folder may have: their names carry no information. */
 const FOLDER_FILE = /^(?:mod|index|__init__|init)$/;
 
-/** Whether a file stands for its folder, as `routing/mod.rs` and `ui/index.ts` do. */
-export function standsForFolder(path: string): boolean {
+/** Whether a file is the index file of its folder, such as `routing/mod.rs` and `ui/index.ts`. */
+export function isFolderIndex(path: string): boolean {
   return FOLDER_FILE.test(stemOf(path));
 }
 
-/** The name that says what a file is about: its stem, or its folder's where it stands for that. */
+/** The descriptive name of a file: its stem, or the name of its folder for an index file. */
 export function titleOf(path: string): string {
-  const folder = standsForFolder(path) ? path.split("/").at(-2) : undefined;
+  const folder = isFolderIndex(path) ? path.split("/").at(-2) : undefined;
   return folder ?? stemOf(path);
 }
 
@@ -30,7 +30,7 @@ export function fileNameOf(path: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-/** A stem as it is compared with a symbol: in lower case, without separators. */
+/** Normalizes a stem for comparison with a symbol: lower case, without separators. */
 export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,4 +1,4 @@
-/** What travels through the read path: a chunk on its way to a place in the list. */
+/** The data types of the read path: chunks with scores, ranks and reasons. */
 
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
@@ -10,15 +10,15 @@ import type { Query } from "./query/query.ts";
 import type { ReportFindings } from "./report/report-findings.ts";
 import type { Features } from "./results/features.ts";
 
-/** A text of the query in a chunk, word for word. */
+/** An exact match of a text of the query in a chunk. */
 export interface LiteralMatch extends TextPlace {
-  /** Undefined where it is running text, of which a part may be missing. */
+  /** Undefined for running text, which may match in part. */
   readonly literal: Literal | undefined;
-  /** How much of it the chunk has: 1, less in another letter case, or where words of running text are missing. */
+  /** The quality of the match: 1, or less for another letter case or missing words of running text. */
   readonly share: number;
-  /** How many tokens stand in a row; 0 where it is no running text. */
+  /** The number of consecutive tokens that match; 0 unless the literal is running text. */
   readonly run: number;
-  /** In how many files the literal stands, as far as they were counted. */
+  /** The number of files that contain the literal, up to the counting limit. */
   readonly files: number;
 }
 
@@ -28,31 +28,31 @@ export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
 export interface Ranked {
   readonly chunk: number;
   readonly facts: ChunkFacts;
-  /** Orders the list; means nothing outside it. */
+  /** The sort key within one list; not comparable across lists. */
   readonly score: number;
   readonly evidence: Evidence;
-  /** The place after each stage, from 1. */
+  /** The 1-based rank after each stage. */
   readonly ranks: Readonly<Record<string, number>>;
   readonly reasons: readonly Reason[];
 }
 
-/** A hit with its place among those of its index, and the score that a user sees (score.ts). */
+/** A hit with its rank within its index, and the displayed score (score.ts). */
 export interface RankedHit extends Ranked {
-  /** What ordered the list of its index, as a share of the best. */
+  /** The sort key in the list of its index, as a share of the best. */
   readonly share: number;
   readonly index: string;
   readonly root: string;
-  /** Its definitions that answer, best first. */
+  /** Matching definitions of the chunk, best first. */
   readonly symbols: readonly CodeSymbol[];
-  /** Where the query, or a part of it, stands word for word. */
+  /** The exact match of the query, or of a part of it. */
   readonly literal?: LiteralMatch | undefined;
-  /** Only where they are shown. */
+  /** Set only if the request displays features. */
   readonly features?: Features | undefined;
-  /** By its own evidence, whatever is before it. */
+  /** The probability from its own evidence, independent of the hits before it. */
   readonly probability: number;
-  /** Whether its list is no better than chance. */
+  /** Whether the score of its list is at chance level. */
   readonly isChance: boolean;
-  /** The rest of its definitions. */
+  /** Other definitions of the chunk. */
   readonly otherSymbols: readonly CodeSymbol[];
 }
 
@@ -62,7 +62,7 @@ export interface Ranking {
   readonly mode: SearchAnswer["mode"];
 }
 
-/** What a boost may look at besides the list. */
+/** The inputs of a boost besides the list. */
 export interface Question {
   readonly query: Query;
   readonly filter: Filter | undefined;
@@ -77,7 +77,7 @@ export interface Question {
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */
 export interface Boost {
   readonly name: string;
-  /** Whether what it gives depends on the order of the list, which is sorted for it then: sorting costs more than most boosts. */
+  /** Whether the boost depends on the order of the list, which is then sorted first. Sorting costs more than most boosts. */
   readonly readsOrder?: boolean;
   readonly apply: (hits: readonly Ranked[], question: Question) => readonly Ranked[];
 }
@@ -119,7 +119,7 @@ export function sortByScore(hits: readonly Ranked[]): readonly Ranked[] {
   return isSorted(hits) ? hits : hits.toSorted(compareHits);
 }
 
-/** Most boosts move few hits or none. */
+/** Whether the list is sorted already, which saves a sort: most boosts move few hits or none. */
 function isSorted(hits: readonly Ranked[]): boolean {
   for (let i = 1; i < hits.length; i++) {
     if (compareHits(hits[i - 1] as Ranked, hits[i] as Ranked) > 0) return false;
@@ -143,7 +143,7 @@ export function comparePlaces(
   return a.span.start - b.span.start;
 }
 
-/** Notes each hit's place after a stage. */
+/** Records the rank of each hit after a stage. */
 export function withRanks(hits: readonly Ranked[], stage: string): Ranked[] {
   return hits.map((hit, i) => ({ ...hit, ranks: { ...hit.ranks, [stage]: i + 1 } }));
 }

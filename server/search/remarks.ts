@@ -1,4 +1,4 @@
-/** What a user should know of a question itself: a filter that nothing passes, one that means nothing, only common words. */
+/** Warnings about the query itself: a filter without matches, an unknown filter, or only common words. */
 
 import { editsBetween } from "../common/edit-distance.ts";
 import type { Filter } from "../contracts/lanes.ts";

@@ -142,7 +142,7 @@ export async function rankAcrossIndexes(
   return await result(ranking, "miss");
 }
 
-/** Parses the query and merges its filters with those of the request. */
+/** Parses the query and merges its filters with the filters of the request. */
 async function readQuery(
   context: SearchContext,
   request: SearchRequest,

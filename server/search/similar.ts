@@ -24,7 +24,7 @@ export type SimilarParts = Omit<SimilarAnswer, "state" | "indexed" | "total">;
 
 /** As for a search: weights need something to choose from. */
 const CANDIDATES = 150;
-/** Of a long definition, the first lines say what it does. */
+/** Only the first lines of a long definition form the query: they describe its purpose. */
 const MAX_LINES = 200;
 const MAX_WORDS = 300;
 /** What the second and each further chunk of a file keeps: who looks for siblings has seen the file by then. */

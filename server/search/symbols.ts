@@ -1,4 +1,4 @@
-/** Answers workspace/symbol: the list of a search, then what else its chunks define of what was asked for. */
+/** Answers workspace/symbol: the hits of a search, then the other definitions in their chunks that match the query. */
 
 import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
@@ -15,8 +15,8 @@ import { relevanceOf } from "./results/score.ts";
 import { rankAcrossIndexes, show } from "./search.ts";
 
 /**
- * Hits that are looked through for names that begin like a typed one: as many as a lane gives. Of a large file the further
- * chunks rank low, whatever they define.
+ * The number of hits scanned for names that begin with the typed letters: the length of a lane's answer. The later chunks of
+ * a large file rank low, regardless of their definitions.
  */
 const MAX_LOOKED_THROUGH = 150;
 
@@ -61,7 +61,7 @@ const MIN_NAMES = 20;
 
 interface NamedHits {
   readonly hits: readonly Hit[];
-  /** Whether nobody misses what is not named so. */
+  /** Whether the matches by name are enough, so that the full search is skipped. */
   readonly isEnough: boolean;
 }
 
@@ -107,7 +107,7 @@ function nameIn({ kind, identifiers, text }: Query): string | undefined {
   return isName && others.length === 0 ? name : undefined;
 }
 
-/** Those that can be opened; the search that follows names the others. */
+/** Opens the lanes, and skips indexes that fail to open: the search that follows reports them. */
 async function openAll(indexes: readonly SearchableIndex[]): Promise<OpenLanes[]> {
   const lanes = await Promise.allSettled(indexes.map((index) => index.lanes()));
   return indexes.flatMap((index, i) => {
@@ -116,7 +116,7 @@ async function openAll(indexes: readonly SearchableIndex[]): Promise<OpenLanes[]
   });
 }
 
-/** Names first; what follows scores no higher, and shows no place again. */
+/** Appends the other hits to the matches by name: caps their scores at the lowest of those, and removes duplicates. */
 function joined(named: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
   if (named.length === 0) return others;
   const keyOf = ({ root, path, symbol, lines }: Hit) =>
@@ -128,8 +128,8 @@ function joined(named: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
 }
 
 /**
- * A picker shows no headings: weak matches only where there is nothing better, chance never. What is named so stays, also
- * from beyond the limit, in the place of weak matches that are not.
+ * Filters hits for a symbol picker, which has no headings: drops chance hits, and weak hits if strong ones exist. Hits that match
+ * by name always stay; those beyond the limit replace weak hits that do not match by name.
  */
 function worthShowing(ranked: readonly RankedHit[], limit: number): readonly RankedHit[] {
   const isOf = (wanted: Relevance) => (hit: RankedHit) => relevanceOf(hit) === wanted;
@@ -144,7 +144,7 @@ function worthShowing(ranked: readonly RankedHit[], limit: number): readonly Ran
   return [...shown, ...further].slice(0, limit);
 }
 
-/** The definitions of a chunk that answer one of the names, besides the one that the hit is shown as; best first. */
+/** The definitions in a chunk that match one of the names, except the displayed definition of the hit; best first. */
 function otherDefinitions(
   hit: RankedHit,
   shown: CodeSymbol | undefined,

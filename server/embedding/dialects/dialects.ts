@@ -1,4 +1,4 @@
-/** The dialect of a service: the one that is set, else the one that its address tells. */
+/** Selects the dialect of an embedding service: from the settings, else from the host of its address. */
 
 import { cohere } from "./cohere.ts";
 import type { EmbeddingDialect, EmbeddingDialectName } from "./dialect.ts";

@@ -1,4 +1,4 @@
-/** The boosts in the order in which they are applied: what adds to a score first, then what takes away. */
+/** The boosts in the order of application: boosts that raise scores come first, then boosts that lower them. */
 
 import type { Boost } from "../ranking.ts";
 import { coherence } from "./coherence.ts";

@@ -1,4 +1,4 @@
-/** Lifts the best chunk of a file in which several chunks answer: the file is about the question. */
+/** Lifts the best chunk of a file with several matching chunks: such a file is about the question. */
 
 import { type Boost, byFile, highest, type Ranked, rescored } from "../ranking.ts";
 

@@ -1,4 +1,4 @@
-/** For a bug report, lifts the definitions whose names say what it is about, in words: `_print_sum` of `LatexPrinter`. */
+/** For a bug report, lifts definitions whose names share words with it: `_print_sum` of `LatexPrinter`. */
 
 import { NameWords } from "../name-words.ts";
 import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";

@@ -10,8 +10,8 @@ import { type Boost, highest, injectCandidates, rescored } from "../ranking.ts";
 const ASKED = 3;
 
 /**
- * The same for a name inside a question, and for a plain word that may be a name: a hint, not the question.
- * 1.5 loses .007 on commit subjects, which name what they use as often as what they change.
+ * The same for a name inside a question, and for a plain word that may be a name: only a hint. 1.5 loses .007 on commit
+ * subjects, which mention used names as often as changed ones.
  */
 const MENTIONED = 0.5;
 
@@ -71,7 +71,7 @@ function definedIn(
   names: readonly Name[],
 ): { name: Name; grade: number; symbol: string } | undefined {
   let best: { name: Name; grade: number; symbol: string } | undefined;
-  // A heading speaks of what is defined elsewhere.
+  // A heading mentions definitions of other files.
   if (facts.category === "docs") return undefined;
   for (const name of names) {
     const found = bestSymbol(facts.symbols, name);
@@ -82,7 +82,7 @@ function definedIn(
   return best;
 }
 
-/** The stems of the files in which a definition of this name is at home. */
+/** The stems of files that are named after this definition. */
 export function homeStems({ last }: Name): readonly string[] {
   const stem = squash(last);
   return stem === "" ? [] : [stem, `${stem}s`];

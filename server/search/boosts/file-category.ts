@@ -12,7 +12,7 @@ interface Purpose {
   readonly name: string;
   readonly factor: number;
   readonly has: (file: CategorizedFile) => boolean;
-  /** Words by which a question asks for such files. */
+  /** Matches words of a question that asks for such files. */
   readonly askedBy: RegExp;
 }
 
@@ -88,7 +88,7 @@ const PURPOSES: readonly Purpose[] = [
     askedBy: /^(?:init|exports?|imports?|re-?exports?|package|public)$/,
   },
   {
-    // It declares what is written elsewhere.
+    // A declaration file has no implementation.
     name: "declaration",
     factor: 0.7,
     has: named(/.*\.d\.[cm]?ts/),
@@ -125,7 +125,7 @@ function shared(purposes: readonly Purpose[]): readonly Purpose[] {
   return known;
 }
 
-/** How much a file is lowered, and for which purposes. */
+/** The factor that lowers a file, and the names of the purposes behind it. */
 interface Lowering {
   readonly factor: number;
   readonly names: string;

@@ -8,8 +8,8 @@ const INLINE_TEST = /^(?:.*(?:::|\.))?tests?(?:::|\.|$)|(?:^|::|\.)test_[^:.]*$/
 const ASKED = /^(?:tests?|testing|tested|assert\w*)$/;
 
 /**
- * A test that answers best changes places with the best chunk of its file's code. Lowering it instead would lower the
- * file, of which it is a good sign (-.003 on commit subjects).
+ * Puts inline tests below the implementation: a test that ranks first in its file swaps places with the best chunk of code.
+ * Lowering the test instead would lower the file, and the test is good evidence for the file (-.003 on commit subjects).
  */
 export const inlineTest: Boost = {
   name: "inline-test",

@@ -1,10 +1,10 @@
 /**
- * Lowers files in the folder of an older version (`v3/` beside `v4/`, `v1/fields.py` beside `fields.py`): it is
- * kept for those who have not moved on.
+ * Lowers files in the folder of an older version (`v3/` beside `v4/`, `v1/fields.py` beside `fields.py`), which is
+ * kept for backward compatibility.
  */
 
 import { memoizeRetained } from "../../common/memoize.ts";
-import { standsForFolder } from "../paths.ts";
+import { isFolderIndex } from "../paths.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
 /** Like tests and examples, an old version says the same words as the answer and is seldom it. */
@@ -13,7 +13,7 @@ const FACTOR = 0.5;
 /** `src/v3/types.ts`: the path before the version, its number, and the path after it. Not `v1beta1`, which says how finished an interface is. */
 const VERSIONED = /^(?<before>(?:.*\/)?)v(?<version>\d+)\/(?<rest>.+)$/;
 
-/** Words by which a question asks for any version. */
+/** Words of a question that asks about versions. */
 const ASKED = /^(?:v\d+|versions?|old|older|legacy|migrat\w+|upgrad\w+|compat\w*)$/;
 
 export const outdatedVersion: Boost = {
@@ -33,8 +33,8 @@ export const outdatedVersion: Boost = {
 };
 
 /**
- * A newer version, or what has moved out of `v1/`. Only of that: Go keeps its first version outside and the second in
- * `v2/`. A file that stands for its folder has a namesake in every other.
+ * Finds the newer version of a file: in a folder with a higher number, or outside for `v1/` only, since Go keeps its first
+ * version outside and its second in `v2/`. Outside, skips index files, which have a namesake in every folder.
  */
 function newerThan(
   hit: Ranked,
@@ -47,7 +47,7 @@ function newerThan(
   const latest = newest.get(before) ?? 0;
   if (latest > version) return `v${latest}`;
   const outside = before + rest;
-  const hasMovedOut = version === 1 && paths.has(outside) && !standsForFolder(outside);
+  const hasMovedOut = version === 1 && paths.has(outside) && !isFolderIndex(outside);
   return hasMovedOut ? outside : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Lifts files whose name or folder says what the question says. */
+/** Lifts files whose name or folder shares words with the question. */
 
 import { memoizeRetained } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
@@ -19,7 +19,7 @@ const MIN_SHARE = 0.1;
 /** Shorter words are prefixes of too much: `con` of config, connection, console. */
 const MIN_PREFIX_LENGTH = 3;
 
-/** A path that the question names is what it is about. */
+/** The weight of a path that the question names. */
 const NAMED = 3;
 
 /** The line that a compiler or a stack trace names is the place itself: more than any other file that is named. */

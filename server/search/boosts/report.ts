@@ -1,4 +1,4 @@
-/** What a bug report says of places: named definitions, frames and files, and the purpose of files. */
+/** Applies the evidence of a bug report: named definitions, frames and files, and the category of files. */
 
 import { strengthOfMentions } from "../lanes/mentions.ts";
 import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";

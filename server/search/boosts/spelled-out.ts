@@ -14,7 +14,7 @@ import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
  */
 const WEIGHT = 0.4;
 
-/** One word is a word like any other. */
+/** A name of one word cannot be distinguished from prose. */
 const MIN_WORDS = 2;
 
 export const spelledOut: Boost = {
@@ -31,11 +31,11 @@ export const spelledOut: Boost = {
 
 interface Spoken {
   readonly stems: ReadonlySet<string>;
-  /** All of them, in order. */
+  /** All stems, in order. */
   readonly row: string;
 }
 
-/** The words of the query; a name written as code is none, it has its own boost. */
+/** The stems of the query. A name written as code is excluded: the boost `definition` handles it. */
 function spokenWords({ text }: Query): Spoken {
   const tokens = [...text.matchAll(/[\p{L}\p{N}\p{M}_$]+/gu)].map(([token]) => token);
   const stems = tokens.flatMap((token) => (isIdentifier(token) ? ["|"] : partsOf(token).map(stem)));
@@ -43,7 +43,7 @@ function spokenWords({ text }: Query): Spoken {
 }
 
 function spelledOutIn({ facts }: Ranked, { stems, row }: Spoken): string | undefined {
-  // A heading speaks of what is defined elsewhere.
+  // A heading mentions definitions of other files.
   if (facts.category === "docs") return undefined;
   for (const { name, parts, firstStem } of typesIn(facts.symbols)) {
     if (stems.has(firstStem) && row.includes(inARow(parts.map(stem)))) return name;

@@ -22,7 +22,7 @@ export class AllowedSlots {
     this.#byPath = byPath;
   }
 
-  /** By slot: 1 where it is allowed. */
+  /** Returns a byte per slot: 1 if the filter allows the slot. */
   of(filter: Filter): Promise<Uint8Array> {
     let allowed = this.#known.get(filter);
     if (allowed === undefined) {

@@ -44,7 +44,7 @@ export interface SearchTrace {
   readonly recorder: Recorder;
   /** Sentences for the user; each failure adds one. */
   readonly warnings: string[];
-  /** Set if a later answer may be better although there is no warning: such an answer is not cached. */
+  /** Set if a later answer may be better, even without a warning: such an answer is not cached. */
   isIncomplete?: boolean;
   readonly log: Log;
 }
@@ -116,7 +116,7 @@ function symbolLane(
 
 /**
  * Applies the cosine cutoff if no chunk matches a word or a name: then the nearest vectors are near by chance. Without the
- * keyword lane there is no cutoff, since the vectors are the only evidence.
+ * keyword lane all vectors are kept, since they are the only evidence.
  */
 function withoutChance(
   answers: readonly LaneAnswer[],

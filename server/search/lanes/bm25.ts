@@ -77,7 +77,7 @@ function haveSlot(lists: readonly Uint32Array[], places: Uint32Array, slot: numb
   return true;
 }
 
-/** The position of the first posting from `from` on whose slot is at least `slot`: galloping, then binary search. */
+/** The index of the first posting at or after `from` with a slot of at least `slot`: galloping, then binary search. */
 function placeOf(list: Uint32Array, slot: number, from: number): number {
   let low = from;
   let step = 1;

@@ -6,10 +6,10 @@ import type { Chunk } from "../../contracts/model.ts";
 import { PAIR_WEIGHT, quantize, textFieldsOf } from "./fields.ts";
 import { TermCounter } from "./term-counter.ts";
 
-/** Knows the tokens of the files before; begun anew when it is full. */
+/** Shared across files, so that known tokens are not split again; replaced when full. */
 let latest = new TermCounter();
 
-/** The same terms and counts as lanes make of the text themselves. */
+/** Returns the same terms and counts as the lanes compute from the text. */
 export function countFileTerms(
   path: string,
   chunks: readonly Pick<Chunk, "text" | "symbols" | "hierarchy">[],

@@ -1,4 +1,4 @@
-/** Definitions of several chunks as one list, in which a long one is named by several chunks, and where they are. */
+/** Merges the definitions of several chunks, with their places: a long definition spans several chunks. */
 
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
 

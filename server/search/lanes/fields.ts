@@ -7,7 +7,7 @@ import { termsOfText } from "../query/stem.ts";
 import { pairTermsOf } from "./pair-terms.ts";
 import { lastPartOf } from "./symbol-names.ts";
 
-/** Extra occurrences for words that say what a chunk is about, on top of the one that they have in its text or path. */
+/** Extra occurrences for descriptive words of a chunk, in addition to their occurrence in its text or path. */
 const FIELD_WEIGHTS = {
   symbols: 1,
   hierarchy: 0.5,
@@ -31,7 +31,7 @@ export interface Field {
 
 type Counted = Pick<StoredChunk, "path" | "text" | "symbols" | "hierarchy">;
 
-/** The chunk's own words first, with those of its path: they make its length. */
+/** The first field has the words of the chunk and its path; it alone determines the length of the chunk. */
 export function textFieldsOf({ path, text, symbols, hierarchy }: Counted): TextField[] {
   const names = symbols.map(({ name }) => lastPartOf(name));
   return [

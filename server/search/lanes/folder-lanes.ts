@@ -4,7 +4,7 @@ import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
-/** `folder` is relative to the index's root. Document frequencies are those of the whole index. */
+/** `folder` is relative to the index's root. Document frequencies cover the whole index. */
 export function lanesOfFolder(whole: Lanes, folder: string): Lanes {
   return new FolderLanes(whole, `${folder}/`);
 }

@@ -17,7 +17,7 @@ import { type Evidence, type Ranked, sortByScore } from "../ranking.ts";
  */
 const RANK_SHARE = 0.5;
 
-/** The form of a query; `hybrid` where its form does not count, `similar` where code is what is asked with. */
+/** The form of a query; `hybrid` ignores the form; `similar` is a query that consists of code. */
 type FusionKind = QueryKind | "hybrid" | "similar";
 
 /** How much a lane counts by the form of the query. */
@@ -29,7 +29,7 @@ const LANE_WEIGHTS: Readonly<Record<FusionKind, Readonly<Record<LaneName, number
   path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // 0.3 to 0.6 for the vector are within .004 of each other on both benchmarks.
   sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
-  // What a program prints is in its source word for word; what it is about matters less.
+  // A printed message occurs verbatim in the source; its meaning matters less.
   error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // Names are weighed by a boost of their own: a paste is full of them, and most are only used.
   report: { vector: 0.4, keyword: 0.6, symbol: 0 },
@@ -56,8 +56,8 @@ interface Draft extends Ranked {
 const NO_REASONS: readonly Reason[] = [];
 
 /**
- * Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. A chunk
- * without facts is gone and left out. The reasons get their details where they are shown (`withLaneDetails`).
+ * Half reciprocal rank fusion, half a weighted sum of scores that are normalized to 0..1 per lane. A chunk without
+ * facts was removed from the index and is skipped. `withLaneDetails` adds the details of reasons for displayed hits.
  */
 export function fuse(
   answers: readonly LaneAnswer[],

@@ -1,4 +1,4 @@
-/** Numbers the states of all lanes: what was answered at one generation holds for it only. */
+/** Numbers the states of all lanes: a cached answer is valid for its generation only. */
 
 let last = 0;
 

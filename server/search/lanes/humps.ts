@@ -1,6 +1,6 @@
 /** How well letters abbreviate a name by the beginnings of its words: `SMS`, `SeMeSe` and `sms` for SeriesMetadataService. */
 
-/** Longer ones are no abbreviations. */
+/** More letters are not an abbreviation. */
 const MAX_LETTERS = 24;
 /** Longer names are data, or sentences of tests. */
 const MAX_WORDS = 16;
@@ -22,7 +22,7 @@ export function humpsShare(letters: string, words: readonly string[]): number {
   if (words.length < 2 || words.length > MAX_WORDS) return 0;
   let best = 0;
   const last = letters.length;
-  /** By the number of letters that are used up behind a word: what is lost until then, or none. */
+  /** The loss after a word, by the number of letters consumed; undefined if that number cannot be reached. */
   let losses: (number | undefined)[] = [];
   for (const [i, word] of words.entries()) {
     const next: (number | undefined)[] = losses.map((loss) => loss && loss + GAP);

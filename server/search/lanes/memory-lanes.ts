@@ -26,9 +26,9 @@ import { toName } from "./symbol-names.ts";
 import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
-/** Share of removed slots from which `tidy` compacts; compacting costs as much as loading the index. */
+/** Minimum share of removed slots for `tidy` to compact; compacting costs as much as loading the index. */
 const DEAD_SHARE = 0.25;
-/** Share of removed slots from which a commit compacts without waiting for `tidy`. */
+/** Minimum share of removed slots for a commit to compact without waiting for `tidy`. */
 const MAX_DEAD_SHARE = 0.4;
 const MIN_DEAD = 1000;
 

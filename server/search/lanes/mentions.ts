@@ -61,7 +61,7 @@ function note(found: MentionsByName, chunk: number, mention: Mention): void {
   found.set(chunk, own);
 }
 
-/** Who mentions a class mostly means what happens when it is made. */
+/** Adds the constructors of mentioned classes: a report that mentions a class is often about its construction. */
 async function addConstructors(
   found: MentionsByName,
   factsOf: ReadonlyMap<number, ChunkFacts>,
@@ -105,8 +105,8 @@ function isConstructor(name: string, scope: string): boolean {
 }
 
 /**
- * The definitions of one name: those in its scope where there are any; of a plain word also the classes, since prose does not
- * write them with a capital letter: the `identity` of "an identity matrix" is `Identity`, whatever else is named `identity`.
+ * The definitions of one name, limited to its scope if the scope has any. A plain word also matches classes, since prose
+ * writes them in lower case: the `identity` of "an identity matrix" is `Identity`, even if another definition is `identity`.
  * Brings one of 101 reports among the first five files, and loses none of them, nor of 170 commit messages.
  */
 function mentionsOf(
@@ -156,7 +156,7 @@ function spellingFactor({ name, type }: CodeSymbol, wanted: Name, isWord: boolea
 /** Whether the last segment is this name, letter case and separators apart. */
 function isNamed({ name }: CodeSymbol, wanted: string): boolean {
   const { length } = wanted;
-  // Most definitions of a chunk are others: their end tells, without taking the name apart.
+  // Rejects most names by their last letter, without parsing them.
   if (name.slice(-1).toLowerCase() !== wanted.slice(-1) && !/[_$]$/.test(name)) return false;
   return length > 0 && plainLast(name) === wanted;
 }

@@ -5,8 +5,8 @@ import { eachToken, MAX_TOKEN_LENGTH } from "../../common/words.ts";
 import { termsOfToken } from "../query/stem.ts";
 
 /**
- * Pairs share this many terms. What is found by a shared term is compared with the text, so that sharing costs time and
- * no answer. Kafka has 105 thousand distinct pairs, 13 in a chunk: a sixth more postings, 1 % of the disk.
+ * The number of hash buckets for pairs. Each match is verified against the text, so a collision costs time and never
+ * a wrong answer. Kafka has 105 thousand distinct pairs, 13 in a chunk: a sixth more postings, 1 % of the disk.
  */
 const PAIR_TERMS = 2 ** 18;
 
@@ -28,7 +28,7 @@ export function isJoint(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** By which a token takes part in pairs, whatever its letter case. */
+/** The case-insensitive hash of a token, an input of pair terms. */
 export function pairHash(token: string): number {
   return fnv1a(token.toLowerCase());
 }
@@ -76,7 +76,7 @@ function eachPair(text: string, visit: (number: number) => void): void {
 /** Letters of scripts without spaces: of a run of them, any part may be typed. */
 const HAS_NO_SPACES = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}]/u;
 
-/** Terms that every chunk has in which this text stands, each once. Empty for a text without tokens. */
+/** The distinct terms that every chunk with this text has. Empty for a text without tokens. */
 export function termsInText(text: string): string[] {
   const terms = new Set<string>();
   eachToken(text, (start, end) => {

@@ -20,7 +20,7 @@ export class PathCategories {
     this.#paths = paths;
   }
 
-  /** Changes whenever a category may have changed. */
+  /** A version that changes if a category may have changed. */
   get state(): number {
     return this.#state;
   }

@@ -18,7 +18,7 @@ export async function toRowFilter(
   };
 }
 
-/** Whichever list is shorter: open buffers hide a few files of very many. */
+/** Returns the shorter of the allowed and the excluded paths: open buffers hide few of many files. */
 function pathsOf(
   { languages, matchesPath }: Filter,
   files: ReadonlyMap<string, string>,

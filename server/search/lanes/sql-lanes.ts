@@ -25,8 +25,8 @@ import {
 } from "./symbol-names.ts";
 import { termNumber } from "./term-number.ts";
 
-/** A half-remembered name has at least a quarter of its letters. */
-const MAX_HALF_REMEMBERED = 4;
+/** A partial name has at least a quarter of the letters of the full name. */
+const MAX_PARTIAL_RATIO = 4;
 
 /** Chunks that are read and written at a time while the rows are filled. */
 const FILL = 2_000;
@@ -55,7 +55,7 @@ export interface SqlLanesOptions extends LanesOptions {
   readonly maxExact?: number;
 }
 
-/** Fills what is missing, which takes a minute for 100 thousand chunks when it is done for the first time. */
+/** Opens the lanes and adds missing rows; the first run takes a minute per 100 thousand chunks. */
 export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes> {
   const { rows } = options;
   await rows.open();
@@ -312,7 +312,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     this.#changed();
   }
 
-  /** They are where they are looked for already. */
+  /** Only marks the lanes as changed: the vectors are already in the table that queries read. */
   async setVectors(_vectors: readonly ChunkVector[]): Promise<void> {
     this.#changed();
   }
@@ -379,7 +379,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return known;
   }
 
-  /** As SymbolIndex grades: what is spelt nearly so only counts where nothing begins like it. */
+  /** Grades like SymbolIndex: typos count only if no name has the query as a prefix. */
   async #gradesOf(wanted: Name): Promise<Map<string, number>> {
     const { lowerLast: last, squashed, parts } = wanted;
     const alike = await this.#rows.names({ last, squashed, parts }, MAX_NAMES);
@@ -396,7 +396,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
       if (grade > (grades.get(name) ?? 0)) grades.set(name, grade);
     }
     if (grades.size > 0 || !isOfSmallLetters(wanted)) return grades;
-    const longer = await this.#rows.allNames({ from: length, to: MAX_HALF_REMEMBERED * length });
+    const longer = await this.#rows.allNames({ from: length, to: MAX_PARTIAL_RATIO * length });
     for (const name of longer) {
       const grade = gradeHalfRemembered(wanted, toName(name));
       if (grade > 0) grades.set(name, grade);

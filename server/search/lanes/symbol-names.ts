@@ -4,8 +4,8 @@ import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
 import { memoize } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
-import { recallOf } from "./half-remembered.ts";
 import { humpsShare, startsOf } from "./humps.ts";
+import { recallOf } from "./partial-names.ts";
 
 /** Grades of a match, 0 to 1. Only their order matters. */
 export const GRADES = {
@@ -46,7 +46,7 @@ const MIN_LENGTH_WITH_TWO_TYPOS = 9;
 /** Maximum edit distance of typo tolerance. */
 export const MAX_TYPOS = 2;
 
-/** A name in the form in which names are compared, with `.` between its scopes. */
+/** A name normalized for comparison, with `.` between its scopes. */
 export interface Name {
   readonly text: string;
   readonly lower: string;
@@ -189,7 +189,7 @@ export function isOfSmallLetters(wanted: Name): boolean {
   return wanted.text === squashLast(wanted);
 }
 
-/** The grade of a name for a half-remembered one (half-remembered.ts); zero for no match. */
+/** The grade of a name for a partial name (partial-names.ts); zero for no match. */
 export function gradeHalfRemembered(wanted: Name, defined: Pick<Name, "parts">): number {
   if (!isOfSmallLetters(wanted)) return 0;
   return GRADES.halfRemembered * recallOf(squashLast(wanted), defined.parts);

@@ -10,24 +10,24 @@ import { isJoint, pairHash, pairNumber, pairTerm } from "./pair-terms.ts";
 /** Enough for the distinct tokens of a large repository; about 5 MB when full. */
 const MAX_TOKENS = 100_000;
 
-/** What was counted of one text after the other. */
+/** Counts the terms of successive texts, and caches the terms of each token. */
 export class TermCounter {
   /** All terms so far, by number. */
   readonly terms = new StringTable();
   readonly #tokens = new StringTable();
-  /** Those of which the terms are known. */
+  /** The number of tokens with known terms. */
   #tokenCount = 0;
-  /** Of each token, where its terms end in `lists`. */
+  /** By token: the end of its terms in `#lists`. */
   #ends = new Uint32Array(1 << 10);
-  /** Of each token, by which it takes part in pairs. */
+  /** By token: its hash for pair terms. */
   #pairHashes = new Int32Array(1 << 10);
   /** The terms of pairs by the numbers of the pairs, -1 while they have none. */
   readonly #pairTerms = new Map<number, number>();
   /** Numbers of terms, token after token. */
   #lists = new Uint32Array(1 << 12);
-  /** By term; zero for those that are not among `seen`. */
+  /** Occurrences by term; zero for a term outside `#seen`. */
   #occurrences = new Uint32Array(1 << 10);
-  /** In the order of their first occurrence. */
+  /** Terms in the order of their first occurrence. */
   readonly #seen: number[] = [];
 
   get isFull(): boolean {
@@ -76,7 +76,7 @@ export class TermCounter {
     return term;
   }
 
-  /** Hands over what was counted, in the order of the first occurrences, and forgets it. */
+  /** Visits the counted terms in the order of their first occurrence, and resets the counts. */
   take(visit: (term: number, occurrences: number) => void): void {
     for (const term of this.#seen) {
       visit(term, this.#occurrences[term] as number);

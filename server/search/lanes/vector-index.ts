@@ -116,7 +116,7 @@ export class VectorIndex {
       largest = Math.max(largest, Math.abs(numbers[i] as number));
     // A vector of zeros is found too, with a score of zero.
     const step = largest === 0 ? 1 : largest / MAX_NUMBER;
-    // Rounded, the length is no longer exactly 1.
+    // Rounding changes the length from exactly 1.
     const scale = step / (vectorLength(numbers) || 1);
     const lowerBytes = this.#lower;
     let squares = 0;
@@ -152,7 +152,7 @@ export class VectorIndex {
     let error = 0;
     for (let from = 0; from < scores.length; from += ROWS_AT_ONCE) {
       if (from > 0) yield;
-      // Another model's vectors: what is left has nothing to do with the query.
+      // The vectors were replaced by those from another model, so the query no longer applies.
       if (this.#rows !== rows) return;
       const part = scores.subarray(from, from + ROWS_AT_ONCE);
       error = Math.max(error, this.#scan(query, from, part));
@@ -206,7 +206,7 @@ export class VectorIndex {
     this.#size = Math.min(this.#size, size);
   }
 
-  /** A vector of another length belongs to another model: what was there cannot be compared with it. */
+  /** Drops all vectors: a vector of another dimension is from another model, and the old ones are not comparable. */
   #begin(dimension: number): void {
     this.#rows = new ByteRows(dimension);
     this.#size = 0;
@@ -250,7 +250,7 @@ function dropOthers(
   }
 }
 
-/** The k-th largest; minus infinity where there are fewer. */
+/** The k-th largest number; minus infinity for fewer than k numbers. */
 function kthLargest(numbers: Float32Array, k: number): number {
   const kept = new Float32Array(2 * k);
   let count = 0;

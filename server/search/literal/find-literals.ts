@@ -1,4 +1,4 @@
-/** Finds the chunks in which the literals of a query stand: by their terms in the lanes, then in the text itself. */
+/** Finds the chunks that contain the literals of a query: prefilters by terms in the lanes, then verifies the text. */
 
 import { inBatches, type YieldToForeground } from "../../common/slices.ts";
 import { ABSENT_TERM, type ChunkFacts, type Filter, type Lanes } from "../../contracts/lanes.ts";
@@ -16,9 +16,9 @@ import {
 } from "./match-text.ts";
 
 export interface LiteralMatches {
-  /** Best first for each chunk. */
+  /** By chunk, best first. */
   readonly byChunk: ReadonlyMap<number, readonly LiteralMatch[]>;
-  /** Of all chunks that were compared. */
+  /** Covers all compared chunks. */
   readonly facts: ReadonlyMap<number, ChunkFacts>;
 }
 
@@ -27,18 +27,18 @@ export interface LiteralSearch {
   readonly root: string;
   readonly readLines: ReadLines;
   readonly filter: Filter | undefined;
-  /** In the order of the ranking so far. */
+  /** The hits ranked so far, best first. */
   readonly hits: readonly Ranked[];
-  /** How many hits are shown. */
+  /** The number of hits displayed. */
   readonly limit: number;
   readonly pause: YieldToForeground;
 }
 
-/** Chunks that the lanes name for one literal: more make it a common word, of which the ranking has the best. */
+/** Maximum number of candidate chunks per literal. A literal with more is a common word, left to the normal ranking. */
 const MAX_CONTAINING = 1_000;
-/** Chunks whose text is read for one literal; a file that is cached takes some 50 microseconds. */
+/** Number of chunks read per literal, more for a large `limit`; a cached file takes about 50 microseconds. */
 const MIN_COMPARED = 32;
-/** Of these, facts are looked up that no lane has brought. */
+/** Maximum number of chunks, other than those of the lanes, to load facts for. */
 const MAX_OTHERS = 200;
 const FILES_AT_ONCE = 16;
 /**
@@ -46,13 +46,13 @@ const FILES_AT_ONCE = 16;
  * four fewer in a hundred halves of a message among five, 16 found as many as without a limit (test/ranking/literal.md).
  */
 const MAX_MISSES = 16;
-/** Another letter case than was typed, where the typed one stands somewhere or has capitals. */
+/** The factor for a match in another letter case, if the query has capitals or its exact case occurs in the index. */
 const OTHER_CASE = 0.4;
-/** A part of a longer name with hyphens. */
+/** The factor for a part of a longer hyphenated name. */
 const IN_LONGER_NAME = 0.9;
-/** Less of a message than this is a coincidence. */
+/** A smaller share of a message is a coincidence. */
 const MIN_SHARE = 0.5;
-/** A share of a printed message from which on it leads the list (place-literals.ts). */
+/** Minimum matched share of a printed message that puts it at the top of the list (place-literals.ts). */
 export const MIN_PRINTED = 0.7;
 /**
  * The weight of a token that is everywhere; one that is nowhere has 1. By rarity alone, one value that was filled in would
@@ -115,12 +115,12 @@ async function findExact(
   }
 }
 
-/** A name is also in the same name behind a dollar sign, which is a token of its own. */
+/** A name also matches behind a dollar sign: `$name` is a token of its own. */
 function spellingsOf(text: string): string[] {
   return /^[\p{L}\p{N}_]+$/u.test(text) ? [text, `$${text}`] : [text];
 }
 
-/** The chunks as the ranking has them, then those that no lane has brought: code first. */
+/** Sorts chunks: ranked chunks in their order, then chunks that no lane returned, code first. */
 async function inOrder(
   chunks: readonly number[],
   { lanes, hits }: LiteralSearch,
@@ -239,7 +239,7 @@ async function findRunning(
   });
 }
 
-/** Tokens that stand in a row in the message, and in a row but for values between them. */
+/** Windows of consecutive tokens of the message, with and without the interpolated values between them. */
 function windowsOf(isValue: readonly boolean[]): number[][] {
   const all = isValue.map((_, i) => i);
   const fixed = all.filter((i) => isValue[i] !== true);
@@ -253,7 +253,7 @@ function windowsOf(isValue: readonly boolean[]): number[][] {
   return [...windows.values()];
 }
 
-/** The weight of the tokens that are covered. */
+/** The total weight of the covered tokens. */
 function sumOf(covered: Uint8Array, weights: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i < covered.length; i++) if (covered[i] === 1) sum += weights[i] as number;

@@ -1,9 +1,9 @@
-/** Reads what a query asks for word for word: a name, a key, a flag, a route, what stands in quotes, or the text of a message. */
+/** Extracts literals for exact matching from a query: names, keys, flags, routes, quoted strings, and texts of messages. */
 
 import { tokensOf } from "../../common/words.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
 
-/** A text that is looked for as it is written. */
+/** A text to match exactly. */
 export interface Literal {
   readonly text: string;
   /** `whole`: the query is nothing else. `quoted`: in double quotes. `part`: a token of a sentence. */
@@ -11,10 +11,10 @@ export interface Literal {
   readonly isQuoted: boolean;
 }
 
-/** The tokens of running text, in lower case, with what each says about the place. */
+/** The tokens of running text, in lower case. */
 export interface Message {
   readonly tokens: readonly string[];
-  /** Whether a token may be a value that was filled in: a number, a part of a path, a single word in quotes. */
+  /** Whether a token may be an interpolated value: a number, a part of a path, a single word in quotes. */
   readonly isValue: readonly boolean[];
 }
 
@@ -24,12 +24,12 @@ export interface Literals {
 }
 
 const MAX_PARTS = 8;
-/** Fewer tokens in a row occur everywhere. */
+/** Shorter runs of tokens occur everywhere. */
 export const MIN_RUN = 3;
-/** Of a pasted log, the first lines say what went wrong. */
+/** Only the first lines of a pasted log are read: they state the error. */
 const MAX_MESSAGES = 2;
 const MAX_MESSAGE_TOKENS = 48;
-/** Longer texts are no names. */
+/** A longer text is not a name. */
 const MAX_LITERAL_LENGTH = 500;
 
 const NONE: Literals = { exact: [], messages: [] };
@@ -48,7 +48,7 @@ export function literalsOf(query: Query): Literals {
   };
 }
 
-/** Without brackets, quotes and separators around it. */
+/** Strips surrounding brackets, quotes and separators. */
 const EDGES = /^[\s"'`([{<,;]+|[\s"'`()[\]{}>,;]+$/gu;
 const QUOTED = /^\s*(?:"([^"\n]+)"|`([^`\n]+)`)\s*$/u;
 
@@ -66,7 +66,7 @@ function isLookedFor(text: string): boolean {
   return text.length <= MAX_LITERAL_LENGTH && tokensOf(text).length > 0;
 }
 
-/** What separates the words of a sentence from the tokens in it. */
+/** Separators of tokens in a sentence. */
 const PART_EDGES = /^["'`([{<,;]+|["'`)\]}>,;.?!:…]+$/gu;
 /** Two tokens that punctuation joins, or one that begins like a flag, a route, a variable or a decorator. */
 const JOINED = /[\p{L}\p{N}_$][-./:@\\#>~+]{1,2}[\p{L}\p{N}_$]|^(?:--?|[/@$%])[\p{L}\p{N}_]/u;
@@ -81,7 +81,7 @@ function partsOf({ text }: Query): string[] {
   return [...new Set(parts)];
 }
 
-/** A line of a stack trace names a place, and no text. */
+/** A line of a stack trace names a place and contains no message. */
 const FRAME = /^\s*(?:at\s|File "|\.{3}\s|from\s+\/|\w+\.\w+:\d+)/u;
 
 function messagesOf(text: string): Message[] {
@@ -92,7 +92,7 @@ function messagesOf(text: string): Message[] {
 
 /** A number, a path or a file, one word in quotes. */
 const VALUE = /^(?:0x)?[\da-f]*\d[\d.:,-]*$|[\\/]|\w\.\w|^(['"`]).*\1[.,;:]?$/iu;
-/** What programs write before a message: `error:`, `[main]`, a name and a time. */
+/** Prefixes that programs print before a message: `error:`, `[main]`, a name and a time. */
 const PREFIX = /^(?:\[.*\]|[\w.-]+:)$/u;
 
 function messageOf(line: string): Message {

@@ -1,30 +1,30 @@
-/** Compares the text of a chunk with what is looked for word for word. */
+/** Matches literals and messages in the text of a chunk. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { eachToken } from "../../common/words.ts";
 import { type Message, MIN_RUN } from "./literals.ts";
 
-/** Where a text stands in lines. */
+/** The position of a match in lines. */
 export interface TextPlace {
-  /** From 0, within the lines. */
+  /** 0-based, relative to the first line. */
   readonly line: number;
   readonly column: number;
-  /** In characters, on its first line. */
+  /** In characters; ends at the end of the first line. */
   readonly length: number;
-  /** Whether a program prints it: it begins within a string. */
+  /** Whether the match begins inside a string literal, so that a program may print it. */
   readonly isInString: boolean;
 }
 
 /** The best place of a literal. */
 export interface LiteralPlace extends TextPlace {
   readonly isSameCase: boolean;
-  /** Whether it is not a part of a longer name with hyphens, as `my-button` is of `my-button-face`. */
+  /** False for a part of a longer hyphenated name, such as `my-button` in `my-button-face`. */
   readonly isAlone: boolean;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** A literal as a pattern: whole words at both ends, any white space where it has some. */
+/** Compiles a literal to a pattern: word boundaries at both ends, and any white space between words. */
 export function literalPattern(text: string): RegExp {
   const words = text.trim().split(/\s+/u).map(escapeRegExp);
   const [first = "", last = ""] = [Array.from(text.trim())[0], Array.from(text.trim()).at(-1)];
@@ -33,7 +33,7 @@ export function literalPattern(text: string): RegExp {
   return new RegExp(before + words.join(String.raw`\s+`) + after, "giu");
 }
 
-/** The first place in the literal's own letter case that is no part of a longer name; else the first that is nearly so. */
+/** Returns the first whole-name match in the literal's own letter case, else the first of the next best matches. */
 export function findLiteral(
   lines: readonly string[],
   pattern: RegExp,
@@ -58,7 +58,7 @@ export function findLiteral(
   return { ...placeAt(whole, index, length), isSameCase, isAlone };
 }
 
-/** Whether a hyphen and a letter go on before or behind a part of a text. */
+/** Whether a hyphen and a letter precede or follow this part of a text. */
 function isJoined(whole: string, start: number, end: number): boolean {
   const before = whole[start - 1] === "-" && WORD.test(whole[start - 2] ?? "");
   return before || (whole[end] === "-" && WORD.test(whole[end + 1] ?? ""));
@@ -79,7 +79,7 @@ function placeAt(whole: string, start: number, length: number): TextPlace {
   };
 }
 
-/** Whether a string is open at the end of a part of a line. An apostrophe within a word opens none. */
+/** Whether a string is open at the end of this line prefix. An apostrophe within a word does not open a string. */
 function isInString(before: string): boolean {
   let open = "";
   for (let at = 0; at < before.length; at++) {
@@ -92,52 +92,52 @@ function isInString(before: string): boolean {
   return open !== "";
 }
 
-/** A message as numbers, for comparing it with many texts. */
+/** A message with the weights of its tokens, for comparison with many texts. */
 export interface WeighedMessage extends Message {
-  /** What each token says about the place, at least 0. */
+  /** The weight of each token as evidence; at least 0. */
   readonly weights: readonly number[];
 }
 
 export interface MessagePlace extends TextPlace {
-  /** The share of the message that stands there, by weight: 0 to 1. */
+  /** The matched share of the message, by weight: 0 to 1. */
   readonly share: number;
-  /** The most tokens in a row. */
+  /** The length of the longest run of consecutive tokens. */
   readonly run: number;
 }
 
-/** Tokens of the message that the text may lack between two that it has: values that were filled in. */
+/** Maximum gap in the message: interpolated values that the text lacks between two matching tokens. */
 const MAX_SKIPPED_IN_MESSAGE = 6;
-/** Tokens of the text that the message may lack: placeholders, and the code between two parts of a string. */
+/** Maximum gap in the text: placeholders, and the code between two parts of a string. */
 const MAX_SKIPPED_IN_TEXT = 6;
-/** What a skip costs, as a share of the heaviest token: a run is better than the same tokens scattered. */
+/** The gap-open penalty, as a share of the heaviest token: a run beats the same tokens scattered. */
 const SKIP = 0.1;
-/** What each further token of a skip costs, as a share of the first. */
+/** The gap-extension penalty per token, as a share of SKIP. */
 const FURTHER_SKIP = 0.2;
 
-/** A chunk of longer lines is data; a megabyte would take a tenth of a second. */
+/** A longer chunk is data, and the rest is ignored; a megabyte would take a tenth of a second. */
 const MAX_TEXT_LENGTH = 20_000;
-/** From this share on, a message may have a value between any two of its tokens. */
+/** Minimum share to accept a match without a long run, as a message may have a value between any two tokens. */
 const WHOLE_SHARE = 0.85;
 
 /** The end of an alignment at one token of the text. */
 interface Cell {
   readonly score: number;
   readonly matched: number;
-  /** How many tokens it has in common with the message. */
+  /** The number of tokens shared with the message. */
   readonly count: number;
-  /** Tokens in a row that end here. */
+  /** The length of the run that ends here. */
   readonly run: number;
   readonly longest: number;
-  /** The token of the text at which its longest run begins. */
+  /** The index of the token in the text that begins the longest run. */
   readonly start: number;
 }
 
-/** The cells of one token of the text, by the tokens of the message that are the same. */
+/** The cells of one token of the text, by the index of the equal token in the message. */
 type Cells = ReadonlyMap<number, Cell>;
 
 /**
- * Where a message stands in its order: at least MIN_RUN of its tokens in a row, or nearly all of them; undefined where it
- * stands nowhere. A local alignment over tokens (Smith and Waterman 1981) with bounded gaps.
+ * Finds a message whose tokens occur in order: at least MIN_RUN consecutive tokens, or nearly all of them. Returns undefined
+ * without a match. A local alignment over tokens (Smith and Waterman 1981) with bounded gaps.
  */
 export function findMessage(
   lines: readonly string[],
@@ -218,7 +218,7 @@ function continued(before: Cell, { score, weight, isNext, number }: Step): Cell 
   };
 }
 
-/** The first of the best that have enough tokens in a row, or this weight. */
+/** The best alignment with a long enough run or this weight; the first wins a tie. */
 function bestOf(cells: readonly Cell[], most: number): Cell | undefined {
   let best: Cell | undefined;
   for (const cell of cells) {
@@ -228,7 +228,7 @@ function bestOf(cells: readonly Cell[], most: number): Cell | undefined {
   return best;
 }
 
-/** The weight of all that is no value. */
+/** The total weight of the tokens that are not interpolated values. */
 export function expectedOf({
   isValue,
   weights,

@@ -1,4 +1,4 @@
-/** Places what contains the query word for word before what only resembles it. */
+/** Ranks exact matches of the query above hits that only resemble it. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { definitionGrade } from "../boosts/definition.ts";
@@ -10,7 +10,7 @@ import { highest, type LiteralMatch, type Question, type Ranked, rescored } from
 import { type LiteralMatches, MIN_PRINTED } from "./find-literals.ts";
 import type { Literal } from "./literals.ts";
 
-/** The list, with the place of a literal in each hit that it has moved or keeps in the list. */
+/** The reordered list, and the places of the literals that moved hits or keep them in the list. */
 export interface LiteralHits {
   readonly hits: readonly Ranked[];
   readonly places: ReadonlyMap<number, LiteralPlacement>;
@@ -20,11 +20,11 @@ interface LiteralPlacement {
   readonly match: LiteralMatch | undefined;
   /** In units of the best score of the list without literals. */
   readonly steps: number;
-  /** At least how probable it is that the hit is right. */
+  /** A lower bound of the probability that the hit is right. */
   readonly probability: number;
 }
 
-/** More than the best of any list: the rest of the ranking decides among equals only. */
+/** Exceeds the best score of any list, so the rest of the ranking only breaks ties. */
 const STEP = 1.05;
 
 /** For a query that is one literal: definitions, a file of that name where no definition is, product code, the rest. */
@@ -38,12 +38,12 @@ const SAME_NAME = GRADES.lastSegments - 0.075;
  */
 const QUOTED = 2;
 const RARE_PART = 0.3;
-/** In more files a part of a sentence is one word among others. */
+/** In more files than this, a literal in a sentence is a common word. */
 const MAX_RARE_FILES = 5;
 
 /** For a plain word, a definition of that name before a file that is only called so. */
 const DEFINED_WORD = 0.6;
-/** In a smaller index, every word is in few files. */
+/** In a smaller index every word is rare, so rarity is not evidence. */
 const MIN_CHUNKS_FOR_RARITY = 500;
 
 /**
@@ -56,15 +56,15 @@ const CODE_STEPS = 3;
 const MIN_PROSE = 0.9;
 const MIN_PROSE_TOKENS = 5;
 const PROSE = { code: 1, other: 0.25 };
-/** What tests, documents and configuration get for a part of a sentence. */
+/** The factor of tests, documents and configuration for a literal in a sentence. */
 const NO_CODE = 0.5;
 
 /**
- * The place of a text that was drawn at random from a repository is the first hit with it in .91 to 1 of all cases
- * (test/ranking/literal.md). Lower than that, since the same text may stand in further places.
+ * The first hit that contains a text drawn at random from a repository is its source in .91 to 1 of all cases
+ * (test/ranking/literal.md). The constant is lower, since the same text may occur elsewhere too.
  */
 const SURE = 0.6;
-/** Above the limit for weak matches (score.ts): what contains the query is never hidden. */
+/** Above the limit for weak matches (score.ts), so that an exact match is never hidden. */
 const SHOWN = 0.12;
 
 export function placeLiterals(
@@ -89,7 +89,7 @@ export function placeLiterals(
   return { hits: moved, places };
 }
 
-/** Chunks that no lane has brought. */
+/** Chunks that no lane returned. */
 function broughtIn(hits: readonly Ranked[], { byChunk, facts }: LiteralMatches): Ranked[] {
   const known = new Set(hits.map(({ chunk }) => chunk));
   return [...byChunk.keys()].flatMap((chunk): Ranked[] => {
@@ -121,7 +121,7 @@ function placeWhole(
   for (const [i, { chunk, facts }] of hits.entries()) {
     const match = byChunk.get(chunk)?.[0];
     let kind = kinds[i];
-    // One chunk stands for its file, and a definition is nearer to a name than a file.
+    // One chunk represents its file, and a definition matches a name better than a file does.
     if (kind === "file" && (isDefined || files.has(facts.path))) kind = match && "code";
     if (kind === undefined) continue;
     files.add(facts.path);
@@ -142,7 +142,7 @@ function isExact({ literal, files }: LiteralMatch, chunksInIndex: number): boole
   return isRare || literal.isQuoted || !/^\p{L}\p{Ll}*$/u.test(literal.text);
 }
 
-/** A definition of the name counts also where its scope is written elsewhere. */
+/** A definition of the name counts even if its text does not contain the scope. */
 function kindOf(
   facts: ChunkFacts,
   match: LiteralMatch | undefined,
@@ -199,14 +199,14 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
     return weight * share * portionOf(literal, query.text) * factor;
   }
   const isPrinted = (isInString || facts.category === "config") && share >= MIN_PRINTED;
-  // In tests and documents, the words of a question stand as often as those of a message.
+  // Tests and documents contain the words of a question as often as the words of a message.
   if (isPrinted && (isCode || query.kind === "error"))
     return STEP * (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0));
   const isCopied = share >= MIN_PROSE && run >= MIN_PROSE_TOKENS;
   return isCopied ? share * (isCode ? PROSE.code : PROSE.other) : 0;
 }
 
-/** How much of the query a literal is, 0 to 1: in a long text it is one thing among others. */
+/** The share of the query that a literal makes up, 0 to 1: in a long text it is weak evidence. */
 function portionOf(literal: Literal, query: string): number {
   return Math.min(1, literal.text.length / query.length);
 }

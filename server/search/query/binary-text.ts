@@ -1,6 +1,6 @@
-/** Tells text from the bytes of a binary file or of another encoding that were read as characters. */
+/** Detects binary data, or text in another encoding, that was decoded as characters. */
 
-/** Enough to tell by. */
+/** The number of leading characters to sample. */
 const MAX_SAMPLE = 10_000;
 /** More than the letters of another encoding in a text, or the colors of a terminal in a log, make. */
 const MAX_SHARE = 0.15;

@@ -1,12 +1,12 @@
-/** Reads a name that is nowhere in the index as the one that was meant: the definition or file that is spelt nearly so. */
+/** Typo tolerance: corrects a name that is not in the index to the closest name of a definition or file. */
 
 import { editsBetween } from "../../common/edit-distance.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 import type { YieldToForeground } from "../../common/slices.ts";
 import { tokensOf } from "../../common/words.ts";
 import { ABSENT_TERM, type Lanes } from "../../contracts/lanes.ts";
-import { recallOf } from "../lanes/half-remembered.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
+import { recallOf } from "../lanes/partial-names.ts";
 import {
   gradeHalfRemembered,
   gradeName,
@@ -19,7 +19,7 @@ import { squash, stemOf } from "../paths.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { stem } from "./stem.ts";
 
-/** Definitions that are looked at in each index. */
+/** Maximum number of candidate definitions per index. */
 const MAX_CANDIDATES = 50;
 
 /** Shorter file names differ from each other by less than a slip. */
@@ -42,7 +42,7 @@ export async function correctName(
   const [written] = query.identifiers;
   const isName = query.kind === "symbol" || query.kind === "word";
   if (query.kind !== "path" && (!isName || written === undefined)) return undefined;
-  if (await standsSomewhere(query.text, lanes)) return undefined;
+  if (await mayOccurVerbatim(query.text, lanes)) return undefined;
   if (query.kind === "path") return correctPath(query, lanes);
   if (written === undefined) return undefined;
   const wanted = toName(written);
@@ -63,8 +63,8 @@ export async function correctName(
   return replaced(query, wanted.last, to);
 }
 
-/** Whether a chunk may have the text as it was written: what is joined by punctuation is known by its pairs. */
-async function standsSomewhere(text: string, lanes: readonly Lanes[]): Promise<boolean> {
+/** Whether a chunk may contain the text exactly as written. Pair terms index only text that punctuation joins. */
+async function mayOccurVerbatim(text: string, lanes: readonly Lanes[]): Promise<boolean> {
   if (tokensOf(text).length < 2) return false;
   const terms = [termsInText(text)];
   const found = await Promise.all(lanes.map((each) => each.containing(terms, undefined, 1)));
@@ -79,7 +79,7 @@ function replaced(query: Query, from: string, to: string): CorrectedName | undef
   return { query: { ...read, filters: query.filters }, from, to };
 }
 
-/** The file whose name without extension is spelt nearly so, or of which the beginnings of words were remembered. */
+/** Corrects a path to the file whose stem differs by a typo, or whose words begin with the typed letters. */
 function correctPath(query: Query, lanes: readonly Lanes[]): CorrectedName | undefined {
   const [path] = query.paths;
   const from = path?.slice(path.lastIndexOf("/") + 1) ?? "";
@@ -106,7 +106,7 @@ function correctPath(query: Query, lanes: readonly Lanes[]): CorrectedName | und
   return best === undefined ? undefined : replaced(query, from, best[0]);
 }
 
-/** 0..1: a slip is nearer than a part. */
+/** The grade of a stem, 0..1: a typo is closer than a partial name. */
 function gradeStem(wanted: string, found: string): number {
   const edits = editsBetween(
     wanted,

@@ -1,4 +1,4 @@
-/** What a query may return: the request's and the query's own filters as one predicate, which every lane applies. */
+/** Compiles the filters of the request and the query into one predicate, which every lane applies. */
 
 import { isAscii } from "../../common/ascii.ts";
 import { BadRequest } from "../../common/errors.ts";
@@ -15,7 +15,7 @@ import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-names.ts";
 import type { InlineFilters } from "./query.ts";
 
-/** How many languages an error names. */
+/** Maximum number of languages listed in an error. */
 const NAMED_LANGUAGES = 40;
 
 /** The filter of a search, undefined when everything is allowed. Throws BadRequest for an unknown language. */
@@ -73,8 +73,8 @@ export function nameMatcher(glob: string): (name: string) => boolean {
 }
 
 /**
- * Any of the patterns, and none of those that begin with `!`. A pattern is also the name of a file or a folder; one
- * with wildcards and without a slash is looked for in every folder (`*.py`).
+ * Matches any of the patterns, except paths that a pattern with `!` excludes. A pattern may also be the name of a file or
+ * folder; a pattern with wildcards and without a slash applies in every folder (`*.py`).
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const composed = patterns.map((pattern) => pattern.normalize("NFC"));
@@ -106,7 +106,7 @@ function onePathMatcher(pattern: string): (path: string) => boolean {
   return (path) => isNamed(path) || matches(path);
 }
 
-/** What the braces of a pattern stand for. Throws BadRequest where that is too much. */
+/** Expands the braces of a pattern. Throws BadRequest if there are more than MAX_ALTERNATIVES results. */
 function alternativesOf(parameter: string, glob: string): readonly string[] {
   const expanded = expandBraces(glob, MAX_ALTERNATIVES);
   if (expanded !== undefined) return expanded;
@@ -122,7 +122,7 @@ function enclosingFolders(path: string): string[] {
   return segments.map((_, i) => segments.slice(0, i + 1).join("/"));
 }
 
-/** The filter, and only these files. */
+/** Restricts the filter to these files. */
 export function narrowed(
   filter: Filter | undefined,
   only: ReadonlySet<string> | undefined,

@@ -1,4 +1,4 @@
-/** Reads a query: what it asks for, in which form, and the filters that are written in it. */
+/** Parses a query into its words, names, kind, and inline filters. */
 
 import { parseTime } from "../../common/time-text.ts";
 import { tokensOf, wordsOfToken } from "../../common/words.ts";
@@ -29,14 +29,14 @@ export interface InlineFilters {
 }
 
 export interface Query {
-  /** What is embedded: the query without its inline filters. */
+  /** The text to embed: the query without its inline filters. */
   readonly text: string;
   readonly kind: QueryKind;
   /** For the keyword lane: without stop words; words of quoted phrases twice. */
   readonly words: readonly string[];
   /** Words outside of names, in lower case, without stop words: for comparing with file names. */
   readonly plainWords: readonly string[];
-  /** The plain words up to the first full stop, colon, question or exclamation mark: the rest of a long query tells the story. */
+  /** The plain words up to the first full stop, colon, question or exclamation mark; the rest of a long query is background. */
   readonly subject: readonly string[];
   /** Names as code writes them, in order; for a `symbol` or `word` query the one name. */
   readonly identifiers: readonly string[];
@@ -100,7 +100,7 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
   return report === undefined ? parseQuestion(raw, resolveLanguage) : parseReport(raw, report);
 }
 
-/** Nothing in it is a filter: what is pasted only looks like one. */
+/** Reads no inline filters: pasted text may contain `key:value` pairs that are not filters. */
 function parseReport(raw: string, report: BugReport): Query {
   const plainWords = plainWordsOf(report.title);
   const isEmpty = report.words.length === 0 && report.places.length === 0;

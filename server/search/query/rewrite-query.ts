@@ -6,7 +6,7 @@ import type { Rewriter } from "../../contracts/query-models.ts";
 import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import { parseQuery, type Query } from "./query.ts";
 
-/** Undefined where the query is searched alone: names, paths, quoted phrases, and whenever the model fails. */
+/** Returns undefined if the query is searched as written: for names, paths and quoted phrases, and if the model fails. */
 export async function rewriteQuery(
   query: Query,
   rewriter: Rewriter,

@@ -13,7 +13,7 @@ const MAX_LENGTH = 20;
 const PLAIN = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
 
-/** What no rule tells from the regular forms of another word. */
+/** Irregular forms that the rules would confuse with regular forms of another word. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   `used use using use indices index vertices vertex matrices matrix appendices appendix analyses analysis axes axis
    tied tie died die lied lie children child people person men man women woman halves half wolves wolf leaves leaf lives life`
@@ -108,9 +108,9 @@ function termsOfWords(words: readonly string[]): string[] {
 }
 
 /**
- * The terms of words of which the tokens are not known any more.
+ * Stems a list of words whose original tokens are lost.
  *
- * A whole follows its parts, so it is recognized by being their concatenation, or by its separator.
+ * A compound follows its parts, so it is recognized as their concatenation, or by its separator, and is not stemmed.
  */
 export function termsOf(words: readonly string[]): string[] {
   return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));

@@ -7,7 +7,7 @@ import type { Frame } from "./stack-frames.ts";
 /** A file's name alone is that of many files; with its folder it says which, wherever it is installed. */
 const MIN_SHARED_SEGMENTS = 2;
 
-/** Whether a file may be the one that a frame names: in whole, or by its name and folder. */
+/** Whether the path of a frame may denote this file: the whole path matches, or the file name and its folder. */
 export function mayBeFrameOf(file: string, { path }: Frame): boolean {
   return isNamed(file, path) || sharedEnding(file, path) >= MIN_SHARED_SEGMENTS;
 }

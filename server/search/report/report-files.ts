@@ -7,7 +7,7 @@ import type { ReportPlace } from "./report-frames.ts";
 import type { MentionedModule } from "./report-names.ts";
 
 export interface NamedFile {
-  /** What naming it says about the place, 0 to 1. */
+  /** The weight of the mention as evidence, 0 to 1. */
   readonly weight: number;
   /** Lines and functions of it that are named, best first. */
   readonly places: readonly ReportPlace[];
@@ -16,7 +16,7 @@ export interface NamedFile {
 /** An import says which part of the project is used, seldom more. */
 const MODULE_FACTOR = 0.5;
 
-/** Where other people's code is installed. */
+/** Folders of installed dependencies. */
 const LIBRARY =
   /(?:^|\/)(?:site-packages|dist-packages|node_modules|vendor|gems|\.cargo\/registry|pkg\/mod|deps|lib\/python[\d.]+|usr\/(?:local\/)?lib|rustc|libstd|jdk|internal)\//i;
 
@@ -76,7 +76,7 @@ function pathsOf(written: string, lanes: Lanes): readonly string[] {
   return best.length === 1 && !LIBRARY.test(written) ? best : [];
 }
 
-/** More files than this of the same name are no place. */
+/** A file name shared by more files than this does not locate anything. */
 const MAX_SAME = 5;
 
 function sharedSegments(path: readonly string[], wanted: readonly string[]): number {

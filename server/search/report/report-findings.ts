@@ -1,4 +1,4 @@
-/** What a bug report names in one index: definitions, files and places. */
+/** The definitions, files and places of one index that a bug report names. */
 
 import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import { type MentionsByChunk, resolveMentions } from "../lanes/mentions.ts";

@@ -5,7 +5,7 @@ import { framesIn } from "./stack-frames.ts";
 
 export interface ReportPlace {
   readonly path: string;
-  /** From 0; undefined where only the file is named. */
+  /** 0-based; undefined if only the file is named. */
   readonly line?: number;
   readonly function?: string;
   readonly weight: number;
@@ -13,7 +13,7 @@ export interface ReportPlace {
   readonly trace?: string;
 }
 
-/** What a log names. */
+/** The weight of a place in a log. */
 const LOG_WEIGHT = 0.2;
 /** A link to a line or a file that is named in the text is meant. */
 const LINK_WEIGHT = 1;
@@ -23,7 +23,7 @@ const MAX_PLACES = 60;
 /** `/usr/lib/python3.8/site-packages/sympy/printing/latex.py in doprint(self, expr)`, with the line in one of the next lines. */
 const IPYTHON = /^(?:File )?(\S+\.\w+)(?::(\d+))?,? in (\w[\w.<>]*)\(/;
 const IPYTHON_LINE = /^-+> ?(\d+)/;
-/** How many lines of source come before the one that runs. */
+/** Number of lines after an IPython frame to search for the arrow at the executed line. */
 const IPYTHON_CONTEXT = 12;
 
 /** Python, pytest and IPython write the innermost frame last. */

@@ -1,8 +1,8 @@
-/** Tells what a line of a bug report is by itself: a frame, a line of a log, of an environment dump, of a template, or text. */
+/** Classifies a single line of a bug report: stack frame, log, environment dump, template, or prose. */
 
 import { STOP_WORDS } from "../query/stop-words.ts";
 
-/** What says nothing about the place is `environment`, `template` or `rule`. */
+/** `environment`, `template` and `rule` carry no evidence about the place to fix. */
 export type LineKind =
   | "frame"
   | "log"
@@ -13,7 +13,7 @@ export type LineKind =
   | "blank"
   | "text";
 
-/** Text behind this length in a line is data. */
+/** Maximum number of characters read per line; the rest is data. */
 const MAX_LINE_LENGTH = 1_000;
 
 const TRACEBACK_START =
@@ -68,7 +68,7 @@ const TEMPLATE: readonly RegExp[] = [
 
 const THANKS = /^\W*(?:thanks|thank you) (?:for|in advance)\b[^.!?]*/i;
 
-/** Function words by which a line that begins with a version is known as a sentence: `In 1.7 this no longer works`. */
+/** A line that begins with a version is a sentence if it has this many function words: `In 1.7 this no longer works`. */
 const MIN_FUNCTION_WORDS = 3;
 const MIN_SENTENCE_WORDS = 6;
 
@@ -97,13 +97,13 @@ export function kindOfLine(whole: string): LineKind {
   return isEnvironment ? "environment" : "text";
 }
 
-/** A person who begins with thanks may go on to say what is wrong. */
+/** Whether a line only says thanks: a sentence after the thanks may describe the problem. */
 function isThanks(line: string): boolean {
   const thanks = THANKS.exec(line)?.[0];
   return thanks !== undefined && !isSentence(line.slice(thanks.length));
 }
 
-/** Whether a line is written as people write: with function words, which lists of versions and settings lack. */
+/** Whether a line is prose: it has function words, which lists of versions and settings lack. */
 export function isSentence(line: string): boolean {
   const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
   const functionWords = words.filter((word) => STOP_WORDS.has(word)).length;
@@ -125,7 +125,7 @@ export function headingOf(line: string): string | undefined {
   return (hashes ?? stars ?? underscores ?? COLON_HEADING.exec(line.trim())?.[1])?.trim();
 }
 
-/** What a heading says of what follows it. */
+/** Classifies the section below a heading. */
 export function sectionOf(heading: string): "environment" | "template" | "own" {
   const plain = heading.replaceAll(/[^\p{L}\p{N}'/-]+/gu, " ").trim();
   if (ENVIRONMENT_HEADING.test(plain)) return "environment";

@@ -10,7 +10,7 @@ export interface MentionedName {
   /** The segment before it, which may be the class, a module or a variable. */
   readonly scope?: string;
   readonly weight: number;
-  /** A word of the title that may be no name at all. */
+  /** Whether it is a plain word of the title, which may not be a name. */
   readonly isWord: boolean;
 }
 
@@ -91,7 +91,7 @@ export function mentionsIn(parts: readonly ReportPart[]): NameMentions {
 
 type Context = "code" | "prose" | "quoted";
 
-/** What is known of one name: the best part in which it occurs, and the surest form in which it is written. */
+/** The occurrences of one name: the most important part that contains it, and its most certain spelling. */
 interface NameInText {
   readonly name: string;
   readonly scope: string | undefined;

@@ -1,4 +1,4 @@
-/** The words of a bug report, each counted once for each kind of part in which it occurs, never by repetition. */
+/** Weights the words of a bug report: a word counts once per kind of part, however often it is repeated. */
 
 import { wordsOfToken } from "../../common/words.ts";
 import { STOP_WORDS } from "../query/stop-words.ts";

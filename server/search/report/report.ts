@@ -1,4 +1,4 @@
-/** Reads a bug report: what it says about the place to fix, part by part, each with its weight. */
+/** Parses a bug report into weighted clues about the place to fix: texts, names, files and frames. */
 
 import { placesIn, type ReportPlace } from "./report-frames.ts";
 import {
@@ -15,13 +15,13 @@ export interface BugReport {
   readonly parts: readonly ReportPart[];
   /** For the keyword lane. */
   readonly words: readonly string[];
-  /** What is embedded, each by itself, with its weight in the sum. */
+  /** The texts to embed, each with the weight of its vector in the sum. */
   readonly texts: readonly WeightedText[];
   readonly names: readonly MentionedName[];
   readonly modules: readonly MentionedModule[];
   readonly places: readonly ReportPlace[];
   readonly isAboutTests: boolean;
-  /** Whether the text was longer than what is read. */
+  /** Whether the report exceeded the length limit and was truncated. */
   readonly isCut: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Of the text: logs are long, and what went wrong is at their end. */
+/** Maximum lengths of the head and tail of the report: logs are long and end with the error. */
 const MAX_HEAD = 60_000;
 const MAX_TAIL = 40_000;
 
@@ -45,13 +45,13 @@ const TEXT_WEIGHTS: Readonly<Partial<Record<PartKind, number>>> = {
   message: 0.4,
   code: 0.3,
 };
-/** What is embedded of each kind. */
+/** Maximum number of characters to embed per kind of part. */
 const MAX_TEXT = 3_000;
 
 const ABOUT_TESTS =
   /\btests? (?:suite|fails?|failures?|failing|failed|errors?|broken|times? out|hangs?)\b|\b(?:failing|flaky|broken|slow|doc)[- ]?tests?\b/i;
 
-/** Undefined for what is no bug report: a question, or a stack trace without a word about it. */
+/** Returns undefined if the text is not a bug report: a question, or a stack trace without prose. */
 export function readReport(raw: string): BugReport | undefined {
   if (raw.length < MIN_LENGTH || !raw.trim().includes("\n")) return undefined;
   const isCut = raw.length > MAX_HEAD + MAX_TAIL;
@@ -74,13 +74,13 @@ export function readReport(raw: string): BugReport | undefined {
 
 /** What a person wrote or chose to show; without it there is only what a program printed. */
 const STORY: ReadonlySet<PartKind> = new Set(["prose", "code", "diff"]);
-/** A form that nobody filled in, with a title perhaps. */
+/** A report with only these parts is an empty issue template, with or without a title. */
 const SAYS_NOTHING: ReadonlySet<PartKind> = new Set(["title", "environment", "template"]);
 
-/** How terminals write colors and move the cursor. */
+/** Terminal escape sequences for colors and cursor movement. */
 const COLOR = new RegExp(String.raw`\u001b\[[\d;?]*[A-Za-z]`, "g");
 
-/** Between lines where there are any: half a line of a log is no line of a log. */
+/** Truncates the middle of a text at line breaks if it has any, so that no line of a log is cut in half. */
 export function cutMiddle(raw: string, head: number, tail: number): string {
   const [first, last] = [raw.slice(0, head), raw.slice(-tail)];
   return `${first.slice(0, first.lastIndexOf("\n") + 1 || head)}\n${last.slice(last.indexOf("\n") + 1)}`;

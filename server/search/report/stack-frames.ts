@@ -31,7 +31,7 @@ type Reader = (line: string, previous: string) => Frame[];
 /** Tried in this order: the first that finds a frame in a line has read it. */
 const READERS: readonly Reader[] = [quoted, jvm, erlang, lineAfterPath, numberInBrackets, colon];
 
-/** The frames of a text, innermost first: those of Python, which writes them last, are reversed. */
+/** Returns the frames of a text, innermost first. Python tracebacks print the innermost frame last and are reversed. */
 export function framesIn(text: string): Frame[] {
   const frames: Frame[] = [];
   /** Consecutive frames of one Python traceback. */
@@ -144,7 +144,7 @@ const IN_LINE: readonly RegExp[] = [
   /: 0x[0-9a-f]+ in (\w+)/,
 ];
 
-/** And those that write it in the line before: Go, Rust, Julia. */
+/** Formats that print the function in the line before its place: Go, Rust, Julia. */
 const LINE_BEFORE: readonly { readonly place: RegExp; readonly name: RegExp }[] = [
   { place: /^\s+\S+\.go:\d+/, name: /^(?:created by )?([^\s(]+(?:\(\*\w+\))?[^\s(]*)/ },
   { place: /^\s+at \S+\.rs:\d+/, name: /^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S+)/ },

@@ -1,4 +1,4 @@
-/** Turns ranked chunks into the hits that a user sees. */
+/** Turns ranked chunks into displayed hits. */
 
 import { dotProduct } from "../../common/dot-product.ts";
 import { BadRequest } from "../../common/errors.ts";
@@ -20,12 +20,12 @@ import { relevanceOf } from "./score.ts";
 /** A file that has to be read takes up to a millisecond; elsewhere than on a local disk, files are waited for together. */
 export const HITS_AT_ONCE = 5;
 
-/** What all hits of one search are shown with. */
+/** The context shared by all hits of one search. */
 export interface Showing {
   readonly query: Query;
   readonly lines: LineQuery;
   readonly readLines: ReadLines;
-  /** How alike the query and a line are by the built-in model; undefined in an index of another model. */
+  /** The cosine of the query and a line by the built-in model; undefined for an index of another model. */
   readonly likenessIn: (index: string, root: string) => Likeness | undefined;
 }
 
@@ -47,7 +47,7 @@ export function showingOf(query: Query, open: readonly OpenLanes[], readLines: R
   };
 }
 
-/** The cosine with the query; that of the opposite for a text of which the model knows no word: it answers nothing. */
+/** The cosine with the query. A text without any word of the model's vocabulary has cosine -1. */
 function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): Likeness {
   let asked: Promise<Float32Array | undefined> | undefined;
   const embed = async (text: string) => {
@@ -77,7 +77,7 @@ export interface ReadHit {
   readonly lines: readonly string[];
 }
 
-/** A hit of a search: the chunk with its best line, and the lines around it where they are asked for. */
+/** Builds a hit: the chunk with its best line, and the surrounding lines if the request asks for them. */
 export async function toHit(
   ranked: RankedHit,
   shown: Showing,
@@ -110,7 +110,7 @@ export async function withBestLine(
   const bestLine = await bestLineOf(ranked, hit.symbol, lines, shown);
   if (bestLine === undefined) return hit;
   const { symbols = [], symbol = symbols[0] } = hit;
-  // A hit has the name of what its best line defines, or of that in which the line is.
+  // A hit is named after the definition on its best line, else after the enclosing definition.
   const around = symbol !== undefined && isIn(symbol, bestLine.line) ? undefined : symbols;
   const defined =
     symbols.find(({ nameLine }) => nameLine === bestLine.line) ?? innermost(around, bestLine.line);
@@ -120,7 +120,7 @@ export async function withBestLine(
 
 const isIn = ({ lines }: CodeSymbol, line: number) => lines.start <= line && line <= lines.end;
 
-/** The definition of the fewest lines around this one. */
+/** The innermost definition around this line. */
 function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbol | undefined {
   const lengthOf = ({ lines }: CodeSymbol) => lines.end - lines.start;
   return symbols
@@ -128,7 +128,7 @@ function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbo
     .toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
 }
 
-/** A hit by what is known of its chunk: no file is read. */
+/** Builds a hit from the indexed facts of its chunk, without reading the file. */
 export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
   const { index, root, facts, evidence, score, ranks, reasons } = ranked;
   const symbol = shownSymbol(ranked, query);
@@ -153,7 +153,7 @@ export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest)
   };
 }
 
-/** By the words; where none is in it, the definition, else the line that means most by the model. */
+/** The line with the most query words; without any, the line of the definition, else the line with the highest cosine. */
 async function bestLineOf(
   { facts, index, root, literal }: RankedHit,
   symbol: CodeSymbol | undefined,
@@ -173,7 +173,7 @@ async function bestLineOf(
   return lineAt(facts.lines.start + at, text, text.length - text.trimStart().length, []);
 }
 
-/** A hit at one definition of the chunk: its best line is that of the name. */
+/** Builds a hit for one definition of the chunk; its best line is the line of the name. */
 export async function toSymbolHit(
   ranked: RankedHit,
   symbol: CodeSymbol,
@@ -187,7 +187,7 @@ export async function toSymbolHit(
   return { ...withoutRanks(hit), lines, contextRange: contextRange({ lines, context: lines }, {}) };
 }
 
-/** Without what only `analyze` shows. */
+/** Strips the fields that only `analyze` returns. */
 export function withoutRanks({ ranks: _ranks, evidence: _evidence, ...hit }: AnalyzedHit): Hit {
   return hit;
 }
@@ -196,7 +196,7 @@ function shownSymbol({ symbols, facts }: RankedHit, query: Query): CodeSymbol | 
   return query.report === undefined ? symbolOf(facts, query) : symbols[0];
 }
 
-/** The definition that answers a name of the query best, else the one that shares most words with it, else the first. */
+/** The definition that best matches a name in the query, else the definition that shares most words with it, else the first. */
 export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | undefined {
   const named = query.identifiers
     .map((identifier) => bestSymbol(symbols, toKnownName(identifier)))
@@ -205,7 +205,7 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
   return named[0]?.symbol ?? nearest(symbols, query);
 }
 
-/** The first of those that share most words. */
+/** The definition that shares most words with the query; the first wins a tie. */
 function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol | undefined {
   if (symbols.length < 2) return symbols[0];
   const asked = new Set(termsOf(words));
@@ -221,7 +221,7 @@ function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol |
   return best;
 }
 
-/** Explicit context may ask for more lines than the file has; what was read says where it ends. */
+/** Clamps a range to the file: an explicit context may exceed its last line. */
 function withinFile(range: Lines, lines: readonly string[] | undefined): Lines {
   if (lines === undefined || lines.length === 0) return range;
   return { start: range.start, end: Math.min(range.end, range.start + lines.length - 1) };

@@ -1,4 +1,4 @@
-/** Chooses the line of a hit that answers the query best, and the words in it that were asked for. */
+/** Chooses the line of a hit that best matches the query, and the matching words in it. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { memoize } from "../../common/memoize.ts";
@@ -18,10 +18,10 @@ const LETTER = /\p{L}/u;
 
 /** Longer lines are data or minified: an excerpt around the match is shown. */
 const MAX_TEXT_LENGTH = 200;
-/** Of an excerpt, this much is before the match. */
+/** The number of characters of an excerpt before the match. */
 const EXCERPT_LEAD = 40;
 
-/** Nobody reads a longer chunk line by line; longer lines are searched up to here. */
+/** Maximum number of characters searched in a line; the rest is ignored, as the line is data. */
 const MAX_SEARCHED_LENGTH = 2_000;
 
 /**
@@ -31,28 +31,28 @@ const MAX_SEARCHED_LENGTH = 2_000;
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
 
-/** The language of files of which nothing else is known: their definitions are not. */
+/** The language id of unrecognized files, which have no extracted definitions. */
 const UNKNOWN_LANGUAGE = "text";
 /** Longer lines are data. */
 const MAX_NAMING_LENGTH = 300;
 
-/** A line that only brings names in counts this much: nobody looks for it by its words. */
+/** The weight of an import line, which is rarely the answer. */
 const IMPORT_SHARE = 0.5;
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|#\s*include\b|using\s|require\b)/;
-/** A line in the middle of one. */
+/** A line in the middle of a multi-line import. */
 const LIST_OF_NAMES = /^\s*(?:[\w:*]+,\s*)+(?:[\w:*]+,?)?\s*\}?;?$/;
 
-/** A start and an end, excluded. */
+/** The start, and the end (exclusive). */
 type Span = readonly [number, number];
 
-/** What every line of one search is compared with. */
+/** The query terms that the lines of one search are compared with. */
 export interface LineQuery {
   readonly query: Query;
   /** Weights by stem, or by identifier in lower case. */
   readonly weights: ReadonlyMap<string, number>;
   readonly phrases: readonly RegExp[];
-  /** Terms of the tokens that were met: code repeats itself. */
+  /** Caches the terms of tokens, which repeat in code. */
   readonly known: Map<string, readonly string[]>;
   readonly findPlaces: FindPlaces;
 }
@@ -73,32 +73,32 @@ export function lineQueryOf(query: Query, rarityOf: (term: string) => number): L
   };
 }
 
-/** Longer ones are between two quotes that do not belong together; a pattern of 10,000 characters overflows the stack. */
+/** A longer text is between two unrelated quotes; a pattern of 10,000 characters overflows the stack. */
 const MAX_PHRASE_LENGTH = 500;
 
-/** The words in this order, whatever the case and the white space between them. */
+/** Matches the words in this order, ignoring case and the amount of white space. */
 function phrasePattern(phrase: string): RegExp {
   const words = phrase.trim().split(/\s+/);
   return new RegExp(words.map(escapeRegExp).join("\\s+"), "iu");
 }
 
-/** What is known of a hit whose line is chosen. `symbol` is the definition that it is shown as. */
+/** The input for choosing the best line of a hit. `symbol` is the definition displayed for the hit. */
 export interface LineHit {
   readonly facts: ChunkFacts;
   readonly symbol: CodeSymbol | undefined;
   readonly literal?: LiteralMatch | undefined;
 }
 
-/** A choice, and whether the words of the query had a part in it. */
+/** The chosen line, and whether it matches words of the query. */
 export interface Choice {
   readonly best: BestLine;
   readonly isMatched: boolean;
 }
 
 /**
- * Of the lines of a chunk; undefined where there are none.
+ * Chooses the best of the lines of a chunk. Returns undefined if the chunk has no lines.
  *
- * It takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
+ * Takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
  * medians of 450 questions each about flask and caddy, on two busy cores).
  */
 export function chooseLine(
@@ -133,7 +133,7 @@ export function chooseLine(
   };
 }
 
-/** Where a literal stands, unless the line that the words choose has it too. */
+/** The place of a literal match, unless the line chosen by words contains the literal too. */
 function literalPlace(
   literal: LiteralMatch | undefined,
   chosen: string | undefined,
@@ -143,7 +143,7 @@ function literalPlace(
   return text !== undefined && chosen?.toLowerCase().includes(text) === true ? undefined : literal;
 }
 
-/** A line with a place in it, as a reader sees it: without its indentation, and an excerpt where it is long. */
+/** The displayed form of a line and a place in it: without indentation, and shortened to an excerpt if it is long. */
 export function lineAt(
   line: number,
   whole: string,
@@ -163,7 +163,7 @@ export function lineAt(
   return { line, column, lead: whole.slice(0, start), text, highlights };
 }
 
-/** The line that a stack trace or a compiler names. */
+/** The line named by a stack trace or a compiler message. */
 function lineOfFrame({ path, lines }: ChunkFacts, { frames, report }: Query): number | undefined {
   const places = [
     ...frames,
@@ -177,7 +177,7 @@ function lineOfFrame({ path, lines }: ChunkFacts, { frames, report }: Query): nu
   return found === undefined ? undefined : found.line - lines.start;
 }
 
-/** The longest phrase that is there. One that continues in the next line is found where it begins. */
+/** Finds the longest phrase in the lines. A phrase that continues in the next line is reported at its start. */
 function findPhrase(
   lines: readonly string[],
   phrases: readonly RegExp[],
@@ -252,7 +252,7 @@ function tokensAt(line: string, places: readonly number[]): Token[] {
   return tokens;
 }
 
-/** What TOKEN matches of ASCII. */
+/** The ASCII subset of TOKEN. */
 const IN_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -261,12 +261,12 @@ function isInToken(code: number): boolean {
   return IN_TOKEN[code] === 1;
 }
 
-/** Tokens that one question after the other meets; about 1 MB when full. */
+/** A cache of token terms across queries; about 1 MB when full. */
 const MAX_KNOWN_TOKENS = 5_000;
 
 const knownTermsOf = memoize(termsOfToken, MAX_KNOWN_TOKENS);
 
-/** The line whose words weigh most, definitions before the others; the first of equals. */
+/** The line with the greatest weight of words, with a bonus for definitions; the first wins a tie. */
 function bestOf(
   lines: readonly string[],
   matches: readonly LineMatches[],
@@ -329,7 +329,7 @@ function isImport(line: string): boolean {
 /** A comment, a decorator or an empty line, in the languages with grammars. */
 const BEFORE_A_DEFINITION = /^\s*(?:$|\/\/|\/?\*|#|--|;|%|@|<!--|\(\*|\{-)/;
 
-/** The comment above a definition, or its docstring, says what it is for: a reader of that wants the definition. */
+/** Maps a line of a doc comment or docstring to the definition that it documents. */
 function definitionOf(
   lines: readonly string[],
   best: number,
@@ -343,7 +343,7 @@ function definitionOf(
   return documented ?? best;
 }
 
-/** The first statement of what is defined, as Python writes it: the line before ends the signature. */
+/** A Python docstring: the first statement of a definition, so the line before ends the signature. */
 const DOCSTRING = /^\s*[rRuU]?("""|''')/;
 
 function isInDocstring(lines: readonly string[], best: number, shown: number): boolean {

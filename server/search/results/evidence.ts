@@ -1,4 +1,4 @@
-/** What is known of a hit and its list as numbers: what the score is computed from. */
+/** Computes the features of a hit and its list: the input of the score model. */
 
 import type { Reason } from "../../contracts/model.ts";
 import type { Query, QueryKind } from "../query/query.ts";
@@ -11,10 +11,10 @@ import {
   type ListFeature,
 } from "./features.ts";
 
-/** Hits further down say nothing about the list. */
+/** Only this many hits enter the features of the list. */
 const TOP = 10;
 
-/** The first features of FEATURE_NAMES, those of a single hit, in its order. */
+/** The number of per-hit features, which come first in FEATURE_NAMES. */
 const OWN_FEATURES = FEATURE_NAMES.length - LIST_FEATURES.length;
 
 /** Gives the features of a hit of a list by its number, as numbers in the order of FEATURE_NAMES; the next call overwrites them. */
@@ -55,7 +55,7 @@ export function featureReader(hits: readonly Ranked[], query: Query): ReadFeatur
   };
 }
 
-/** What was read, by name: an object for each of hundreds of hits would take longer than the numbers. */
+/** Names the features of a row. Called for few hits: an object for each candidate would cost more than the numbers. */
 export function toFeatures(row: ArrayLike<number>): Features {
   const features: Partial<Record<FeatureName, number>> = {};
   for (const [i, name] of FEATURE_NAMES.entries()) features[name] = row[i] ?? 0;

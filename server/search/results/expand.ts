@@ -1,4 +1,4 @@
-/** What a reader wants to see around a hit: its range, and the text of it. */
+/** Computes the displayed range around a hit, and its text. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { Lines } from "../../contracts/model.ts";
@@ -7,7 +7,7 @@ import type { SearchRequest } from "../../contracts/session.ts";
 /** A definition longer than this is shown around the match only. */
 const MAX_LINES = 50;
 
-/** Longer lines are cut where text is shown. */
+/** Maximum length of a displayed line. */
 const MAX_LINE_LENGTH = 200;
 
 type ContextOptions = Pick<SearchRequest, "contextBefore" | "contextAfter" | "smartContext">;
@@ -31,7 +31,7 @@ export function contextRange(
   return centered(lines, whole);
 }
 
-/** At most `MAX_LINES` of `whole` with `match` in their middle. */
+/** At most `MAX_LINES` of `whole`, centered on `match`. */
 function centered(match: Lines, whole: Lines): Lines {
   if (whole.end - whole.start < MAX_LINES) return whole;
   const middle = Math.floor((match.start + match.end) / 2);
@@ -40,14 +40,14 @@ function centered(match: Lines, whole: Lines): Lines {
   return { start, end: start + MAX_LINES - 1 };
 }
 
-/** Lines as one text; those that are too long end in three dots. */
+/** Joins lines into one text; a line that is too long is truncated with an ellipsis. */
 export function asText(lines: readonly string[]): string {
   return lines
     .map((line) => (line.length > MAX_LINE_LENGTH ? `${cutAt(line, MAX_LINE_LENGTH)}...` : line))
     .join("\n");
 }
 
-/** Never between the two halves of a character outside the first plane. */
+/** Truncates without splitting a surrogate pair. */
 function cutAt(line: string, length: number): string {
   const isHigh = /[\uD800-\uDBFF]/.test(line[length - 1] ?? "");
   return line.slice(0, isHigh ? length - 1 : length);

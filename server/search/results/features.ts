@@ -1,6 +1,6 @@
-/** The names of what the score is computed from. */
+/** The names of the features of the score model. */
 
-/** Those that all hits of a list share. */
+/** Features of the list, equal for all of its hits. */
 export const LIST_FEATURES = [
   "bestVector",
   "bestKeyword",
@@ -14,11 +14,11 @@ export const LIST_FEATURES = [
 ] as const;
 export type ListFeature = (typeof LIST_FEATURES)[number];
 
-/** By name, so that an analysis can show them and a calibration can be fitted on them. */
+/** Features by name, for display by `analyze` and for calibration. */
 export type Features = Readonly<Record<FeatureName, number>>;
 export type FeatureName = (typeof FEATURE_NAMES)[number];
 
-/** The order is that of the coefficients in score-model.ts. */
+/** In the order of the coefficients in score-model.ts. */
 export const FEATURE_NAMES = [
   "logRank",
   "share",

@@ -1,4 +1,4 @@
-/** Fuses the hits of a query with those of its rewritten form, which may be wrong. */
+/** Fuses the hits of a query with the hits of its rewritten form, which may be wrong. */
 
 import type { RankedHit } from "../ranking.ts";
 import { rescoredInOrder } from "./rescored-in-order.ts";

@@ -1,4 +1,4 @@
-/** The definitions of a hit: those that begin in it and the one around it, best first; of a bug report the likely places. */
+/** Ranks the definitions in and around the chunk of a hit; for a bug report, ranks likely fix locations. */
 
 import { memoize } from "../../common/memoize.ts";
 import { wordsOf } from "../../common/words.ts";
@@ -13,7 +13,7 @@ import type { Ranked, RankedHit } from "../ranking.ts";
 
 type Hit = Pick<Ranked, "chunk" | "facts">;
 
-/** Of each file the definitions around the hits, by path; for a bug report with all classes. */
+/** The definitions around the hits, by path; for a bug report, also all classes. */
 export type Definitions = ReadonlyMap<string, readonly CodeSymbol[]>;
 
 export type HitSymbols = Pick<RankedHit, "symbols" | "otherSymbols">;
@@ -37,7 +37,7 @@ export function symbolsOfHits(
   });
 }
 
-/** Those of the chunk, and the smallest one around its beginning. */
+/** The definitions in the chunk, and the innermost definition around its first line. */
 function candidatesOf({ facts }: Hit, definitions: Definitions): readonly CodeSymbol[] {
   const own = facts.symbols;
   const enclosing = innermost(definitions.get(facts.path) ?? [], facts.lines);
@@ -45,14 +45,14 @@ function candidatesOf({ facts }: Hit, definitions: Definitions): readonly CodeSy
   return enclosing === undefined || isOwn ? own : [enclosing, ...own];
 }
 
-/** The smallest definition in which the chunk begins. A class of which the chunk holds other methods is not what was found. */
+/** The innermost definition around the start of the chunk. Skips classes, which also cover methods outside the chunk. */
 function innermost(around: readonly CodeSymbol[], { start }: Lines): CodeSymbol | undefined {
   return around
     .filter(({ lines, type }) => lines.start < start && lines.end >= start && type !== "class")
     .toSorted((a, b) => a.lines.end - a.lines.start - (b.lines.end - b.lines.start))[0];
 }
 
-/** A pasted text may hold thousands. */
+/** Maximum number of names read from a query: a pasted text may have thousands. */
 const MAX_NAMES = 20;
 
 function createGrader(query: Query): (symbol: CodeSymbol) => number {
@@ -78,10 +78,10 @@ function sortByQuery(
   return sortByGrade(symbols, gradeOf).map(({ symbol }) => symbol);
 }
 
-/** The definitions of hits are compared again in the next searches; about 1 MB when full. */
+/** A cache across searches, which compare the same definitions; about 1 MB when full. */
 const REMEMBERED_NAMES = 5_000;
 
-/** Of the last segment, then of its scope. */
+/** The words of the last segment, then of its scope. */
 const wordsOfName = memoize((text) => {
   const { parts, text: name, last } = toKnownName(text);
   return [...parts, ...wordsOf(name.slice(0, -last.length))].map(stem);
@@ -92,7 +92,7 @@ interface Graded {
   readonly grade: number;
 }
 
-/** Equals stay in their order. */
+/** A stable sort: equal grades keep their order. */
 function sortByGrade(
   symbols: readonly CodeSymbol[],
   gradeOf: (symbol: CodeSymbol) => number,
@@ -108,8 +108,8 @@ const MENTIONED = 0.5;
 const WORDS = 0.3;
 const TRACED = 0.5;
 /**
- * A fix changes a method more often than what only belongs to the class. With -.2 function Acc@5 is 1 and 3 points less, on
- * 101 reports and on 128 commit messages that tell of a fix.
+ * A fix changes a method more often than the rest of its class. With -.2, function Acc@5 is 1 and 3 points lower, on 101
+ * reports and on 128 commit messages of fixes.
  */
 const CLASS = -0.4;
 
@@ -168,7 +168,7 @@ function isSame({ name, nameLine }: CodeSymbol, other: CodeSymbol | undefined): 
   return name === other?.name && nameLine === other.nameLine;
 }
 
-/** How much of some lines is inside others, 0 to 1. */
+/** The share of one range that lies inside another, 0 to 1. */
 function shareCovered(lines: Lines, by: Lines): number {
   const shared = Math.min(lines.end, by.end) - Math.max(lines.start, by.start) + 1;
   return Math.max(0, shared) / (lines.end - lines.start + 1);

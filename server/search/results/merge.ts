@@ -1,9 +1,9 @@
-/** Joins the lists of several indexes into one. */
+/** Merges the ranked lists of several indexes. */
 
 import { join } from "node:path";
 import type { Lines } from "../../contracts/model.ts";
 
-/** What merging needs of a hit. */
+/** The fields of a hit that merging reads. */
 interface Placed {
   readonly score: number;
   readonly root: string;

@@ -1,4 +1,4 @@
-/** Asks a reranker about the best chunks, and fuses its order with ours by ranks. */
+/** Sends the best chunks to a reranker, and fuses its order with the original order by rank. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Reranker } from "../../contracts/query-models.ts";
@@ -23,7 +23,7 @@ const RANK_CONSTANT = 10;
  */
 const WEIGHT = 0.5;
 
-/** The list with its first candidates in a new order; as it was where the reranker fails, which `report` says. */
+/** Returns the list with its first candidates reordered. If the reranker fails, returns the list unchanged and calls `report`. */
 export async function rerank(
   hits: readonly RankedHit[],
   query: Query,
@@ -61,7 +61,7 @@ export async function rerank(
   }
 }
 
-/** What a cross-encoder reads best: where it is, what it defines, and the code. Secrets are masked by `readLines`. */
+/** The document for the cross-encoder: the path, the definitions, and the code. `readLines` masks secrets. */
 async function documentOf(
   { root, facts }: RankedHit,
   query: Query,
@@ -73,7 +73,7 @@ async function documentOf(
   return [...head, ...lines].join("\n");
 }
 
-/** Definitions of a name that was asked for stay first; of equals, the reranker's choice is first. */
+/** Keeps definitions of a queried name first; the reranker breaks ties. */
 function fuseOrders(
   candidates: readonly RankedHit[],
   scores: readonly number[],

@@ -1,4 +1,4 @@
-/** Gives a list that a later stage has reordered the scores that a user sees, and notes the new places. */
+/** Assigns monotonic scores to a list reordered by a later stage, and records the new ranks. */
 
 import { type RankedHit, withRanks } from "../ranking.ts";
 import { fallingScores } from "./score.ts";

@@ -5,7 +5,7 @@ export interface ScoreModel {
   readonly score: readonly number[];
   /** For the features of the list, in the order of LIST_FEATURES. */
   readonly chance: readonly number[];
-  /** Lists below this are no better than chance. */
+  /** A list scoring below this is considered chance. */
   readonly minChance: number;
 }
 

@@ -1,4 +1,4 @@
-/** The score that a user sees: the probability that a hit is right, as measured; it never rises down the list. */
+/** Computes the displayed score: the calibrated probability that a hit is right, non-increasing down the list. */
 
 import type { Relevance } from "../../contracts/model.ts";
 import type { Evidence } from "../ranking.ts";
@@ -19,7 +19,7 @@ export function probabilityOf(features: ArrayLike<number>, mode: ScoreMode): num
   return logistic(SCORE_MODELS[mode].score, features);
 }
 
-/** Whether a list is one that questions about other repositories get, too. */
+/** Whether a list is no stronger than the results of a question about an unrelated repository. */
 export function isChance(first: Features, mode: ScoreMode): boolean {
   const { chance, minChance } = SCORE_MODELS[mode];
   const values = LIST_FEATURES.map((name) => first[name]);

@@ -1,4 +1,4 @@
-/** Finds where the lines of a chunk may have one of the terms of a query, without taking each line apart. */
+/** Prefilters the lines of a chunk for terms of a query, without tokenizing each line. */
 
 import { isAscii } from "../../common/ascii.ts";
 import { prefixesOf } from "../query/stem.ts";

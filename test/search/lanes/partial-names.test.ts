@@ -1,7 +1,7 @@
 /** How well letters recall a name of which only parts are remembered. */
 
 import { expect, it } from "vitest";
-import { recallOf } from "../../../server/search/lanes/half-remembered.ts";
+import { recallOf } from "../../../server/search/lanes/partial-names.ts";
 
 const recall = (letters: string, name: string) => recallOf(letters, name.split(" "));
 

@@ -1,18 +1,18 @@
-/** How well letters recall a name of which only parts are remembered: the beginnings of its words, or letters in their order. */
+/** Grades a partial name against a full name: a match of word prefixes, or of letters as a subsequence. */
 
-/** Fewer letters are in too many names in their order. */
+/** Fewer letters are a subsequence of too many names. */
 const MIN_LETTERS = 5;
-/** Of the name, as beginnings of its words and as mere letters. */
+/** Minimum share of the name's letters, for word prefixes and for a subsequence. */
 const MIN_SHARE_OF_WORDS = 0.3;
 const MIN_SHARE_OF_LETTERS = 0.6;
-/** What mere letters are worth, beside beginnings of words. */
+/** The factor for a subsequence, relative to word prefixes. */
 const LETTERS_FACTOR = 0.6;
-/** Lost with each word that is not remembered. */
+/** The penalty for each skipped word. */
 const SKIPPED_WORD = 0.15;
-/** Longer ones are no names that anybody remembers in parts. */
+/** Names with more words are not matched by prefixes. */
 const MAX_WORDS = 12;
 
-/** 0..1, and 0 where they do not; both in lower case, `letters` without separators, `words` those of the name. */
+/** Returns 0..1, or 0 without a match. `letters` has no separators; `words` are the words of the name. Both are in lower case. */
 export function recallOf(letters: string, words: readonly string[]): number {
   const name = words.join("");
   const share = letters.length / name.length;
@@ -25,16 +25,16 @@ export function recallOf(letters: string, words: readonly string[]): number {
   return LETTERS_FACTOR * share;
 }
 
-/** How many words are skipped at least where the letters are beginnings of the others; undefined where they are not. */
+/** The minimum number of words to skip so that the letters are prefixes of the other words; undefined if they never are. */
 function skippedWords(letters: string, words: readonly string[]): number | undefined {
-  // By the number of letters that are used up.
+  // The minimum number of skipped words, by the number of letters consumed.
   let fewest = new Map([[0, 0]]);
   words.forEach((word, i) => {
     const next = new Map<number, number>();
     for (const [used, skipped] of fewest) {
       for (let taken = 0; taken <= word.length; taken++) {
         if (taken > 0 && letters[used + taken - 1] !== word[taken - 1]) break;
-        // The first word is always remembered.
+        // The first word must not be skipped.
         if (taken === 0 && i === 0) continue;
         const total = skipped + (taken === 0 ? 1 : 0);
         next.set(used + taken, Math.min(total, next.get(used + taken) ?? total));
