@@ -1,4 +1,6 @@
-/** Chunks of a sample of every language and format: read the files under golden/ to see what the chunker does. */
+/**
+ * Chunks of a sample of every language and format, in golden/: their ranges, definitions, and first and last lines.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -32,6 +34,9 @@ it.each(samples)("$path", async ({ folder, path }) => {
   const chunks = await languages.withSyntax(text, id, (syntax) => chunk(text, syntax, cut), about);
   const name = folder === "grammars" ? id : path.replaceAll("/", "-").replace(/^\./, "");
   const golden = join(import.meta.dirname, `golden/${name}.txt`);
+  const lines = text.split("\n");
+  for (const one of chunks)
+    expect(one.text).toBe(lines.slice(one.lines.start, one.lines.end + 1).join("\n"));
   await expect(chunks.map(show).join("\n")).toMatchFileSnapshot(golden);
 });
 
@@ -48,7 +53,8 @@ function show({ lines, span, context, hierarchy, blockType, symbols, text }: Chu
   );
   const body = text
     .split("\n")
-    .map((line, i) => `${String(lines.start + i + 1).padStart(4)}  ${line}`);
+    .map((line, i) => `${String(lines.start + i + 1).padStart(4)}  ${line}`)
+    .filter((_, i, { length }) => i === 0 || i === length - 1);
   return `=== ${facts.join("; ")}\n${named.join("")}${body.join("\n").replaceAll(/ +$/gm, "")}\n`;
 }
 
