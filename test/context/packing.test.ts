@@ -90,7 +90,7 @@ function sourcesOf(chance: Random): ContextSources {
 
 it("packs as before", async () => {
   const said: string[] = [];
-  for (let seed = 1; seed <= 120; seed++) {
+  for (let seed = 1; seed <= 40; seed++) {
     const chance = random(seed);
     const sources = sourcesOf(chance);
     const request = {
@@ -110,8 +110,7 @@ it("packs as before", async () => {
       JSON.stringify({ ...rest, confidence: confidence.toFixed(3) }),
       ...shown,
     );
-    // Whole texts of some; they are long.
-    if (seed <= 8) said.push(text);
+    if (seed <= 8 && text.length < 2_000) said.push(text);
     said.push(`  ${text.length} characters in ${text.split("\n").length} lines`);
   }
   await expect(`${said.join("\n")}\n`).toMatchFileSnapshot(

@@ -8,11 +8,8 @@ import { callsIn, graphOf, importsIn } from "../support/graph.ts";
 it.each(CHANCE_LANGUAGES)(
   "The graph of a random project in %s equals its golden file",
   async (language) => {
-    const shown: string[] = [];
-    for (const seed of [1, 2]) {
-      const graph = await graphOf(projectIn(language, seed));
-      shown.push(`seed ${seed}`, ...importsIn(graph), ...callsIn(graph));
-    }
+    const graph = await graphOf(projectIn(language, 1));
+    const shown = ["seed 1", ...importsIn(graph), ...callsIn(graph)];
     await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
       join(import.meta.dirname, `golden/by-chance-${language}.txt`),
     );

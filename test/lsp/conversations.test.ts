@@ -1,4 +1,4 @@
-/** What editors of three kinds are asked, shown and answered by every command and request: read golden/conversations.txt. */
+/** Answers and messages to three kinds of editors, for every command and request, in golden/conversations.txt. */
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -246,62 +246,26 @@ const searching = (more: Partial<SearchAnswer>): Partial<Session> => ({
 const questions = (): Question[] => [
   [...command("search", "get", 5, "user")],
   [...command("search")],
-  [...command("search", "  ")],
-  [...command("search", { query: "x", limit: 3 })],
   [...command("search", { query: "x", limit: 0 })],
-  [...command("search", "none"), searching({})],
-  [
-    ...command("search", `long ${"x".repeat(300)}\nsecond`),
-    searching({ warnings: ["no such lang"] }),
-  ],
-  [...command("search", "early"), searching({ state: "indexing", indexed: 1, total: 9 })],
   [
     ...command("search", "down"),
     searching({ state: "unavailable", warnings: ["it is down", "b"] }),
   ],
-  [...command("search", "down"), searching({ state: "unavailable" })],
   [...command("search", "one"), searching({ hits: many(1), warnings: ["w".repeat(300), "v"] })],
-  [...command("search", "one"), searching({ hits: many(1) })],
-  [...command("search", "used"), searching({ hits: many(1), related: RELATED(2).slice(1) })],
   [...command("search", "many"), searching({ hits: many(12), related: RELATED(3) })],
-  [...command("search", "some"), searching({ hits: many(7), related: RELATED(4) })],
-  [
-    ...command("search", "one"),
-    searching({ hits: many(1), related: RELATED(2), state: "indexing", indexed: 1, total: 2 }),
-  ],
   [...command("searchLines", "src/a.py:2-3")],
-  [...command("searchLines", "src/a.py", 4)],
-  [...command("searchLines", "src/a.py:9-12")],
   [...command("searchLines", "src/none.py:1")],
-  [...command("searchLines", "src:1")],
-  [...command("searchLines")],
   [...command("similar", "src/a.py:3")],
-  [...command("similar", "src/a.py")],
   [...command("similar", "src/a.py:0")],
-  [...command("similar", "src/a.py:4-2")],
-  [...command("similar", "src/a.py", 1.5)],
-  [...command("similar", 7, 2)],
   [...command("related", "src/b.py")],
-  [...command("related", join(shown, "src/b.py"))],
-  [...command("related", pathToFileURL(join(shown, "src/b.py")).href)],
-  [...command("related", pathToFileURL(join(real, "src/b.py")).href)],
   [...command("related", "/elsewhere/b.py")],
-  [...command("related", "")],
-  [...command("related")],
   [...command("impact", "src/a.py")],
-  [...command("impact", "src/a.py", "src/b.py")],
-  [...command("impact", "--diff")],
-  [...command("impact", "--diff", "HEAD~2")],
   [...command("impact", "--diff", 5)],
-  [...command("impact")],
   [...command("path", "src/a.py", "src/c.py")],
   [...command("path", "src/a.py", "src/c.py"), { dependencyPath: async () => [] }],
   [...command("path", "src/a.py")],
-  [...command("path", "a", "b", "c")],
   [...command("callers", "Pool.open")],
-  [...command("callers")],
   [...command("callees", "Shop", "start")],
-  [...command("callees", " ")],
   [...command("history", "when", "retries")],
   [
     ...command("history", "x"),
@@ -313,36 +277,26 @@ const questions = (): Question[] => [
       }),
     },
   ],
-  [...command("history")],
   [...command("explain", "src/a.py:2-3")],
-  [...command("explain", "src/a.py", 2, 3)],
   [...command("explain", "src/a.py")],
   [...command("context", "how")],
-  [...command("context", "how"), { context: async () => ({ ...CONTEXT, text: "" }) }],
-  [...command("context")],
   [
     ...command("context", "long"),
     { context: async () => ({ ...CONTEXT, text: "x".repeat(2500) }) },
   ],
-  [...command("reindex")],
   [...command("reindex", { full: true })],
   [...command("reindex", { full: 1 })],
   [...command("pause")],
   [...command("resume")],
   [...command("none")],
-  ["workspace/executeCommand", { command: "cocosearch.pause", arguments: 5 }],
   ["workspace/executeCommand", { command: "toString" }],
-  ["workspace/executeCommand", null],
   ["cocosearch/search", { query: "x" }],
   ["cocosearch/search", { query: 5 }],
-  ["cocosearch/search", { query: "x" }, searching({ hits: many(1), related: RELATED(2) })],
   ["cocosearch/similar", { uri: at("src/a.py"), position: { line: 2 } }],
   ["cocosearch/similar", { uri: at("src/a.py") }],
-  ["cocosearch/similar", { uri: "untitled:1", position: { line: 2 } }],
   ["cocosearch/related", { textDocument: { uri: at("src/a.py") }, hops: 2 }],
   ["cocosearch/related", { textDocument: null }],
   ["cocosearch/related", { path: "src/a.py" }],
-  ["cocosearch/related", null],
   ["cocosearch/impact", { paths: ["src/a.py"] }],
   ["cocosearch/path", { from: "a", to: "b" }],
   ["cocosearch/callers", { name: "load" }],
@@ -350,17 +304,13 @@ const questions = (): Question[] => [
   ["cocosearch/history", { query: "x" }],
   ["cocosearch/explain", { uri: at("src/a.py"), range: range(1, 0, 3, 0) }],
   ["cocosearch/explain", { uri: at("src/a.py"), range: range(1, 0, 3, 2) }],
-  ["cocosearch/explain", { uri: at("src/a.py"), range: range(1, 0, 1, 0) }],
   ["cocosearch/explain", { uri: at("src/a.py"), range: { start: { line: 1 } } }],
-  ["cocosearch/explain", { uri: at("src/a.py") }],
   ["cocosearch/context", { query: "x" }],
   ["cocosearch/context", { query: "x", format: "json" }],
   ["cocosearch/reindex", { folder: at("src"), full: true }],
   ["cocosearch/reindex", { folder: 5 }],
-  ["cocosearch/reindex", {}],
   ["cocosearch/clear", { name: "shop" }],
   ["cocosearch/clear", {}],
-  ["cocosearch/clear", null],
 ];
 
 const at = (path: string) => pathToFileURL(join(shown, path)).href;
@@ -369,7 +319,7 @@ const range = (line: number, character: number, endLine: number, endCharacter: n
   end: { line: endLine, character: endCharacter },
 });
 
-it("every editor receives the recorded messages", async () => {
+it("Every editor receives the recorded messages", async () => {
   const said = await Promise.all(questions().map(converse));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });

@@ -1,4 +1,4 @@
-/** What an agent is answered by every tool, in roots of all kinds and within budgets: read golden/conversations.txt. */
+/** Requests and answers of every MCP tool, for roots of all kinds and several budgets, in golden/conversations.txt. */
 
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
@@ -279,6 +279,7 @@ const unknown: Partial<Session> = {
     throw new BadRequest("it does not exist");
   },
 };
+const nothing: Partial<Session> = { search: async () => ({ ...ANSWER, hits: [] }) };
 const BOTH = ["file:///code/shop", "file:///code/other"];
 const edges = [
   { ...near, root: ROOT },
@@ -290,21 +291,14 @@ const questions: readonly Question[] = [
   search({
     args: { limit: 3, paths: ["src/**"], languages: ["go"], symbolTypes: ["class"], related: true },
   }),
-  search({ args: { related: false } }),
-  search({ args: { maxTokens: 200 } }),
-  search({ args: { maxTokens: 300 } }),
   search({ args: { maxTokens: 199 } }),
-  search({ args: { maxTokens: 4001 } }),
-  search({ args: { limit: 0 } }),
   search({ args: { limit: 51 } }),
   search({ args: { query: "" } }),
   search({ args: { nothing: 1 } }),
-  search({ roots: BOTH }),
   search({
     roots: BOTH,
     session: { search: async () => ({ ...ANSWER, hits: HITS, related: edges }) },
   }),
-  search({ session: { search: async () => ({ ...ANSWER, hits: [], related: edges }) } }),
   search({
     session: {
       search: async () => ({ ...ANSWER, hits: [], related: [], state: "indexing", indexed: 1 }),
@@ -312,7 +306,7 @@ const questions: readonly Question[] = [
   }),
   search({
     session: {
-      search: async () => ({ ...ANSWER, hits: HITS, warnings: ["w".repeat(400), "b", "c"] }),
+      search: async () => ({ ...ANSWER, hits: [], warnings: ["w".repeat(400), "b", "c"] }),
     },
   }),
   search({
@@ -323,13 +317,13 @@ const questions: readonly Question[] = [
       }),
     },
   }),
-  search({ session: { openFolders: async () => ["it is large"] } }),
-  search({ session: { status: async () => ({ ...STATUS, indexes: [] }) } }),
+  search({ session: { ...nothing, openFolders: async () => ["it is large"] } }),
+  search({ session: { ...nothing, status: async () => ({ ...STATUS, indexes: [] }) } }),
   search({ session: failing(new BadRequest("lang: is none")) }),
   search({ session: failing(new Unavailable("it is down", "start it")) }),
   search({ session: failing(new Error("secret")) }),
-  search({ roots: ["https://example.com/x"] }),
-  search({ roots: [] }),
+  search({ roots: ["https://example.com/x"], session: nothing }),
+  search({ roots: [], session: nothing }),
   { tool: "get_context", args: { question: "how" } },
   {
     tool: "get_context",
@@ -343,30 +337,18 @@ const questions: readonly Question[] = [
   },
   related("dependencies", "src/a.ts"),
   related("dependencies", "src/a.ts", { args: { depth: 2, limit: 5, maxTokens: 200 } }),
-  related("dependents", "/code/shop/src/a.ts"),
   related("dependents", "/code/other/src/a.ts", { roots: BOTH }),
-  related("dependents", "/elsewhere/a.ts"),
   related("dependents", "../a.ts"),
-  related("dependents", "."),
   related("impact", "src/a.ts", { args: { depth: 3 } }),
-  related("impact", "src/a.ts", { roots: BOTH }),
   related("callers", "Pool.open"),
-  related("callers", "Pool.open", { args: { limit: 2 } }),
-  related("callers", "Pool.open", { args: { limit: 1 } }),
   related("callers", "everybody", { args: { limit: 1 } }),
   related("callees", "Pool.open"),
-  related("callees", "Pool.open", { roots: BOTH }),
   related("similar", "src/pool.ts:40"),
-  related("similar", "src/pool.ts:40:2", { args: { limit: 2 } }),
   related("similar", "src/pool.ts:40-50"),
-  related("similar", "src/pool.ts"),
-  related("similar", "src/pool.ts:0"),
   related("similar", "Gson.toJson", { session: unknown }),
   related("similar", "src/none.ts:4", { session: unknown }),
   related("other", "src/pool.ts"),
   related("callers", "none"),
-  related("callers", ""),
-  { tool: "find_pattern", args: { query: "retries" } },
   {
     tool: "find_pattern",
     args: {
@@ -380,24 +362,20 @@ const questions: readonly Question[] = [
     },
   },
   { tool: "find_pattern", args: { query: "retries", since: "never" } },
-  { tool: "find_pattern", args: { query: "retries" }, roots: BOTH },
   { tool: "explain_change", args: { path: "src/a.ts" } },
-  { tool: "explain_change", args: { path: "src/a.ts", startLine: 3 } },
   { tool: "explain_change", args: { path: "src/a.ts", startLine: 3, endLine: 9 }, roots: BOTH },
-  { tool: "explain_change", args: { path: "src/a.ts", endLine: 9 } },
   { tool: "explain_change", args: { path: "src/a.ts", startLine: 9, endLine: 3 } },
-  { tool: "explain_change", args: { path: "src/a.ts", startLine: 0 } },
   { tool: "explain_change", args: { path: "../a.ts" } },
   { tool: "nothing", args: {} },
 ];
 
-it("every agent receives the recorded answers", async () => {
+it("Every agent receives the recorded answers", async () => {
   const said: string[] = [];
   for (const question of questions) said.push(await converse(question));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
-it("the tools have the recorded descriptions", async () => {
+it("The tools have the recorded descriptions", async () => {
   const rooted = new RootedSession({
     connect: () => Promise.reject(new Error("nobody asks")),
     env: {},

@@ -117,7 +117,7 @@ it("in the order, for the reasons", async () => {
   );
 });
 
-const QUESTIONS = 120;
+const QUESTIONS = 40;
 
 /** Some words of a line of the samples, as people ask for them: in parts, in quotes, misspelt, pasted, with filters. */
 function requestBy(chance: Random): SearchRequest {

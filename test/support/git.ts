@@ -12,13 +12,7 @@ const IDENTITY = {
   GIT_CONFIG_NOSYSTEM: "1",
 };
 
-const START = 1_700_000_000;
-let seconds = START;
-
-/** For a repository whose hashes are written down: test files of one worker share the clock. */
-export function restartClock(): void {
-  seconds = START;
-}
+let seconds = 1_700_000_000;
 
 /** Runs git in a folder; each call is a minute later than the one before. */
 export function git(folder: string, ...args: readonly string[]): string {

@@ -1,4 +1,6 @@
-/** Chunks of a sample of every language and format: read the files under golden/ to see what the chunker does. */
+/**
+ * Chunks of a sample of every language and format, in golden/: their ranges, definitions and first lines.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -32,24 +34,33 @@ it.each(samples)("$path", async ({ folder, path }) => {
   const chunks = await languages.withSyntax(text, id, (syntax) => chunk(text, syntax, cut), about);
   const name = folder === "grammars" ? id : path.replaceAll("/", "-").replace(/^\./, "");
   const golden = join(import.meta.dirname, `golden/${name}.txt`);
-  await expect(chunks.map(show).join("\n")).toMatchFileSnapshot(golden);
+  const lines = text.split("\n");
+  for (const one of chunks)
+    expect(one.text).toBe(lines.slice(one.lines.start, one.lines.end + 1).join("\n"));
+  await expect(chunks.map((one) => show(one, folder)).join("")).toMatchFileSnapshot(golden);
 });
 
 /** Lines are counted from 1, as editors show them. */
-function show({ lines, span, context, hierarchy, blockType, symbols, text }: Chunk): string {
+function show(
+  { lines, span, context, hierarchy, blockType, symbols, text }: Chunk,
+  folder: string,
+): string {
+  // golden-cuts/ has the definitions of the samples with a grammar.
+  const isBrief = folder === "grammars";
   const facts = [
     `chunk ${range(lines)}, ${span.end - span.start} bytes`,
     ...(range(context) === range(lines) ? [] : [`context ${range(context)}`]),
     ...(hierarchy === undefined ? [] : [`in ${hierarchy}`]),
     ...(blockType === undefined ? [] : [blockType]),
+    ...(isBrief && symbols.length > 0
+      ? [`defines ${symbols.map(({ name }) => name).join(" ")}`]
+      : []),
   ];
-  const named = symbols.map(
+  const named = (isBrief ? [] : symbols).map(
     ({ type, name, lines: own, signature }) => `--- ${type} ${name} ${range(own)}: ${signature}\n`,
   );
-  const body = text
-    .split("\n")
-    .map((line, i) => `${String(lines.start + i + 1).padStart(4)}  ${line}`);
-  return `=== ${facts.join("; ")}\n${named.join("")}${body.join("\n").replaceAll(/ +$/gm, "")}\n`;
+  const first = `${String(lines.start + 1).padStart(4)}  ${text.split("\n", 1)[0]}`.trimEnd();
+  return `=== ${facts.join("; ")}\n${named.join("")}${first}\n`;
 }
 
 function range({ start, end }: Lines): string {

@@ -39,7 +39,7 @@ it("Chains of random expressions equal the golden file", async () => {
   const chance = random(1);
   const texts = [
     ...HEADS,
-    ...Array.from({ length: 700 }, () => chance.pick(HEADS) + some(chance, STEPS, 4)),
+    ...Array.from({ length: 150 }, () => chance.pick(HEADS) + some(chance, STEPS, 4)),
     `${"a.".repeat(3000)}end`,
     "(".repeat(3000),
     `${"x".repeat(3000)}!`,
@@ -56,23 +56,31 @@ const PARTS =
     "|",
   );
 
+const STYLES: readonly ParameterStyle[] = ["colon", "typeFirst", "go", "plain"];
+
+/** The parameters in each style; styles with equal answers share a line. */
+function parametersByStyle(list: string): string[] {
+  const styles = new Map<string, ParameterStyle[]>();
+  for (const style of STYLES) {
+    const shown = toParameters(list, style)
+      .map(({ name, type, value, flags }) => `${name}|${type}|${value}|${flags}`)
+      .join("; ");
+    styles.set(shown, [...(styles.get(shown) ?? []), style]);
+  }
+  return [...styles].map(([shown, equal]) => `  ${equal.join(", ")}: ${shown}`);
+}
+
 it("Random parameters equal the golden file", async () => {
   const chance = random(2);
   const lists = [
     ...PARTS.map((part) => [part]),
-    ...Array.from({ length: 150 }, () =>
+    ...Array.from({ length: 25 }, () =>
       Array.from({ length: chance.int(5) }, () => chance.pick(PARTS)),
     ),
   ].map((parts) => (chance.chance(0.7) ? `(${parts.join(", ")})` : parts.join(",")));
-  const styles: readonly ParameterStyle[] = ["colon", "typeFirst", "go", "plain"];
   const lines = lists.flatMap((list) => [
     JSON.stringify(list),
-    ...styles.map(
-      (style) =>
-        `  ${style}: ${toParameters(list, style)
-          .map(({ name, type, value, flags }) => `${name}|${type}|${value}|${flags}`)
-          .join("; ")}`,
-    ),
+    ...parametersByStyle(list),
     `  parts: ${JSON.stringify(splitList(list))} ${JSON.stringify(splitList(list, ";"))}`,
   ]);
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("parameters-by-chance.txt"));
@@ -84,7 +92,7 @@ it("Random split names equal the golden file", async () => {
     "foo|Bar|.|::|exports.|module.exports|prototype.|\"q\"|'r'|[s]|[Symbol.iterator]|#t|get |~|operator+|$u|-v|this.|, |{ |}|: |= |...|*| |(a)|<T>".split(
       "|",
     );
-  const texts = [...pieces, ...Array.from({ length: 300 }, () => some(chance, pieces, 5))];
+  const texts = [...pieces, ...Array.from({ length: 80 }, () => some(chance, pieces, 5))];
   const lines = texts.map((text) => {
     const { own, owner } = splitName(text);
     const names = boundNames(text).map(({ name }) => name);
@@ -175,7 +183,7 @@ it("Imports of random statements equal the golden file", async () => {
       text.slice(at + 1 - chance.int(2))
     );
   };
-  const texts = STATEMENTS.flatMap((text) => [text, bent(text), bent(text)]);
+  const texts = STATEMENTS.flatMap((text, i) => (i % 3 === 0 ? [text, bent(text)] : [text]));
   const lines = texts.flatMap((text) => [
     JSON.stringify(text),
     ...Object.entries(READERS).flatMap(([name, read]) => {

@@ -96,9 +96,9 @@ it("reads questions as before", async () => {
   const chance = random(1);
   const texts = [
     ...WORDS,
-    ...Array.from({ length: 250 }, () => several(chance, WORDS, 7).join(" ")),
+    ...Array.from({ length: 80 }, () => several(chance, WORDS, 7).join(" ")),
     ...FRAMES.map((frame) => `Error: boom\n${frame}`),
-    ...Array.from({ length: 60 }, () =>
+    ...Array.from({ length: 20 }, () =>
       several(chance, [...FRAMES, "TypeError: x is not y"], 4).join("\n"),
     ),
     `${"long ".repeat(3000)}end`,
@@ -114,7 +114,7 @@ it("reads questions as before", async () => {
 it("reads bug reports as before", async () => {
   const chance = random(2);
   const lines: string[] = [];
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 20; i++) {
     const text = several(chance, LINES, 25).join("\n");
     const report = readReport(text);
     lines.push(`== ${JSON.stringify(text)}`);

@@ -36,7 +36,7 @@ it.each([
 ])("are for %s what they were", async (what, rest) => {
   const chance = random(1);
   const said: string[] = [];
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 20; round++) {
     const words = Array.from({ length: 3 }, () => chance.pick(NAMES)).join(" ");
     const trace = chance.chance(0.4) ? `\n  File "a.py", line 7, in ${chance.pick(NAMES)}\n` : "";
     const query = parseQuery(`${words} breaks${rest}${rest === "" ? "" : trace}`, () => undefined);
