@@ -21,7 +21,7 @@ import { createUsageMeter } from "./usage.ts";
 const INDEXING: RetryPolicy = { retries: 3, firstDelayMs: 300, requestMs: 60_000 };
 /** A search continues without meaning rather than being late. */
 const SEARCHING: RetryPolicy = { retries: 0, firstDelayMs: 0, requestMs: 10_000 };
-/** After a failure no request is sent for this long, or for as long as the service asked. */
+/** Backoff after a failure, unless the service sends a longer retry delay. */
 const MIN_OPEN_MS = 3_000;
 
 /** Shorter where nothing is worth waiting for: in tests. */
@@ -140,8 +140,8 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
   const name = dialect.describe(endpoint.url);
   const { tasks } = knownModel(model, dialect.name);
   const breaker = createCircuitBreaker(MIN_OPEN_MS);
-  const asked = dimensions === 0 ? undefined : dimensions;
-  let dimension = asked;
+  const requestedDimension = dimensions === 0 ? undefined : dimensions;
+  let dimension = requestedDimension;
 
   /** Some services report an error in a response with a success status. */
   const withoutVectors = (answer: unknown) => {
@@ -189,7 +189,7 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
     check: breaker.check,
     dimension: () => dimension,
     forgetDimension: () => {
-      dimension = asked;
+      dimension = requestedDimension;
     },
   });
 }
