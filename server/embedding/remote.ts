@@ -17,14 +17,14 @@ import { knownModel } from "./known-models.ts";
 import { shortened, type TextsEmbedder, withShorterTexts } from "./text-limits.ts";
 import { createUsageMeter } from "./usage.ts";
 
-/** Indexing can wait; a local model takes up to half a minute to load. */
+/** Indexing retries with a long timeout: a local model takes up to half a minute to load. */
 const INDEXING: RetryPolicy = { retries: 3, firstDelayMs: 300, requestMs: 60_000 };
-/** A search continues without meaning rather than being late. */
+/** A search does not retry: it continues without the vector lane rather than wait. */
 const SEARCHING: RetryPolicy = { retries: 0, firstDelayMs: 0, requestMs: 10_000 };
 /** Backoff after a failure, unless the service sends a longer retry delay. */
 const MIN_OPEN_MS = 3_000;
 
-/** Shorter where nothing is worth waiting for: in tests. */
+/** Retry policies; tests pass shorter ones. */
 export interface RetryPolicies {
   readonly indexing: RetryPolicy;
   readonly searching: RetryPolicy;
@@ -100,7 +100,7 @@ function contextOf({ dialect, context, log }: RemoteOptions, model: string): Emb
   return "none";
 }
 
-/** Vectors of another context or number of dimensions are vectors of another model. */
+/** The model id includes the context and the dimension, since both change the vectors. */
 function modelIdOf(
   { dialect, dimensions }: RemoteOptions,
   model: string,

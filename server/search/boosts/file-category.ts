@@ -81,7 +81,7 @@ const PURPOSES: readonly Purpose[] = [
     askedBy: /^(?:vendor|vendored|third|bundled)$/,
   },
   {
-    // It passes on what others define.
+    // A re-export file forwards definitions of other files.
     name: "barrel",
     factor: 0.5,
     has: named(/__init__\.py|package-info\.java/),
@@ -96,7 +96,7 @@ const PURPOSES: readonly Purpose[] = [
   },
 ];
 
-/** Files that searches find again and again; about 2 MB when full. */
+/** A cache for files that recur across searches; about 2 MB when full. */
 const REMEMBERED_FILES = 10_000;
 
 const NO_PURPOSES: readonly Purpose[] = [];
