@@ -31,7 +31,7 @@ const SIBLING_WORD_GAIN = 0.5;
 /** A millisecond each where they have to be read, and to be looked through for secrets. */
 const FILES_AT_ONCE = 5;
 
-/** Names of definitions of the files that were asked about. */
+/** Names of the definitions in the files that the message mentions. */
 const REMEMBERED_NAMES = 10_000;
 
 /** Places whose callers and callees are named, and how many of those are looked up: more than their share can name. */
@@ -83,7 +83,7 @@ export async function retrieve(
   };
 }
 
-/** What came before is placed behind the best answers to the question itself. */
+/** Inserts hits of earlier files behind the best answers to the message itself. */
 function withRecent(hits: readonly Hit[], recent: readonly Hit[]): Hit[] {
   const all = [...hits.slice(0, RECENT_HITS_RANK), ...recent, ...hits.slice(RECENT_HITS_RANK)];
   const seen = new Set<string>();

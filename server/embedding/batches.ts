@@ -3,21 +3,21 @@
 /** Code has three to four characters per token. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** The share of a window that it has in common with the one before, so that no chunk loses its context on both sides. */
+/** The overlap of consecutive windows, so that every chunk keeps context on at least one side. */
 const OVERLAP = 0.25;
 
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** One request: the numbers of its texts, and which of its vectors are used. */
+/** One request: the indexes of its texts, and the subset whose vectors are used. */
 export interface Batch {
   readonly members: readonly number[];
-  /** A part of the members: those whose vectors are taken from this request. */
+  /** The subset of the members whose vectors are taken from this request. */
   readonly kept: ReadonlySet<number>;
 }
 
-/** Consecutive texts, as many as fit into a request. A text that is longer than a request is alone in one. */
+/** Groups consecutive texts up to the limits of a request. A text above the limit gets a request of its own. */
 export function batchesOf(
   texts: readonly string[],
   { maxTexts, maxTokens }: { readonly maxTexts: number; readonly maxTokens: number },
@@ -38,7 +38,7 @@ export function batchesOf(
   return batches.map((members) => ({ members, kept: new Set(members) }));
 }
 
-/** Where a file begins and ends (exclusive) in a list of chunks. */
+/** The start and the end (exclusive) of a file in a list of chunks. */
 function filesIn(paths: readonly string[]): { start: number; end: number }[] {
   const files: { start: number; end: number }[] = [];
   for (const [i, path] of paths.entries()) {

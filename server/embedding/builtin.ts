@@ -35,7 +35,7 @@ export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
   };
 }
 
-/** The cosine of two texts as questions; 0 where one of them has no known word. */
+/** The cosine of two texts, embedded as queries; 0 if one of them has no known word. */
 export function createLikeness(table: EmbeddingModel): (a: string, b: string) => number {
   const embedder = new StaticEmbedder(table);
   return (a, b) => {
@@ -67,7 +67,7 @@ export function embedFile(
   return embedDocuments(embedder, embeddable);
 }
 
-/** For text without any known word (a row of punctuation): a direction that other texts have only by chance. */
+/** The vector of a text without known words, such as punctuation: an arbitrary direction, unrelated to other texts. */
 function wordlessVector({ dimension }: EmbeddingModel): Float32Array {
   const sign = (i: number) => (i % 2 === 0 ? 1 : -1);
   return Float32Array.from({ length: dimension }, (_, i) => sign(i) / Math.sqrt(dimension));

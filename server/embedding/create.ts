@@ -1,4 +1,4 @@
-/** Creates the embedder that the settings ask for. */
+/** Creates the configured embedder. */
 
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";

@@ -1,4 +1,4 @@
-/** What a remote model is sent of a chunk, by `embedding.context`. */
+/** Builds the text of a chunk that a remote model embeds, by `embedding.context`. */
 
 import { createHash } from "node:crypto";
 import type { EmbeddableChunk } from "../contracts/embedding.ts";
@@ -21,7 +21,7 @@ export function documentText(chunk: EmbeddableChunk, context: EmbeddingContext):
   return `${header.join("\n")}\n${text}`;
 }
 
-/** A chunk's vector depends on every text of its file and on its own place among them. */
+/** Cache keys for late chunking, where a vector depends on all texts of the file and on the position of its chunk. */
 export function lateCacheTexts(texts: readonly string[]): string[] {
   const hash = createHash("sha256");
   for (const text of texts) hash.update(`${Buffer.byteLength(text)}\n`).update(text);

@@ -17,14 +17,14 @@ import { knownModel } from "./known-models.ts";
 import { shortened, type TextsEmbedder, withShorterTexts } from "./text-limits.ts";
 import { createUsageMeter } from "./usage.ts";
 
-/** Indexing can wait; a local model takes up to half a minute to load. */
+/** Indexing retries with a long timeout: a local model takes up to half a minute to load. */
 const INDEXING: RetryPolicy = { retries: 3, firstDelayMs: 300, requestMs: 60_000 };
-/** A search continues without meaning rather than being late. */
+/** A search does not retry: it continues without the vector lane rather than wait. */
 const SEARCHING: RetryPolicy = { retries: 0, firstDelayMs: 0, requestMs: 10_000 };
-/** After a failure no request is sent for this long, or for as long as the service asked. */
+/** Backoff after a failure, unless the service sends a longer retry delay. */
 const MIN_OPEN_MS = 3_000;
 
-/** Shorter where nothing is worth waiting for: in tests. */
+/** Retry policies; tests pass shorter ones. */
 export interface RetryPolicies {
   readonly indexing: RetryPolicy;
   readonly searching: RetryPolicy;
@@ -100,7 +100,7 @@ function contextOf({ dialect, context, log }: RemoteOptions, model: string): Emb
   return "none";
 }
 
-/** Vectors of another context or number of dimensions are vectors of another model. */
+/** The model id includes the context and the dimension, since both change the vectors. */
 function modelIdOf(
   { dialect, dimensions }: RemoteOptions,
   model: string,
@@ -140,8 +140,8 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
   const name = dialect.describe(endpoint.url);
   const { tasks } = knownModel(model, dialect.name);
   const breaker = createCircuitBreaker(MIN_OPEN_MS);
-  const asked = dimensions === 0 ? undefined : dimensions;
-  let dimension = asked;
+  const requestedDimension = dimensions === 0 ? undefined : dimensions;
+  let dimension = requestedDimension;
 
   /** Some services report an error in a response with a success status. */
   const withoutVectors = (answer: unknown) => {
@@ -189,7 +189,7 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
     check: breaker.check,
     dimension: () => dimension,
     forgetDimension: () => {
-      dimension = asked;
+      dimension = requestedDimension;
     },
   });
 }

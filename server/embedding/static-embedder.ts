@@ -14,7 +14,7 @@ const NAMES_WEIGHT = 0.3;
 /** Part of the model's id, with the tokenizer: vectors of another formula are vectors of another model. */
 export const FORMULA = "f1";
 
-/** Folders further out say less about a file than its last ones. */
+/** Outer folders say less about a file than inner ones. */
 const PATH_SEGMENTS = 4;
 
 /** Spellings that the vocabulary lacks, with their pieces; about 4 MB when full. */

@@ -1,4 +1,4 @@
-/** Creates the reranker that the settings ask for: one client for three dialects. */
+/** Creates the configured reranker: one client for three dialects. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { Reranker } from "../contracts/query-models.ts";
@@ -9,7 +9,7 @@ import { withRetries } from "../transport/retry.ts";
 import { checkedScores } from "./checked-scores.ts";
 import { DIALECTS, rerankDialectAt } from "./dialects.ts";
 
-/** Each failure costs one search the time limit; then the service is left alone for this long. */
+/** Backoff after a failure, which costs one search the full time limit. */
 const MIN_OPEN_MS = 30_000;
 
 /** Models that take more or less than the rest, by the length of question and document together in tokens. */

@@ -1,4 +1,4 @@
-/** Creates the query rewriter that the settings ask for: a small language model behind Ollama or an OpenAI-compatible service. */
+/** Creates the configured query rewriter: a small language model behind Ollama or an OpenAI-compatible service. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { Likeness, Rewriter, Rewritten } from "../contracts/query-models.ts";
@@ -10,7 +10,7 @@ import { withRetries } from "../transport/retry.ts";
 
 const TIMEOUT_MS = 5_000;
 const MAX_TOKENS = 64;
-/** After a failure no search waits for the model for this long. */
+/** Backoff after a failure: searches skip the model for this long. */
 const MIN_OPEN_MS = 30_000;
 
 /** A longer answer is not a search query: this many times the question, and some characters more. */

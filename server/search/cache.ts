@@ -1,6 +1,6 @@
 /**
- * Remembers answers by the exact question. A question with a like vector is not answered from here: of 1,926 pairs, two
- * of three answers with a cosine of .95 or more were not what a search would have given ("with colors", "in tests").
+ * Caches answers by the exact query. A query with a similar vector is a miss: in a test of 1,926 pairs, two of three cached
+ * answers with a cosine of .95 or more differed from a search ("with colors", "in tests").
  */
 
 import { createHash } from "node:crypto";

@@ -9,14 +9,17 @@ const MAX_TIMES = 4;
 
 export class NameWords {
   /** The weight of each word of the report, 0 to 1. */
-  readonly #asked = new Map<string, number>();
+  readonly #reportWeights = new Map<string, number>();
   readonly #frequencies = new Map<string, number>();
   #count = 0;
 
   /** `names` are the candidate definitions; word rarity is computed over them. */
   constructor(reportWords: readonly string[], names: Iterable<string>) {
     for (const term of termsOf(reportWords)) {
-      this.#asked.set(term, Math.min(1, (this.#asked.get(term) ?? 0) + 1 / MAX_TIMES));
+      this.#reportWeights.set(
+        term,
+        Math.min(1, (this.#reportWeights.get(term) ?? 0) + 1 / MAX_TIMES),
+      );
     }
     for (const name of names) {
       this.#count++;
@@ -39,7 +42,10 @@ export class NameWords {
   }
 
   #sum(words: readonly string[]): number {
-    return words.reduce((sum, word) => sum + (this.#asked.get(word) ?? 0) * this.#rarity(word), 0);
+    return words.reduce(
+      (sum, word) => sum + (this.#reportWeights.get(word) ?? 0) * this.#rarity(word),
+      0,
+    );
   }
 
   /** 1 for a word that no name has. */

@@ -23,13 +23,13 @@ export interface NamedDefinition {
   readonly grade: number;
 }
 
-/** Chunks that are asked for: of names that begin with three letters there are hundreds, in the order of their paths. */
+/** Maximum number of chunks to fetch: a prefix of three letters matches hundreds of names, ordered by path. */
 const MAX_CHUNKS = 200;
 
 /**
- * What a name loses that answers as well as another: tests, examples and generated code behind product code, a member behind
- * a class, a constructor behind its class, another letter case than the capitals that were typed. Of a name that was typed
- * whole, less than a step between two grades; of a beginning, as much as some letters more.
+ * Tie-break penalties of equal matches: tests, examples and generated code rank below product code, a member below a class,
+ * a constructor below its class, and another letter case below the typed capitals. For an exact name, a penalty is less
+ * than a step between two grades; for a prefix, it equals a few more letters.
  */
 const LOSSES = {
   whole: { noProduct: 0.08, noType: 0.01, constructor: 0.01, otherCase: 0 },

@@ -45,7 +45,7 @@ export function isNamed(path: string, named: string): boolean {
   return [path, withoutExtension].some((each) => each === plain || each.endsWith(`/${plain}`));
 }
 
-/** How many segments two paths have in common at their ends: `src/flask/app.py` and `site-packages/flask/app.py` two. */
+/** The number of trailing segments that two paths share: `src/flask/app.py` and `site-packages/flask/app.py` two. */
 export function sharedEnding(a: string, b: string): number {
   const [first, second] = [a.split("/"), b.split("/")];
   const most = Math.min(first.length, second.length);

@@ -66,7 +66,7 @@ export interface Ranking {
 export interface Question {
   readonly query: Query;
   readonly filter: Filter | undefined;
-  /** Chunks of the files that are named like one of the query's identifiers, whether a lane brought them or not. */
+  /** Chunks of the files named after an identifier of the query, even if no lane returned them. */
   readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
@@ -83,7 +83,7 @@ export interface Boost {
 }
 
 /**
- * A hit with another score, which says why. An unchanged score adds no reason. Written out in the order of fuse.ts: a
+ * Returns the hit with another score and the reason for it. An unchanged score adds no reason. Written out in the order of fuse.ts: a
  * spread gives V8 objects of another shape, and comparing scores then allocates (caddy: 130 kB of the 1,700 of a question).
  */
 export function rescored(hit: Ranked, score: number, name: string, detail?: string): Ranked {
@@ -94,7 +94,7 @@ export function rescored(hit: Ranked, score: number, name: string, detail?: stri
   return { chunk, facts, score, evidence, ranks, reasons: [...hit.reasons, reason] };
 }
 
-/** Chunks that pass the filter and no lane brought, last in the list until a boost lifts them. */
+/** Adds chunks that pass the filter but no lane returned; they come last until a boost lifts them. */
 export function injectCandidates(
   chunks: ReadonlyMap<number, ChunkFacts>,
   hits: readonly Ranked[],
@@ -114,7 +114,7 @@ export function highest(hits: readonly Ranked[]): number {
   return score;
 }
 
-/** Best first; equal scores by path and place, so that a ranking never flickers. */
+/** Sorts by descending score; path and place break ties, so that the order is deterministic. */
 export function sortByScore(hits: readonly Ranked[]): readonly Ranked[] {
   return isSorted(hits) ? hits : hits.toSorted(compareHits);
 }

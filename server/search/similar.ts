@@ -22,12 +22,12 @@ import { fallingScores, strengthOf } from "./results/score.ts";
 
 export type SimilarParts = Omit<SimilarAnswer, "state" | "indexed" | "total">;
 
-/** As for a search: weights need something to choose from. */
+/** Candidates per lane, as in a search: the weights need a pool to choose from. */
 const CANDIDATES = 150;
 /** Only the first lines of a long definition form the query: they describe its purpose. */
 const MAX_LINES = 200;
 const MAX_WORDS = 300;
-/** What the second and each further chunk of a file keeps: who looks for siblings has seen the file by then. */
+/** The factor for each further chunk of a file, which adds little for a reader who has opened the file. */
 const DECAY = 0.4;
 
 /** A definition with its text, as it is compared. */
@@ -44,7 +44,7 @@ interface Asked {
   readonly recorder: Recorder;
 }
 
-/** Rejects with BadRequest where the place is in no index. `request.path` is absolute. */
+/** Rejects with BadRequest if no index contains the place. `request.path` is absolute. */
 export async function findSimilar(
   context: SearchContext,
   request: SimilarRequest,
@@ -62,9 +62,9 @@ export async function findSimilar(
   const warnings = context.indexes.flatMap(({ mismatch }) => mismatch ?? []);
   const limit = request.limit ?? context.defaultLimit;
   const recorder = new Recorder({ isRecording: false, signal });
-  const asked = { subject, filter, limit, warnings, recorder };
+  const question = { subject, filter, limit, warnings, recorder };
   const lists = await Promise.all(
-    context.indexes.map((index) => rankSimilar(context, index, asked, signal)),
+    context.indexes.map((index) => rankSimilar(context, index, question, signal)),
   );
   signal?.throwIfAborted();
   const minScore = request.minScore ?? context.defaultMinScore;
@@ -146,7 +146,7 @@ function linesOf(symbol: CodeSymbol | undefined, { lines }: ChunkFacts, line: nu
 
 const sizeOf = ({ start, end }: Lines): number => end - start;
 
-/** The chunks of one index, best first; an index or lane that fails is named and left out. */
+/** The chunks of one index, best first; an index or lane that fails is skipped with a warning. */
 async function rankSimilar(
   context: SearchContext,
   index: SearchableIndex,
@@ -201,13 +201,13 @@ function withoutFile(filter: Filter | undefined, own: string | undefined): Filte
   return { ...filter, matchesPath: (path) => path !== own && (matches?.(path) ?? true) };
 }
 
-/** How a lane hears that its question was taken back. */
+/** Propagates cancellation to a lane. */
 interface Ending {
   readonly signal: AbortSignal | undefined;
   readonly pause: YieldToForeground;
 }
 
-/** The vector that the subject has as a chunk of its own. */
+/** Embeds the subject as if it were a chunk, and queries the vector lane. */
 async function byMeaning(
   { embedder }: SearchableIndex,
   lanes: Lanes,
@@ -223,13 +223,13 @@ async function byMeaning(
   return { lane: "vector", candidates: await lanes.vector(vector, filter, CANDIDATES, pause) };
 }
 
-/** Each word once: how often a definition repeats its own names says nothing about others. */
+/** The distinct words: the repetition of a definition's own names is not evidence for others. */
 function wordsToFind({ path, text, symbol }: Subject): string[] {
   const words = [...wordsOf(symbol?.name ?? ""), ...wordsOf(text), ...wordsOf(path)];
   return [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
 }
 
-/** Definitions of the same name, which implement the same in another place. */
+/** Definitions of the same name, which implement the same contract elsewhere. */
 async function byName(
   lanes: Lanes,
   { symbol }: Subject,

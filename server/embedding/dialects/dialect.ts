@@ -1,8 +1,8 @@
-/** What differs between the services that embed: addresses, request bodies, answers, limits, and remedies. No I/O. */
+/** The interface of a dialect: addresses, request bodies, responses, limits, and remedies of an embedding service. No I/O. */
 
 import type { Address } from "../../transport/http.ts";
 
-/** What a text is embedded for; several models embed questions and code differently. */
+/** The role of a text; several models embed queries and documents differently. */
 export type EmbeddingRole = "document" | "query";
 
 interface EmbeddingRequest {
@@ -26,7 +26,7 @@ export interface EmbeddingDialect {
   /** Limits of one request. Tokens are estimated, so they stay well below what the service allows. */
   readonly maxTexts: number;
   readonly maxTokens: number;
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrency: number;
   readonly supportsLateChunking: boolean;
   /** Names the service in messages. */
@@ -42,7 +42,7 @@ export interface EmbeddingDialect {
   remedyFor(status: number | undefined, model: string): string;
 }
 
-/** A member of an answer that may be anything. */
+/** Reads a member of an unvalidated response. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>

@@ -2,7 +2,7 @@
 
 import { type Boost, byFile, highest, type Ranked, rescored } from "../ranking.ts";
 
-/** What the file with the largest sum gains, as a share of the best score. */
+/** The gain of the file with the largest sum, as a share of the best score. */
 const WEIGHT = 0.2;
 
 export const coherence: Boost = {

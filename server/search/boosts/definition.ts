@@ -1,4 +1,4 @@
-/** Puts the definition of a name that was asked for before the places that use it. */
+/** Lifts the definition of a queried name above the places that use it. */
 
 import { memoize, memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";

@@ -81,7 +81,7 @@ const PURPOSES: readonly Purpose[] = [
     askedBy: /^(?:vendor|vendored|third|bundled)$/,
   },
   {
-    // It passes on what others define.
+    // A re-export file forwards definitions of other files.
     name: "barrel",
     factor: 0.5,
     has: named(/__init__\.py|package-info\.java/),
@@ -96,7 +96,7 @@ const PURPOSES: readonly Purpose[] = [
   },
 ];
 
-/** Files that searches find again and again; about 2 MB when full. */
+/** A cache for files that recur across searches; about 2 MB when full. */
 const REMEMBERED_FILES = 10_000;
 
 const NO_PURPOSES: readonly Purpose[] = [];
@@ -143,7 +143,7 @@ function namesOf(purposes: readonly Purpose[]): string {
   return purposes.map(({ name }) => name).join(", ");
 }
 
-/** Lowers each hit by what `of` says of its file, which is asked once for each. */
+/** Lowers each hit by the factor that `of` returns for its file; calls `of` once per file. */
 export function lowerFiles(
   hits: readonly Ranked[],
   of: (file: CategorizedFile) => Lowering,
@@ -164,10 +164,10 @@ export const fileCategory: Boost = {
   name: "fileCategory",
   apply: (hits, { query }) => {
     const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
-    const asked = fileOfOnlyFrame(query, hits);
+    const frameFile = fileOfOnlyFrame(query, hits);
     const lowerings = new Map<readonly Purpose[], Lowering>();
     return lowerFiles(hits, (file) => {
-      const purposes = file.path === asked ? NO_PURPOSES : purposesOf(file);
+      const purposes = file.path === frameFile ? NO_PURPOSES : purposesOf(file);
       let lowering = lowerings.get(purposes);
       if (lowering === undefined) {
         lowering = loweringOf(purposes.filter((each) => unwanted.has(each)));

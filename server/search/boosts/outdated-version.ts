@@ -69,7 +69,7 @@ interface Versioned {
 
 const NO_VERSION = { version: undefined } as const;
 
-/** Files that searches find again and again; about 1 MB when full. */
+/** A cache for files that recur across searches; about 1 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
 const knownVersion = memoizeRetained((path): Versioned | typeof NO_VERSION => {

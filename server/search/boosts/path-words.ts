@@ -25,7 +25,7 @@ const NAMED = 3;
 /** The line that a compiler or a stack trace names is the place itself: more than any other file that is named. */
 const FRAME = 5;
 
-/** What each frame further out keeps of that: a trace leads from the innermost frame outwards. */
+/** The decay per frame outwards: the innermost frame is the best evidence. */
 const FRAME_DECAY = 0.9;
 
 export const pathWords: Boost = {
@@ -69,7 +69,7 @@ interface Match {
   readonly words: string;
 }
 
-/** The files whose name or folder has words of the question, with what that is worth. */
+/** The gain of each file whose name or folder has words of the question. */
 function matchFiles(words: readonly string[], paths: ReadonlySet<string>): Map<string, Match> {
   const matches = new Map<string, FileWords>();
   for (const path of paths) {
@@ -100,7 +100,7 @@ interface PathWords {
   readonly folder: readonly string[];
 }
 
-/** Files that searches find again and again; about 4 MB when full. */
+/** A cache for files that recur across searches; about 4 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
 const nameAndFolderOf = memoizeRetained(

@@ -2,7 +2,7 @@
 
 import { type Boost, rescored } from "../ranking.ts";
 
-/** What each further chunk of a file keeps of its score. 0.5 loses .001 on commit subjects; 0.3 gains as little. */
+/** The factor for each further chunk of a file. 0.5 loses .001 on commit subjects; 0.3 gains as little. */
 const DECAY = 0.4;
 /**
  * For a bug report: it is fixed in one file, and a further place there is as likely as the first of the next file. With .8
@@ -34,7 +34,7 @@ export const saturation: Boost = {
   },
 };
 
-/** Of a chunk before which the list has some of the same file. */
+/** The factor of a chunk by the number of earlier chunks of the same file. */
 const usualFactor = (before: number) => DECAY ** before;
 
 function factorInReport(before: number, rank: number): number {

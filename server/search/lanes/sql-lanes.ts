@@ -133,8 +133,8 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   async allowsAny(filter: Filter): Promise<boolean> {
-    const asked = await this.#rowFilter(filter);
-    return asked === undefined || (asked.share > 0 && asked.symbolNames?.length !== 0);
+    const rowFilter = await this.#rowFilter(filter);
+    return rowFilter === undefined || (rowFilter.share > 0 && rowFilter.symbolNames?.length !== 0);
   }
 
   async vector(
@@ -142,12 +142,12 @@ class SqlLanes implements LiveLanes, WordStatistics {
     filter: Filter | undefined,
     limit: number,
   ): Promise<Candidate[]> {
-    const asked = await this.#rowFilter(filter);
+    const rowFilter = await this.#rowFilter(filter);
     return await this.#rows.nearest({
       query,
-      filter: asked,
+      filter: rowFilter,
       limit,
-      isExact: (asked?.share ?? 1) * this.#size <= this.#maxExact,
+      isExact: (rowFilter?.share ?? 1) * this.#size <= this.#maxExact,
     });
   }
 
@@ -179,16 +179,16 @@ class SqlLanes implements LiveLanes, WordStatistics {
     }));
     if (terms.length === 0) return [];
     const attainable = terms.reduce((sum, { weight }) => sum + weight, 0);
-    const asked = await this.#rowFilter(filter);
+    const rowFilter = await this.#rowFilter(filter);
     const found = await this.#rows.byTerms({
       terms,
       needed: this.#rarest(
         terms.map(({ term }) => term),
-        asked?.share ?? 1,
+        rowFilter?.share ?? 1,
       ),
       perChunk: K1 * (1 - B),
       perWord: (K1 * B) / this.averageLength(),
-      filter: asked,
+      filter: rowFilter,
       limit,
     });
     return found.map(({ chunk, score }) => ({ chunk, score: score / attainable }));
@@ -199,10 +199,12 @@ class SqlLanes implements LiveLanes, WordStatistics {
     filter: Filter | undefined,
     limit: number,
   ): Promise<readonly (readonly number[])[]> {
-    const asked = await this.#rowFilter(filter);
+    const rowFilter = await this.#rowFilter(filter);
     return await Promise.all(
       termLists.map(async (terms) =>
-        terms.length === 0 ? [] : await this.#rows.withTerms(terms.map(termNumber), asked, limit),
+        terms.length === 0
+          ? []
+          : await this.#rows.withTerms(terms.map(termNumber), rowFilter, limit),
       ),
     );
   }

@@ -97,7 +97,7 @@ async function findExact(
     const own = found.slice(at, (at += spellings[i]?.length ?? 0));
     const chunks = [...new Set(own.flat())];
     if (chunks.length === 0) continue;
-    const ordered = await inOrder(chunks, search, facts);
+    const ordered = await sortChunks(chunks, search, facts);
     const pattern = literalPattern(literal.text);
     const isCased = literal.text !== literal.text.toLowerCase();
     const files = new Set(ordered.map((chunk) => facts.get(chunk)?.path)).size;
@@ -121,7 +121,7 @@ function spellingsOf(text: string): string[] {
 }
 
 /** Sorts chunks: ranked chunks in their order, then chunks that no lane returned, code first. */
-async function inOrder(
+async function sortChunks(
   chunks: readonly number[],
   { lanes, hits }: LiteralSearch,
   facts: Map<number, ChunkFacts>,

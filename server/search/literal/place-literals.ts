@@ -75,7 +75,7 @@ export function placeLiterals(
 ): LiteralHits {
   if (matches.byChunk.size === 0) return { hits, places: new Map() };
   const unit = highest(hits) || 1;
-  const all = [...hits, ...broughtIn(hits, matches)];
+  const all = [...hits, ...literalOnlyHits(hits, matches)];
   const isWhole = [...matches.byChunk.values()]
     .flat()
     .some(({ literal }) => literal?.role === "whole");
@@ -90,7 +90,7 @@ export function placeLiterals(
 }
 
 /** Chunks that no lane returned. */
-function broughtIn(hits: readonly Ranked[], { byChunk, facts }: LiteralMatches): Ranked[] {
+function literalOnlyHits(hits: readonly Ranked[], { byChunk, facts }: LiteralMatches): Ranked[] {
   const known = new Set(hits.map(({ chunk }) => chunk));
   return [...byChunk.keys()].flatMap((chunk): Ranked[] => {
     const own = facts.get(chunk);

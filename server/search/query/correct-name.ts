@@ -22,7 +22,7 @@ import { stem } from "./stem.ts";
 /** Maximum number of candidate definitions per index. */
 const MAX_CANDIDATES = 50;
 
-/** Shorter file names differ from each other by less than a slip. */
+/** Shorter file names differ from each other by less than a typo. */
 const MIN_STEM_LENGTH = 4;
 const MIN_STEM_WITH_TWO_SLIPS = 9;
 const SAME_EXTENSION = 0.2;
@@ -33,7 +33,7 @@ export interface CorrectedName {
   readonly to: string;
 }
 
-/** Undefined where the query is not one name or path, or the name is known, or nothing is like it. */
+/** Returns undefined unless the query is one unknown name or path with a similar indexed name. */
 export async function correctName(
   query: Query,
   lanes: readonly Lanes[],
@@ -116,7 +116,7 @@ function gradeStem(wanted: string, found: string): number {
   return edits === undefined ? 0.5 * recallOf(wanted, [found]) : 1 - edits / wanted.length;
 }
 
-/** What English words end with in another form; a doubled letter is a slip. */
+/** Suffixes of inflected English words; a doubled letter is a typo. */
 const INFLECTED = /(?:s|e|ed|ing)$/;
 
 /** Whether the whole name, or another form of the word, is in the text of any chunk. */
@@ -136,7 +136,7 @@ async function namesLike(wanted: Name, lanes: Lanes, pause: YieldToForeground): 
   const alike = await namesOf(wanted, lanes, pause);
   const letters = toName(wanted.squashed);
   const isNothing = !alike.hasReal && alike.near.length === 0 && wanted.text === wanted.last;
-  // A name that is asked for by itself may be half remembered, however it is written.
+  // A query of one name may be a partial name in any spelling.
   return isNothing && letters.text !== wanted.text ? await namesOf(letters, lanes, pause) : alike;
 }
 

@@ -1,4 +1,4 @@
-/** Makes the query's vector, once for each model that the indexes use. */
+/** Embeds the query once per model that the indexes use. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";

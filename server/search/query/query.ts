@@ -24,7 +24,7 @@ export interface InlineFilters {
   readonly paths: readonly string[];
   /** An age or a date: only files that have changed since then. */
   readonly changedSince?: string;
-  /** Written like a filter, but of no language, type or age that is known; they stay in the text. */
+  /** Filters with an unknown language, type or age; they stay in the text. */
   readonly unknown: readonly string[];
 }
 
@@ -46,12 +46,12 @@ export interface Query {
   readonly frames: readonly Frame[];
   /** Quoted, or code in a sentence. */
   readonly phrases: readonly string[];
-  /** Those in double quotes: meant word for word. */
+  /** Phrases in double quotes, matched exactly. */
   readonly quoted: readonly string[];
   readonly filters: InlineFilters;
-  /** What a `report` says, part by part. */
+  /** The parsed bug report of a `report` query. */
   readonly report?: BugReport;
-  /** What a user should know of how it was read. */
+  /** Warnings about the interpretation of the query. */
   readonly warnings: readonly string[];
 }
 
@@ -74,18 +74,18 @@ const PATH =
 /** Extensions that make `name.ext` a file and not a member of something. */
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
-/** What separates names in code and prose; the arrow of `a->b` does not. */
+/** Separators of names in code and prose; the arrow of `a->b` is not one. */
 const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
 /** `TypeError: …`, `error[E0382]: …`, `panic: …`, `java.io.IOException: …`, at the start of a line. */
 const MESSAGE =
   /^\s*(?:uncaught |unhandled |fatal |caused by: )?(?:[\w.$]*(?:Error|Exception)|error|panic|fatal|exception|traceback[^:\n]*)(?:\s?\[[^\]\n]*\]|\(\w+\))?:\s*\S?/im;
-/** A run of these is a sentence, written without spaces. */
+/** Letters of scripts without spaces: a run of them is a sentence. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** After a word, so that `e.g.` and `v1.` end nothing. */
 const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
-/** One word before a colon (`fix: …`, `App: …`) names too little. */
+/** A single word before a colon (`fix: …`, `App: …`) is too short for a subject. */
 const MIN_SUBJECT_WORDS = 2;
-/** Kept of the start of a text that is too long; of a log, what went wrong is at the end. */
+/** Number of leading characters kept of a text that is too long; the rest is kept from the end, where a log states the error. */
 const MAX_HEAD = 4_000;
 
 const IS_CUT = "characters and was cut: its middle was left out";

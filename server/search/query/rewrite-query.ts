@@ -1,4 +1,4 @@
-/** Stage 0 of the read path: a question in the words of a language model, searched beside the original. */
+/** Stage 0 of the read path: a language model rewrites the query, which is searched in addition to the original. */
 
 import { messageOf } from "../../common/errors.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";

@@ -23,7 +23,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** They end like a plural, a past tense or a participle, and are none; their own plurals follow the rules. */
+/** Words that end like a plural, a past tense or a participle but are base forms; their own plurals follow the rules. */
 const WHOLE: ReadonlySet<string> = new Set(
   `alias bias canvas atlas pandas news lens series species chaos kudos always perhaps
    embed bleed breed exceed feed heed need proceed seed speed succeed weed indeed shed sled hundred infrared sacred testbed
@@ -33,7 +33,7 @@ const WHOLE: ReadonlySet<string> = new Set(
 /** The irregular words by their stem. */
 const IRREGULAR_FORMS = formsByStem();
 
-/** The words of questions, and of the names and paths that are compared with them; about 2 MB when full. */
+/** A cache of stems for words of queries, names and paths; about 2 MB when full. */
 const REMEMBERED_WORDS = 20_000;
 
 /** The stem of one lower-case word. Words that are not plain ASCII letters are returned as they are. */

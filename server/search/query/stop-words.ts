@@ -1,4 +1,4 @@
-/** Words of questions that say nothing about the code that is asked for. */
+/** Stop words: words of questions that carry no information about the code. */
 
 /** Function words of English. Words that name things in code (get, set, new, data, type) are not among them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(

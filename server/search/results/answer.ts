@@ -17,7 +17,7 @@ import { chooseLine, type LineQuery, lineAt, lineQueryOf } from "./best-line.ts"
 import { asText, contextRange } from "./expand.ts";
 import { relevanceOf } from "./score.ts";
 
-/** A file that has to be read takes up to a millisecond; elsewhere than on a local disk, files are waited for together. */
+/** Number of files read concurrently: a read takes up to a millisecond, and longer on a network disk. */
 export const HITS_AT_ONCE = 5;
 
 /** The context shared by all hits of one search. */
@@ -41,7 +41,7 @@ export function showingOf(query: Query, open: readonly OpenLanes[], readLines: R
     likenessIn: (name, root) => {
       const found = open.find(({ index }) => index.name === name && index.root === root);
       const embedder = found?.index.embedder;
-      // Another model is behind a network.
+      // A remote model would cost a request per line.
       return embedder?.isLocal === true ? createLikeness(embedder, query.text) : undefined;
     },
   };
@@ -49,7 +49,7 @@ export function showingOf(query: Query, open: readonly OpenLanes[], readLines: R
 
 /** The cosine with the query. A text without any word of the model's vocabulary has cosine -1. */
 function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): Likeness {
-  let asked: Promise<Float32Array | undefined> | undefined;
+  let queryVector: Promise<Float32Array | undefined> | undefined;
   const embed = async (text: string) => {
     try {
       return await embedder.embedQuery(text);
@@ -61,8 +61,8 @@ function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): 
   return async (line) => {
     // A quarter of all lines has no words (rails 21 %, caddy 31 %): each would be an error with its stack.
     if (!WORD.test(line)) return NOTHING_ALIKE;
-    asked ??= embed(query);
-    const [first, second] = [await asked, await embed(line)];
+    queryVector ??= embed(query);
+    const [first, second] = [await queryVector, await embed(line)];
     return first === undefined || second === undefined ? NOTHING_ALIKE : dotProduct(first, second);
   };
 }
@@ -158,9 +158,9 @@ async function bestLineOf(
   { facts, index, root, literal }: RankedHit,
   symbol: CodeSymbol | undefined,
   lines: readonly string[],
-  { lines: asked, likenessIn }: Showing,
+  { lines: lineQuery, likenessIn }: Showing,
 ): Promise<BestLine | undefined> {
-  const choice = chooseLine(lines, { facts, symbol, literal }, asked);
+  const choice = chooseLine(lines, { facts, symbol, literal }, lineQuery);
   if (choice === undefined) return undefined;
   const { best, isMatched } = choice;
   const isDefinition = facts.symbols.some(({ nameLine }) => nameLine === best.line);
@@ -208,12 +208,12 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
 /** The definition that shares most words with the query; the first wins a tie. */
 function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol | undefined {
   if (symbols.length < 2) return symbols[0];
-  const asked = new Set(termsOf(words));
+  const queryTerms = new Set(termsOf(words));
   let best: CodeSymbol | undefined;
   let most = -1;
   for (const symbol of symbols) {
     const parts = termsOf(toKnownName(symbol.name).parts);
-    const shared = parts.filter((part) => asked.has(part)).length;
+    const shared = parts.filter((part) => queryTerms.has(part)).length;
     if (shared <= most) continue;
     best = symbol;
     most = shared;

@@ -25,8 +25,8 @@ const EXCERPT_LEAD = 40;
 const MAX_SEARCHED_LENGTH = 2_000;
 
 /**
- * What the line of a definition gains, as a share of the rarest word that the chunk matches: a use of all words that were
- * asked for is nearer to the question than a definition with one of them.
+ * The bonus for the line of a definition, as a share of the rarest matching word in the chunk: a use with all query words
+ * beats a definition with one of them.
  */
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
@@ -104,19 +104,19 @@ export interface Choice {
 export function chooseLine(
   lines: readonly string[],
   { facts, symbol, literal }: LineHit,
-  asked: LineQuery,
+  lineQuery: LineQuery,
 ): Choice | undefined {
   if (lines.length === 0) return undefined;
   const first = facts.lines.start;
-  const framed = lineOfFrame(facts, asked.query);
-  const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
-  const placesIn = asked.findPlaces(lines.map((line) => line.slice(0, MAX_SEARCHED_LENGTH)));
-  const matches = lines.map((line, i) => matchesIn(line, placesIn(i), asked));
+  const framed = lineOfFrame(facts, lineQuery.query);
+  const phrase = framed === undefined ? findPhrase(lines, lineQuery.phrases) : undefined;
+  const placesIn = lineQuery.findPlaces(lines.map((line) => line.slice(0, MAX_SEARCHED_LENGTH)));
+  const matches = lines.map((line, i) => matchesIn(line, placesIn(i), lineQuery));
   const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
   const byWords =
     phrase?.line ??
     framed ??
-    definitionOf(lines, bestOf(lines, matches, { facts, symbol }, asked), definitions);
+    definitionOf(lines, bestOf(lines, matches, { facts, symbol }, lineQuery), definitions);
   const place = framed === undefined ? literalPlace(literal, lines[byWords]) : undefined;
   const at = place?.line ?? byWords;
   const literalSpan = place && ([place.column, place.column + place.length] as const);
@@ -301,8 +301,8 @@ function bestOf(
 }
 
 /**
- * The words of a name that is asked for alone, without its scopes, where these lines have it and define nothing that is called
- * like it: its first mention is its declaration, or nearest to it.
+ * The words of a query that is one name, without its scopes, if these lines contain the name but no definition of it: the
+ * first mention is then the declaration, or closest to it.
  */
 function mentionedTerms(
   { kind, identifiers: [identifier] }: Query,

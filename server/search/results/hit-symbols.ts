@@ -102,7 +102,7 @@ function sortByGrade(
     .toSorted((a, b) => b.grade - a.grade);
 }
 
-/** What speaks for a definition of a hit as the place to fix. Each may be half or twice as much without a difference. */
+/** Weights of the evidence for a definition as the fix location. Halving or doubling each makes no difference. */
 const COVERAGE = 0.5;
 const MENTIONED = 0.5;
 const WORDS = 0.3;
@@ -114,15 +114,15 @@ const TRACED = 0.5;
 const CLASS = -0.4;
 
 /**
- * Definitions that are nearly as likely as the best one, and how many of them. .8 gains 1 to 2 points of function Acc@10
+ * The share of the best definition's grade to list another, and the maximum number. .8 gains 1 to 2 points of function Acc@10
  * over .9 on both.
  */
 const NEARLY = 0.8;
 const MAX_PLACES = 3;
-/** One fix in nine adds to a class. The classes of the first hits are named once, behind the method that was found. */
+/** One fix in nine adds to a class. The classes of the first hits are listed once, after the method found. */
 const HITS_WITH_CLASS = 3;
 
-/** Few of each hit: what a report is about is looked for in the order of the hits, definition by definition. */
+/** Maximum number of definitions per hit: readers check a report's hits in order, definition by definition. */
 function likelyPlaces(
   hits: readonly Hit[],
   candidates: readonly (readonly CodeSymbol[])[],

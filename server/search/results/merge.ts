@@ -11,8 +11,8 @@ interface Placed {
 }
 
 /**
- * Best score first; each list keeps its own order, and of equals the earlier list goes first. Of one place there is one
- * hit: a folder may be open beside a repository in it, which has an index of its own.
+ * Best score first; each list keeps its own order, and the earlier list wins a tie. Duplicate places are dropped: a folder
+ * may be open beside a repository in it, which has an index of its own.
  *
  * Scores mean the same in every index (score.ts), and never rise within a list, so comparing the heads is enough.
  */

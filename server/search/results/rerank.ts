@@ -12,14 +12,14 @@ import { symbolOf } from "./answer.ts";
 import { rescoredInOrder } from "./rescored-in-order.ts";
 
 /**
- * Smaller than in the fusion of lanes: 50 candidates are a short list, and ours is already in a good order. Simulated with
+ * Smaller than in the fusion of lanes: 50 candidates are a short list in an already good order. Simulated with
  * rerankers of five qualities on both benchmark sets, 10 is better than 60 in each case, by .001 to .10 of NDCG@10.
  */
 const RANK_CONSTANT = 10;
 
 /**
- * Published rerankers lose .1 to 8.3 points of NDCG@10 on code where they replace the order, so theirs counts half: the
- * first and the last candidate of the two orders can change places, and neither order can do more alone.
+ * Published rerankers lose .1 to 8.3 points of NDCG@10 on code if they replace the order, so both orders have equal weight:
+ * the first and the last candidate can swap, and neither order decides alone.
  */
 const WEIGHT = 0.5;
 
@@ -86,20 +86,25 @@ function fuseOrders(
   const order = candidates
     .map((_, i) => i)
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const fused = candidates.map((hit, ours) => {
-    const theirs = order.indexOf(ours);
-    const [own, other] = [1 / (RANK_CONSTANT + ours + 1), 1 / (RANK_CONSTANT + theirs + 1)];
-    const detail = `rank ${theirs + 1} of ${candidates.length} by ${model}, ${ours + 1} before`;
+  const fused = candidates.map((hit, originalRank) => {
+    const newRank = order.indexOf(originalRank);
+    const [own, other] = [
+      1 / (RANK_CONSTANT + originalRank + 1),
+      1 / (RANK_CONSTANT + newRank + 1),
+    ];
+    const detail = `rank ${newRank + 1} of ${candidates.length} by ${model}, ${originalRank + 1} before`;
     const reason = { name: "rerank", contribution: WEIGHT * (other - own), detail };
     const score = (1 - WEIGHT) * own + WEIGHT * other;
-    return { hit: { ...hit, reasons: [...hit.reasons, reason] }, ours, theirs, score };
+    return { hit: { ...hit, reasons: [...hit.reasons, reason] }, originalRank, newRank, score };
   });
-  const isPinned = (ours: number) => ours < pinned.length;
+  const isPinned = (originalRank: number) => originalRank < pinned.length;
   return fused
     .toSorted(
       (a, b) =>
-        Number(isPinned(b.ours)) - Number(isPinned(a.ours)) ||
-        (isPinned(a.ours) ? a.ours - b.ours : b.score - a.score || a.theirs - b.theirs),
+        Number(isPinned(b.originalRank)) - Number(isPinned(a.originalRank)) ||
+        (isPinned(a.originalRank)
+          ? a.originalRank - b.originalRank
+          : b.score - a.score || a.newRank - b.newRank),
     )
     .map(({ hit }) => hit);
 }

@@ -38,8 +38,8 @@ export function relevanceOf({
 }
 
 /**
- * How strongly the lanes say that code is alike, as independent witnesses: 1 - (1 - a)(1 - b)(1 - c). For lists that no
- * question was measured for.
+ * Combines the scores of lanes as independent evidence: 1 - (1 - a)(1 - b)(1 - c). Used for similar code, which has no
+ * calibration.
  */
 export function strengthOf(evidence: Evidence): number {
   const clamp = (value: number) => Math.min(1, Math.max(0, value));
@@ -54,7 +54,7 @@ function logistic(coefficients: readonly number[], values: ArrayLike<number>): n
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Neighbors that share a score: of each such pool their mean, and how many they are. */
+/** A pool of neighbors that share a score: their mean and their number. */
 interface Pools {
   readonly means: readonly number[];
   readonly sizes: readonly number[];

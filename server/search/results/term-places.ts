@@ -3,15 +3,15 @@
 import { isAscii } from "../../common/ascii.ts";
 import { prefixesOf } from "../query/stem.ts";
 
-/** The columns of one of some lines, in order, where a word may begin that has a term; undefined for anywhere in it. */
+/** By line: the ascending columns where a word with a term may begin; undefined if it may begin anywhere in the line. */
 type PlacesIn = (line: number) => readonly number[] | undefined;
 export type FindPlaces = (lines: readonly string[]) => PlacesIn;
 
 const NOWHERE: readonly number[] = [];
 
 /**
- * A word has a term only where it begins like it, and most words do not: to look for a few beginnings in the text of a whole
- * chunk takes a tenth of the time of comparing its words.
+ * A word has a term only if both share a prefix, and most words do not: searching the text of a chunk for a few prefixes
+ * takes a tenth of the time of comparing its words.
  */
 export function placesFinder(terms: Iterable<string>): FindPlaces {
   const wanted = [...terms];
