@@ -262,6 +262,40 @@ it("`doctor` waits until the index is idle", async () => {
   expect(asked).toEqual(["settled", "examined"]);
 });
 
+it.each(
+  "analyze pool,context how,doctor,explain src/pool.ts,status,status --why src/pool.ts,impact src/pool.ts,deps show src/pool.ts,deps path src/pool.ts src/deep/cart.ts,pause,similar src/pool.ts:1,clear two"
+    .split(",")
+    .map((command) => `${command} --json`),
+)("`%s` prints one JSON document", async (args) => {
+  const printed = /-- stdout\n(.*)\n-- exit \d$/s.exec(await converse([args]))?.[1] ?? "";
+  expect(JSON.parse(printed)).toBeTypeOf("object");
+});
+
+it("A warning about an opened folder does not prevent a search", async () => {
+  const openFolders = async () => ["it is large"];
+  const said = await converse(["search pool", { openFolders }]);
+  expect(said).toMatch(/-- stderr\nwarning: it is large\n-- stdout\n.*-- exit 0$/s);
+});
+
+it.each(["bare", ""])(
+  "A folder is searched without --yes if it or its parent is indexed: %j",
+  async (indexed) => {
+    const list = async () => [{ ...RECORD, root: join(made.root, indexed) }];
+    const said = await converse(["search pool", { list }, { cwd: "bare" }]);
+    expect(said).toMatch(/-- exit 0$/);
+  },
+);
+
+it("`impact --patch` reads a file", async () => {
+  const said = await converse(["impact --patch src/pool.ts"]);
+  expect(said).toContain('"diff":"one\\n"');
+  expect(said).toMatch(/\n  pool_test\.ts +only a similar name\n/);
+});
+
+it("`resume` confirms in words", async () => {
+  expect(await converse(["resume"])).toMatch(/-- stdout\n\w.*\n-- exit 0$/);
+});
+
 it("Every command prints the recorded output", async () => {
   const said: string[] = [];
   // One after the other: each listens for interrupts of the process.

@@ -375,6 +375,11 @@ it("Every agent receives the recorded answers", async () => {
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
+it("A root is refused as a file", async () => {
+  const said = await converse(related("dependents", "."));
+  expect(said).toContain("is a folder; name a file in it");
+});
+
 it("The tools have the recorded descriptions", async () => {
   const rooted = new RootedSession({
     connect: () => Promise.reject(new Error("nobody asks")),
