@@ -1,6 +1,7 @@
 /**
- * Embeds with a service, in three layers that are entered once per request: batching and caps (here), the
- * service's dialect (dialects/), and transport (transport/: retries, time limits, circuit breaker, Ollama's package).
+ * Embeds with a service, such as Ollama or an endpoint compatible with OpenAI, in three layers that are entered once per
+ * request: batching and caps (here), the service's dialect (dialects/), and transport (transport/: retries, time limits,
+ * circuit breaker).
  */
 
 import { Unavailable } from "../common/errors.ts";

@@ -1,4 +1,4 @@
-/** Turns text into a vector: a weighted sum of word vectors, over three fields for a document and one for a query. */
+/** Turns text into a vector: the weighted sum of the word vectors of a chunk, over three fields, or of a query. */
 
 import { detachString } from "../common/detach-string.ts";
 import { eachPart } from "../common/words.ts";

@@ -106,6 +106,7 @@ async function openIndex(
   });
 }
 
+/** Removes an index: drops its tables and its catalog row. False if there was none. */
 async function dropIndex(database: Database, name: string): Promise<boolean> {
   const tables = tablesOf(name);
   return await database.transaction(async (tx) => {

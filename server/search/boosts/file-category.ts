@@ -1,4 +1,4 @@
-/** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
+/** Puts tests, examples, generated code and other unlikely files below the implementation, unless the question asks for them. */
 
 import { memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
@@ -160,6 +160,7 @@ export function lowerFiles(
   });
 }
 
+/** Puts tests, examples, documents and generated files below the implementation, unless the query asks for their kind. */
 export const fileCategory: Boost = {
   name: "fileCategory",
   apply: (hits, { query }) => {

@@ -1,4 +1,4 @@
-/** Merges the lanes into one ranking. */
+/** Merges the ranked lists of several lanes into one, by rank and score. */
 
 import {
   createScoreScale,
@@ -56,8 +56,9 @@ interface Draft extends Ranked {
 const NO_REASONS: readonly Reason[] = [];
 
 /**
- * Half reciprocal rank fusion, half a weighted sum of scores that are normalized to 0..1 per lane. A chunk without
- * facts was removed from the index and is skipped. `withLaneDetails` adds the details of reasons for displayed hits.
+ * Merges the lists of several lanes by rank and score: half reciprocal rank fusion, half a weighted sum of scores that are
+ * normalized to 0..1 per lane. A chunk without facts was removed from the index and is skipped. `withLaneDetails` adds the
+ * details of reasons for displayed hits.
  */
 export function fuse(
   answers: readonly LaneAnswer[],

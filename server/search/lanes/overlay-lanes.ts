@@ -1,4 +1,4 @@
-/** An overlay for unsaved buffers: the unsaved text of open buffers replaces the stored chunks of their files for one client. */
+/** Puts the unsaved text of open buffers in front of the index: one client searches it in place of the stored chunks of these files. */
 
 import type { YieldToForeground } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";

@@ -1,4 +1,4 @@
-/** Computes the displayed score: the calibrated probability that a hit is right, non-increasing down the list. */
+/** Turns the score of a hit into the displayed one: a calibrated probability that the hit is right, non-increasing down the list. */
 
 import type { Relevance } from "../../contracts/model.ts";
 import type { Evidence } from "../ranking.ts";
