@@ -10,8 +10,9 @@ import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderHits } from "./render-hits.ts";
 import { table } from "./terminal-text.ts";
 
-/** A question about this program with one clear answer. */
-const QUESTION = "where is the score turned into a probability";
+/** A question about this program with one clear answer. The path excludes this file, which contains the question word for word. */
+const QUESTION = "how are stack frames in a bug report recognized";
+const PATH = "server/search/**";
 const HITS = 3;
 
 export function addDemo(program: Command, run: Run): void {
@@ -30,10 +31,12 @@ async function demo(context: CommandContext, options: CommonOptions): Promise<Ex
   const { indexes } = await session.status();
   for (const each of indexes) await print(renderIndexed(each, performance.now() - start));
   const { hits } = await session.search(
-    { query: QUESTION, limit: HITS, includeText: true },
+    { query: QUESTION, paths: [PATH], limit: HITS, includeText: true },
     signal,
   );
-  await print(`\n${colors.dim("$")} ${program} search "${QUESTION}" --limit ${HITS}\n`);
+  await print(
+    `\n${colors.dim("$")} ${program} search "${QUESTION}" --path '${PATH}' --limit ${HITS}\n`,
+  );
   await print(renderHits(hits, { query: QUESTION, cwd, colors, hasLinks, lines: 6 }));
   await print(nextSteps(program, colors.bold));
   return hits.length > 0 ? EXIT.ok : EXIT.nothingFound;

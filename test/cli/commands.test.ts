@@ -388,7 +388,7 @@ describe("demo", () => {
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
       excluded 40 by .gitignore:3 dist/, 2 by binary
 
-      $ ./scripts/run search "where is the score turned into a probability" --limit 3
+      $ ./scripts/run search "how are stack frames in a bug report recognized" --path 'server/search/**' --limit 3
 
       src/pool.ts:11:1  function openPool  0.83 both
         10  /** Opens it. */
