@@ -6,7 +6,7 @@ import {
   isShortReply,
   type MessageMentions,
   MIN_CONFIDENCE,
-  mentionsIn,
+  messageMentions,
   type Recent,
   signalsOf,
 } from "./signals.ts";
@@ -38,7 +38,7 @@ const MAX_WORDS_AROUND_A_NAME = 4;
 
 export function analyzeMessage(whole: string, recent: Recent): MessageAnalysis {
   const message = sampleOf(whole);
-  const mentions = mentionsIn(message);
+  const mentions = messageMentions(message);
   const signals = signalsOf(message, mentions, recent);
   const confidence = confidenceOf(signals);
   const isReply =

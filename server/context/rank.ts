@@ -14,7 +14,7 @@ const RELEVANCE_SHARE: Readonly<Record<ContextStrategy, number>> = {
 const HALF_RELEVANCE_RANK = 8;
 
 /** Scores of neighbors in a list are often equal, so that rank counts as much as score. */
-export function relevanceOf(rank: number): number {
+export function rankRelevance(rank: number): number {
   return HALF_RELEVANCE_RANK / (HALF_RELEVANCE_RANK + rank);
 }
 

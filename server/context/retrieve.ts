@@ -9,7 +9,7 @@ import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import type { MessageAnalysis } from "./analyze.ts";
 import { FileText, fileKey, mergePassages, type Passage } from "./passage.ts";
-import { relevanceOf } from "./rank.ts";
+import { rankRelevance } from "./rank.ts";
 import type { ContextSources } from "./sources.ts";
 
 /** A passage takes about this many tokens; a search for more would be left out anyway. */
@@ -67,7 +67,7 @@ export async function retrieve(
       ? []
       : (await sources.search({ ...search, limit: MAX_RECENT_HITS, paths: [...analysis.files] }))
           .hits;
-  const passages = mergePassages(withRecent(hits, recent), relevanceOf);
+  const passages = mergePassages(withRecent(hits, recent), rankRelevance);
   const [found, neighbors] = await Promise.all([
     readFiles(sources, passages, counter),
     findNeighbors(sources, passages, Math.ceil(tokenBudget / TOKENS_PER_NEIGHBOR)),

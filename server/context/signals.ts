@@ -79,7 +79,7 @@ export interface Recent {
   readonly recentTerms?: readonly string[] | undefined;
 }
 
-export function mentionsIn(message: string): MessageMentions {
+export function messageMentions(message: string): MessageMentions {
   let text = message.replace(URL, " ");
   const paths = new Set<string>();
   for (const [, path = ""] of text.matchAll(PATCH_FILE)) {

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { analyzeMessage } from "../../server/context/analyze.ts";
-import { mentionsIn } from "../../server/context/signals.ts";
+import { messageMentions } from "../../server/context/signals.ts";
 
 it.each([
   "How do I handle async errors?",
@@ -58,5 +58,5 @@ it.each([
   ["run `cat src/lib/foo.rb | head -3`", ["src/lib/foo.rb"]],
   ["e.g. version v1.5 of https://x.org/a/b.js at example.com/a/b/c", []],
 ])("finds the paths of %j", (message, paths) =>
-  expect(mentionsIn(message).paths.toSorted()).toEqual(paths.toSorted()),
+  expect(messageMentions(message).paths.toSorted()).toEqual(paths.toSorted()),
 );

@@ -13,7 +13,7 @@ import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
 import type { OpenLanes } from "../rank.ts";
 import type { RankedHit } from "../ranking.ts";
-import { chooseLine, type LineQuery, lineAt, lineQueryOf } from "./best-line.ts";
+import { chooseLine, displayedLine, type LineQuery, lineQueryOf } from "./best-line.ts";
 import { asText, contextRange } from "./expand.ts";
 import { relevanceOf } from "./score.ts";
 
@@ -170,7 +170,7 @@ async function bestLineOf(
   const likenesses = await Promise.all(lines.map(likeness));
   const at = likenesses.indexOf(Math.max(...likenesses));
   const text = lines[at] ?? "";
-  return lineAt(facts.lines.start + at, text, text.length - text.trimStart().length, []);
+  return displayedLine(facts.lines.start + at, text, text.length - text.trimStart().length, []);
 }
 
 /** Builds a hit for one definition of the chunk; its best line is the line of the name. */

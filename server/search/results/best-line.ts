@@ -128,7 +128,7 @@ export function chooseLine(
   const defined = [symbol, ...facts.symbols].find((each) => each?.nameLine === first + at);
   const column = own[0]?.[0] ?? (defined && columnOfName(text, defined)) ?? spans[0]?.[0];
   return {
-    best: lineAt(first + at, text, column ?? indentOf(text), spans),
+    best: displayedLine(first + at, text, column ?? indentOf(text), spans),
     isMatched: framed !== undefined || spans.length > 0,
   };
 }
@@ -144,7 +144,7 @@ function literalPlace(
 }
 
 /** The displayed form of a line and a place in it: without indentation, and shortened to an excerpt if it is long. */
-export function lineAt(
+export function displayedLine(
   line: number,
   whole: string,
   column: number,

@@ -4,7 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import { symbolOf } from "../../../server/search/results/answer.ts";
-import { chooseLine, lineAt, lineQueryOf } from "../../../server/search/results/best-line.ts";
+import {
+  chooseLine,
+  displayedLine,
+  lineQueryOf,
+} from "../../../server/search/results/best-line.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
 const COMMON: ReadonlySet<string> = new Set(["value", "return"]);
@@ -132,14 +136,19 @@ it("says whether words of the query are in it", () => {
 
 describe("the text of a line", () => {
   it("is without indentation, which is kept apart", () => {
-    const { lead, text } = lineAt(0, "\t\tx = 1", 2, []);
+    const { lead, text } = displayedLine(0, "\t\tx = 1", 2, []);
     expect([lead, text]).toEqual(["\t\t", "x = 1"]);
   });
   it("of a long line is an excerpt around the match", () => {
-    const { lead, text, highlights } = lineAt(0, `${"a ".repeat(400)}key${" b".repeat(400)}`, 800, [
-      [0, 1],
-      [800, 803],
-    ]);
+    const { lead, text, highlights } = displayedLine(
+      0,
+      `${"a ".repeat(400)}key${" b".repeat(400)}`,
+      800,
+      [
+        [0, 1],
+        [800, 803],
+      ],
+    );
     expect(text).toHaveLength(199);
     expect(text.slice(800 - lead.length).startsWith("key")).toBe(true);
     expect(highlights).toEqual([[800, 803]]);
@@ -151,7 +160,7 @@ it("lists highlights from left to right, in whatever order they were found", () 
     [13, 17],
     [2, 6],
   ] as const;
-  const { highlights } = lineAt(3, "  pool opens pool", 2, spans);
+  const { highlights } = displayedLine(3, "  pool opens pool", 2, spans);
   expect(highlights).toEqual(spans.toReversed());
 });
 
