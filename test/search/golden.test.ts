@@ -20,7 +20,7 @@ import { type Random, random } from "../support/random.ts";
 import { contextOf, indexOf, vectorOf } from "./support.ts";
 
 const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
-/** Files that are ranked by what they are for. */
+/** Files that are ranked by their purpose. */
 const PLACES = ["src/", "test/", "docs/examples/", "vendor/", "src/jobs/queue_"];
 
 const REQUESTS: readonly SearchRequest[] = [

@@ -1,4 +1,4 @@
-/** How the words of names are compared with those of a report. */
+/** The comparison of the words of names with the words of a report. */
 
 import { describe, expect, it } from "vitest";
 import { NameWords } from "../../server/search/name-words.ts";

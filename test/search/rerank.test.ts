@@ -8,7 +8,7 @@ import { analyze, search } from "../../server/search/search.ts";
 import { searchSymbols } from "../../server/search/symbols.ts";
 import { contextOf, embedded, indexOf, lanesOf } from "./support.ts";
 
-/** Ten files of which the first says most of "open the socket connection pool". */
+/** Ten files; the first has most words of "open the socket connection pool". */
 const WORDS = "open the socket connection pool quickly again for all".split(" ");
 const LANES = lanesOf(
   ...WORDS.map((_, i) =>
@@ -191,7 +191,7 @@ it("is cached with the query, apart from answers of other rerankers", async () =
   expect((await search(other, { query: QUERY })).cache).not.toBe("exact");
 });
 
-it("shows what it did, and how long it took", async () => {
+it("is a stage of the analysis with its duration", async () => {
   const own = await ownOrder();
   const reranker = fake((path) => own.indexOf(path));
   const { stages, hits } = await analyze(contextWith(reranker), { query: QUERY });
@@ -209,7 +209,7 @@ it("is not asked for the list that follows each keystroke", async () => {
   expect(reranker.asked).toEqual([]);
 });
 
-it("is no stage where none is set", async () => {
+it("is not a stage without a reranker", async () => {
   const { stages } = await analyze(contextWith(undefined), { query: QUERY });
   expect(stages.map(({ name }) => name)).not.toContain("rerank");
 });

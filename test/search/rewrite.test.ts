@@ -98,6 +98,6 @@ it("shows the text and the time of each of its stages", async () => {
     text: rewritten.text,
   });
   expect(names.filter((name) => name === "fuse rewritten")).toHaveLength(1);
-  // The stages of the rewritten query are not mixed with those of the question.
+  // The stages of the rewritten query are separate from the stages of the question.
   expect(names.filter((name) => name === "vector")).toHaveLength(1);
 });

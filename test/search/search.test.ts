@@ -28,7 +28,7 @@ const pathsFor = async (request: SearchRequest, embedder = createEmbedder()) =>
   (await search(contextWith(lanesOf(...TREE), embedder), request)).hits.map(({ path }) => path);
 
 describe("a search", () => {
-  it("finds by words and meaning, the test after what it tests", async () => {
+  it("finds by keyword and meaning, and ranks a test after the tested code", async () => {
     const paths = await pathsFor({ query: "where is the pool opened" });
     expect(paths[0]).toBe("src/pool.ts");
     expect(paths).toContain("test/pool.test.ts");
@@ -158,7 +158,7 @@ describe("failures", () => {
     expect(warnings).toEqual(["searched without meaning: connection refused"]);
   });
 
-  it("of a model that did not make the vectors are told, where meaning is asked for", async () => {
+  it("warns that the vectors come from another model, if the search uses meaning", async () => {
     const mismatch = "made by another model: index again";
     const index = { ...indexOf("app", lanesOf(...TREE), undefined), embedder: undefined, mismatch };
     const warningsFor = async (request: SearchRequest) =>
@@ -252,7 +252,7 @@ describe("nothing", () => {
     expect(await ask("qwzxk blorf vrint", 0.99)).toEqual([]);
     expect(await ask("qwzxk blorf vrint")).not.toEqual([]);
   });
-  it("is no answer where one of the words is there, or meaning alone was asked for", async () => {
+  it("does not apply if a word matches or only meaning is searched", async () => {
     expect(await ask("qwzxk blorf pool", 0.99)).toContain("src/pool.ts");
     expect(await ask("qwzxk blorf vrint", 0.99, { hybrid: false })).not.toEqual([]);
   });
@@ -394,7 +394,7 @@ describe("a name that is nowhere", () => {
     ["closeSockket", "closeSocket"],
     ["CLOSESOKET", "closeSocket"],
     ["sockte.ts", "socket.ts"],
-  ])("is read as the one that is spelt nearly so: %s", async (written, meant) => {
+  ])("is corrected to the closest name: %s", async (written, meant) => {
     const context = contextWith(lanesOf(...TREE));
     const { hits, warnings } = await search(context, { query: written });
     expect(warnings).toEqual([`"${written}" is nowhere; searched for "${meant}"`]);

@@ -1,4 +1,4 @@
-/** Code like that at a place: which definition is compared, and what is found. */
+/** Similar code: the definition that is compared, and the hits. */
 
 import { describe, expect, it } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
@@ -40,7 +40,7 @@ describe("similar code", () => {
     expect(paths).toContain("test/disk.test.ts");
   });
 
-  it("is what is like the definition around the line", async () => {
+  it("resembles the definition around the line", async () => {
     const { subject } = await ask({ line: 1 });
     expect(subject).toMatchObject({ path: "src/disk.ts", symbol: { name: "DiskStore.close" } });
   });

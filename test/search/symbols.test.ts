@@ -18,7 +18,7 @@ async function check(query: string, ...expected: string[]): Promise<void> {
 
 it("finds exact names first, then what else is named alike, and no weak matches beside them", () =>
   check("openPool", "src/pool.ts openPool", "src/pool.ts openPools"));
-it("finds weak matches where there is nothing better", async () => {
+it("finds weak matches if there are no strong ones", async () => {
   const lanes = lanesOf(
     embedded("src/a.ts", "open the pool of everything"),
     ...Array.from({ length: 20 }, (_, i) => embedded(`src/${i}.ts`, `pool ${i}`)),
@@ -33,7 +33,7 @@ it("finds what begins with the letters typed so far", async () => {
   const [first] = await searchSymbols(contextOf(indexOf("app", LANES)), "clos", 10);
   expect(first?.symbol?.name).toBe("closePool");
 });
-it("finds it also far behind in a large file, in the place of what is not named so", async () => {
+it("finds a name at the end of a large file, in place of hits without it", async () => {
   const lanes = lanesOf(
     ...Array.from({ length: 9 }, (_, i) => embedded("src/app.ts", `proces proces ${i}`)),
     ...Array.from({ length: 9 }, (_, i) => embedded(`src/${i}.ts`, `proces proces ${i}`)),
@@ -43,7 +43,7 @@ it("finds it also far behind in a large file, in the place of what is not named 
   expect(hits.map(({ symbol }) => symbol?.name)).toContain("processRoute");
   expect(hits.length).toBeLessThanOrEqual(5);
 });
-it("begins with the list of a search where the query is no name", async () => {
+it("begins with the hits of a search if the query is not a name", async () => {
   const context = contextOf(indexOf("app", LANES));
   const query = "where is the pool opened";
   const { hits } = await search(context, { query, limit: 10 });
@@ -91,7 +91,7 @@ describe("the model", () => {
     await searchSymbols(contextOf(indexOf("app", LANES, embedder)), query, 10);
     return embedder.asked;
   };
-  it("is not asked for a name where it is behind a network", async () =>
+  it("is not queried for a name if it is remote", async () =>
     expect(await askedFor("openPool")).toEqual([]));
   it("is asked for a sentence", async () =>
     expect(await askedFor("where is the pool opened")).toHaveLength(1));

@@ -1,4 +1,4 @@
-/** Each boost alone: what it lifts, what it lowers, and what it leaves. */
+/** Each boost by itself: the hits that it raises, lowers and does not change. */
 
 import { describe, expect, it } from "vitest";
 import type { Filter } from "../../../server/contracts/lanes.ts";
@@ -127,7 +127,7 @@ describe("path words", () => {
       ),
     ).toEqual(["x/cache.py", "user_cache.py"]));
   it.each(["cache/index.ts", "src/cache/mod.rs", "cache/__init__.py", "lua/cache/init.lua"])(
-    "takes %s by the name of the folder that it stands for",
+    "classifies %s by the name of its folder",
     (path) =>
       expect(
         pathsOf(
@@ -290,9 +290,7 @@ describe("fileCategory", () => {
     ["examples/pool.py", "example of a pool"],
     ["vendor/x/pool.go", "vendored pool"],
     ["src/pool_test.go", "pool path:src"],
-  ])("leaves %s where it is asked for by %j", (path, query) =>
-    expect(lowered(path, query)).toBe(1),
-  );
+  ])("does not lower %s for the query %j", (path, query) => expect(lowered(path, query)).toBe(1));
 });
 
 describe("outdatedVersion", () => {
@@ -317,7 +315,7 @@ describe("outdatedVersion", () => {
   });
 });
 
-describe("outdatedVersion by what has moved out of v1", () => {
+describe("outdatedVersion with files that moved out of v1", () => {
   const factors = (...paths: string[]) =>
     apply(
       outdatedVersion,
@@ -333,7 +331,7 @@ describe("outdatedVersion by what has moved out of v1", () => {
     expect(factors("v1/fields.py", "fields.py")).toEqual([0.5, 1]));
   it("leaves one that has none", () =>
     expect(factors("x/v1/fields.py", "x/main.py", "fields.py")).toEqual([1, 1, 1]));
-  it("leaves one that stands for its folder", () =>
+  it("does not lower the index file of a folder", () =>
     expect(factors("x/v1/__init__.py", "x/__init__.py")).toEqual([1, 1]));
   it("leaves v2, beside which Go keeps its first version", () =>
     expect(factors("x/v2/fields.go", "x/fields.go")).toEqual([1, 1]));

@@ -41,7 +41,7 @@ const shuffled = (hits: readonly Ranked[]) =>
     .map(({ hit }) => hit);
 
 it.each(BOOSTS.filter(({ readsOrder }) => readsOrder !== true))(
-  "$name gives the same scores in whatever order the hits are",
+  "$name gives the same scores for any order of the hits",
   ({ apply }) => {
     for (let run = 0; run < 50; run++) {
       const hits = randomHits();

@@ -1,4 +1,4 @@
-/** Each boost for bug reports alone: what it lifts, what it lowers, and what it leaves. */
+/** Each boost for bug reports by itself: the hits that it raises, lowers and does not change. */
 
 import { describe, expect, it } from "vitest";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
@@ -33,7 +33,7 @@ async function apply(
     }),
   );
   const query = parseQuery(text, () => undefined);
-  if (query.report === undefined) throw new Error("the text is no report");
+  if (query.report === undefined) throw new Error("the text is not a report");
   const findings = await findNamed(query.report, undefined, lanes);
   const none = new Map();
   return sortByScore(
@@ -137,7 +137,7 @@ describe("definition-words", () => {
     });
   });
 
-  it("knows the middle of a definition by what is around it", async () => {
+  it("finds the definition around a chunk in its middle", async () => {
     const hits = await apply(definitionWords, `The sum is wrong\n\n${STORY}`, [
       chunkOf("a.py", "", "", { hierarchy: "Printer.product" }),
       chunkOf("b.py", "", "", { hierarchy: "Printer.sum" }),
@@ -153,7 +153,7 @@ describe("fileCategory of a report", () => {
     expect(
       scored(await apply(reportCategory, `Update the docs of tests\n\n${STORY}`, files)),
     ).toEqual(["a.py 1.00", "a.md 0.10", "test_a.py 0.10"]));
-  it("leaves tests where they are what fails", async () =>
+  it("does not lower tests if a test fails", async () =>
     expect(scored(await apply(reportCategory, `Tests fail at night\n\n${STORY}`, files))).toEqual([
       "a.py 1.00",
       "test_a.py 1.00",

@@ -1,4 +1,4 @@
-/** Words that a worker has counted: lanes made of them are those that are made of the text, to the last bit. */
+/** Words counted by a worker: lanes built from them equal lanes built from the text, to the last bit. */
 
 import { expect, it } from "vitest";
 import type { Lanes } from "../../../server/contracts/lanes.ts";
@@ -14,7 +14,7 @@ const WORDS = [
   "\u00dcberpr\u00fcfung",
   "\u540d\u524d\u540d\u524d",
   "\ud800x",
-  // The third is a word of its own, and no whole of which the first two are the parts.
+  // The third is a separate word and not the compound of the first two.
   "data base database",
   "database",
   "foo foo",

@@ -1,4 +1,4 @@
-/** A folder of an index as an index of its own: what is found in it, and under which names. */
+/** A folder of an index as its own index: the hits in it, and their paths. */
 
 import { expect, it } from "vitest";
 import type { Lanes } from "../../../server/contracts/lanes.ts";

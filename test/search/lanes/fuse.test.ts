@@ -39,14 +39,14 @@ it("takes the least likely candidate of the vector lane for unlike: a cosine has
   expect(first?.score).toBeCloseTo(0.5 / 61, 6);
 });
 it("has nothing from nothing", () => check({}, ""));
-it("leaves out what was removed since it was found", () => {
+it("skips chunks that were removed after the lanes answered", () => {
   const shrunk = factsOf(chunkOf("a", ""), chunkOf("b", ""));
   shrunk.delete(0);
   const candidates = [0, 1].map((chunk) => ({ chunk, score: 1 }));
   expect(fuse([{ lane: "keyword", candidates }], "sentence", shrunk)).toHaveLength(1);
 });
 
-it("says which lane brought a hit, at which rank", () => {
+it("records the lanes and ranks of a hit", () => {
   const [first] = fuseLanes({ vector: "12", keyword: "1" });
   const detailed = first === undefined ? undefined : withLaneDetails(first);
   expect(detailed?.reasons.map(({ name, detail }) => `${name} ${detail}`)).toEqual([

@@ -23,7 +23,7 @@ it.each([
   ["se", "Series"],
 ])("%s does not abbreviate %s", (letters, name) => expect(share(letters, name)).toBe(0));
 
-it("prefers a name of which no word is left out, then the shorter one", () => {
+it("prefers a name without skipped words, then the shorter one", () => {
   const names = [
     "SeriesMetadataService",
     "SmallMailSender",
@@ -51,5 +51,5 @@ it("abbreviates each name by any beginnings of all its words", () => {
   }
 });
 
-it("has every capital among the letters with which words begin", () =>
+it("includes every capital in the initial letters of words", () =>
   expect(startsOf("JSONParser", partsOf("JSONParser"))).toBe("jpjsonp"));

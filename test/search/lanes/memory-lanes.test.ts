@@ -1,4 +1,4 @@
-/** The lanes in memory: what they find, that filters hold inside, and that history leaves no trace. */
+/** The lanes in memory: their answers, filters applied inside the lanes, and independence from earlier changes. */
 
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
@@ -51,7 +51,7 @@ describe("keyword lane", () => {
     expect(await keyword(lanes, "get user by id getuserbyid")).toEqual(["b@0", "a@0"]);
   });
 
-  it("scores against what is attainable: more of the query, closer to one", async () => {
+  it("scores relative to the attainable maximum: the more of the query a chunk has, the closer to one", async () => {
     const lanes = lanesOf(chunkOf("a", "open socket"), chunkOf("b", "else"));
     const [all] = await lanes.keyword(["open", "socket"], undefined, 1);
     const [half] = await lanes.keyword(["open", "unheard"], undefined, 1);
@@ -117,7 +117,7 @@ describe("symbol lane", () => {
 });
 
 describe("filters hold inside each lane", () => {
-  /** Fifty chunks that answer better than the one that is allowed. */
+  /** Fifty chunks that score higher than the only allowed one. */
   const lanes = lanesOf(
     ...Array.from({ length: 50 }, (_, i) => embedded(`src/${i}.ts`, "open pool", "open:function")),
     embedded("lib/x.py", "open the door quickly", "openDoor:class", { languageId: "python" }),
@@ -146,7 +146,7 @@ describe("filters hold inside each lane", () => {
 });
 
 describe("tidying up", () => {
-  it("goes on between searches, which find the same, and is no business of whom the lanes are packed for", async () => {
+  it("runs between searches without changing their answers or the packed lanes", async () => {
     const lanes = createMemoryLanes({ categorizer });
     for (let i = 0; i < 4_000; i++) await lanes.replace([], [chunkOf(`${i}.ts`, `open w${i}`)]);
     const gone = Array.from({ length: 1_200 }, (_, i) => `${3 * i}.ts`);
@@ -220,7 +220,7 @@ describe("history leaves no trace", () => {
   const WORDS = "open close pool socket retry cache token user session file read write".split(" ");
 
   it.each([
-    ["and nobody tidied up", async () => {}],
+    ["and no cleanup ran", async () => {}],
     ["and tidied up", async (lanes: LiveLanes) => void [...lanes.tidy()]],
     ["with room for more", async (lanes: LiveLanes) => void [...lanes.makeRoom(500)]],
     [
@@ -283,7 +283,7 @@ describe("history leaves no trace", () => {
           );
         }
       }
-      // The terms that came last lie at the end of what is moved: the numbers of files.
+      // The latest terms are at the end of the moved range: the numbers of files.
       for (let file = 0; file < 900; file++)
         answers.push(await placesOf(lanes, await lanes.keyword([`${file}`], undefined, 9)));
       return answers;
@@ -294,7 +294,7 @@ describe("history leaves no trace", () => {
 });
 
 describe("changes", () => {
-  it("are another generation, those of vectors too", async () => {
+  it("get a new generation, also after a change of vectors only", async () => {
     const lanes = lanesOf(chunkOf("a", "open"));
     const before = lanes.generation;
     const span = { start: 0, end: 4 };
@@ -336,7 +336,7 @@ describe("changes", () => {
   });
 });
 
-it("tells the definitions of a file, each once, as they are now", async () => {
+it("lists the current definitions of a file, each once", async () => {
   const first = chunkOf("a.ts", "one", "open", { start: 0 });
   const second = chunkOf("a.ts", "two", "close", { start: 3 });
   const lanes = lanesOf(first, { ...second, symbols: [...first.symbols, ...second.symbols] });
@@ -347,7 +347,7 @@ it("tells the definitions of a file, each once, as they are now", async () => {
   expect(await names()).toEqual(["close"]);
 });
 
-it("tells the definitions around lines of a file, each once, and its classes where they are wanted", async () => {
+it("lists the definitions around lines of a file, each once, and its classes on request", async () => {
   const chunk = chunkOf("a.ts", "one", "open", { start: 0 });
   const at = (name: string, type: "class" | "function", start: number, end: number) => ({
     ...(chunk.symbols[0] as CodeSymbol),

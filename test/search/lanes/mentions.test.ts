@@ -13,7 +13,7 @@ function named(text: string, weight = 1): MentionedName {
   return { name, weight, isWord: text.endsWith("?"), ...(scope === undefined ? {} : { scope }) };
 }
 
-/** What is meant, as `path symbol` with its weight in hundredths. */
+/** The mentioned definitions, as `path symbol` with the weight in hundredths. */
 async function meant(
   names: readonly MentionedName[],
   chunks: readonly StoredChunk[],
@@ -32,7 +32,7 @@ async function meant(
 }
 
 describe("which definitions a name means", () => {
-  it("is the one that has it", async () =>
+  it("is the only definition with that name", async () =>
     expect(
       await meant([named("apply_load")], [chunkOf("a.py", "", "apply_load remove_load")]),
     ).toEqual({ "a.py apply_load": 100 }));
@@ -46,7 +46,7 @@ describe("which definitions a name means", () => {
     expect(Object.values(await meant([named("load")], four))).toEqual([33, 33, 33, 33]);
   });
 
-  it("is those in its scope where there are any", async () => {
+  it("is the definitions in its scope, if there are any", async () => {
     const chunks = [chunkOf("a.py", "", "Beam.load"), chunkOf("b.py", "", "Shelf.load load")];
     expect(await meant([named("Beam.load", 0.5)], chunks)).toEqual({ "a.py Beam.load": 75 });
     expect(Object.keys(await meant([named("Lamp.load")], chunks))).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** Stored and unsaved chunks as one index: what is hidden, how both are numbered and filtered, and that scores agree. */
+/** Stored and unsaved chunks as one index: hidden chunks, ids, filters, and equal scores. */
 
 import { expect, it } from "vitest";
 import type { Candidate, Lanes, LiveLanes } from "../../../server/contracts/lanes.ts";

@@ -49,7 +49,7 @@ function packed(lanes: LiveLanes): Map<string, NumberArray> {
 }
 const unpack = (arrays: PackedArrays) => ended(unpackMemoryLanes({ categorizer }, arrays));
 
-/** Everything that the lanes say, with chunks as what is known of them. */
+/** All answers of the lanes, with facts in place of chunk ids. */
 async function answersOf(lanes: LiveLanes): Promise<unknown[]> {
   const answers: unknown[] = [lanes.size];
   for (const word of WORDS) {
@@ -104,7 +104,7 @@ describe("lanes that were packed", () => {
   });
 });
 
-/** Whatever it is, it ends: nothing reads outside of its arrays or runs for ever. */
+/** Unpacking damaged data always ends: it reads only inside its arrays and never loops forever. */
 async function outcomeOf(arrays: PackedArrays): Promise<string> {
   try {
     const found = unpack(arrays);
@@ -116,7 +116,7 @@ async function outcomeOf(arrays: PackedArrays): Promise<string> {
   }
 }
 
-describe("what is not what was packed", () => {
+describe("damaged packed lanes", () => {
   const lanes = createMemoryLanes({ categorizer });
   void lanes.replace([], fileOf("src/a.ts"));
   const names = [...packed(lanes).keys()];

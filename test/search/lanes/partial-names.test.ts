@@ -1,4 +1,4 @@
-/** How well letters recall a name of which only parts are remembered. */
+/** Grades of letters that recall a partially remembered name. */
 
 import { expect, it } from "vitest";
 import { recallOf } from "../../../server/search/lanes/partial-names.ts";

@@ -8,7 +8,7 @@ import { categorizer, chunkOf } from "../support.ts";
 
 /** More than any lane looks at in one step. */
 const FILES = 70_000;
-/** So many that to remove them renumbers what is left. */
+/** Enough that removing them renumbers the remaining slots. */
 const REMOVED = 30_000;
 const QUERY = Float32Array.of(1, 0);
 
@@ -76,7 +76,7 @@ it.each(names)("two %s lanes in turns answer like one after the other", async (n
 });
 
 it.each(names)(
-  "the %s lane finds what is left when slots were renumbered meanwhile",
+  "the %s lane finds the remaining chunks if slots are renumbered during a search",
   async (name) => {
     const filter = { matchesPath: (path: string) => path !== pathOf(FILES - 1) };
     const lanes = createLanes();

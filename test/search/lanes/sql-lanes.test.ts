@@ -1,4 +1,4 @@
-/** The lanes in SQL beside those in memory, over the same chunks: the same answers, whatever was done to the index before. */
+/** The lanes in SQL and in memory over the same chunks: the same answers after any sequence of changes. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
@@ -133,7 +133,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     expect(lanes.size).toBe(memory.size);
     for (const lane of ["keyword", "vector", "symbol"] as const) {
       for (const text of lane === "symbol" ? NAMES : QUERIES) {
-        // An exact search and the same statistics: what is left out is where equal scores have no order.
+        // An exact search with the same statistics; only ties at the cutoff may differ.
         const told = toldBy(lane, text);
         expect(told(await ask(lanes, lane, text, filter)), `${lane} ${text}`).toEqual(
           told(await ask(memory, lane, text, filter)).map(nearly),
@@ -162,7 +162,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     }
   });
 
-  it("catch up with what was committed while nobody followed", async () => {
+  it("catch up with commits that no process followed", async () => {
     await (await open()).refreshStatistics();
     const changed = [...treeOf(4, 12)];
     for (const [path, chunks] of changed) {
@@ -197,7 +197,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     }
   });
 
-  it("find most of what is near by walking the graph, and say what a filter leaves", async () => {
+  it("find most near chunks through the vector index, and report the recall under a filter", async () => {
     const rows = index.laneRows;
     if (rows === undefined) return;
     const options = { rows, categorizer, dimension: () => DIMENSION };

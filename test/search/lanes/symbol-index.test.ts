@@ -84,7 +84,7 @@ describe("a name that was mistyped", () => {
       .toSorted(([, a], [, b]) => b - a)
       .map(([slot]) => slot);
 
-  it("finds what is spelt nearly so, the nearest first", () => {
+  it("finds names with typos, the nearest first", () => {
     expect(found("get_usre")).toEqual([0]);
     expect(found("parse_haeder")).toEqual([2]);
     expect(found("get_uesrs")).toEqual([1, 0]);
@@ -103,7 +103,7 @@ it("looks no further than a list shows", () => {
   expect(found.size).toBeLessThan(100);
 });
 
-it("goes on where names come and go between two steps", () => {
+it("continues if names are added and removed between two steps", () => {
   const index = new SymbolIndex();
   for (let slot = 0; slot < 2_000; slot++) index.add(slot, [symbolNamed(`Test${slot}.run`)]);
   const steps = index.find(toName("run"), Infinity);
@@ -112,7 +112,7 @@ it("goes on where names come and go between two steps", () => {
     index.remove(slot - 1_000, [symbolNamed(`Test${slot - 1_000}.run`)]);
     for (let i = 0; i < 50; i++) index.add(slot, [symbolNamed(`Test${slot}.walk_${i}`)]);
   }
-  // Those that were read before they went are found too.
+  // Names that were read before their removal are found, too.
   expect(step.value.size).toBeGreaterThanOrEqual(1_900);
   expect(new Set(step.value.values())).toEqual(new Set([GRADES.lastSegments]));
 });

@@ -29,7 +29,7 @@ const nearTo = (vector: Float32Array, by: number) =>
 const cosine = (query: Float32Array, b: Float32Array) =>
   query.reduce((sum, each, i) => sum + each * (b[i] ?? 0), 0) / (Math.hypot(...b) || 1);
 
-/** The index and what is in it. */
+/** The index and its expected content. */
 function filled(dimension: number, slots: number) {
   const index = new VectorIndex();
   const vectors = new Map<number, Float32Array>();
@@ -110,7 +110,7 @@ it("finds them after vectors were removed, replaced and renumbered", () => {
   check(index, renumbered.set(kept.length, added), middle);
 });
 
-it("makes room in steps, and keeps what is set between two of them", () => {
+it("grows in steps, and keeps vectors that are set between two steps", () => {
   const { index, vectors } = filled(384, 1_000);
   const middle = anyVector(384);
   const steps = index.makeRoom(10_000);

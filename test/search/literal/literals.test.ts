@@ -33,8 +33,7 @@ describe("a sentence", () => {
       "part --no-verify",
       "part getUser",
     ));
-  it("has no literal where it is prose", () =>
-    check("how is an e.g. and/or pre-set value of 10-20 read?"));
+  it("has no literals in prose", () => check("how is an e.g. and/or pre-set value of 10-20 read?"));
   it("takes one quoted word for a word", () => check('who calls "save" here'));
 });
 

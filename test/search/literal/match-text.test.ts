@@ -1,4 +1,4 @@
-/** Where literals and messages stand in the lines of a chunk. */
+/** Places of literals and messages in the lines of a chunk. */
 
 import { describe, expect, it } from "vitest";
 import {
@@ -49,7 +49,7 @@ describe("a message", () => {
     return findMessage(lines, { tokens: plain, isValue, weights: plain.map(() => 1) });
   };
 
-  it("stands where its words do in a row", () =>
+  it("matches its words in a row", () =>
     expect(find("could not open the file", "if (x)", '  fail("could not open the file")')).toEqual({
       line: 1,
       column: 8,
@@ -58,15 +58,15 @@ describe("a message", () => {
       share: 1,
       run: 5,
     }));
-  it("stands where a value was filled in for a placeholder", () => {
+  it("matches a value in place of a placeholder", () => {
     const line = 'fail("cannot open file %s for reading: %m")';
     expect(find("cannot open file <main.cfg for reading <gone", line)?.share).toBe(1);
   });
-  it("stands where a value lies between any two of its words", () =>
+  it("matches with a value between any two of its words", () =>
     expect(
       find("session <42 created group <alpha", "`Session {Id} created group {G}`")?.share,
     ).toBe(1));
-  it("stands in strings that are joined over lines", () =>
+  it("matches strings that are concatenated over lines", () =>
     expect(
       find(
         "the lock file is held by another process",
@@ -74,11 +74,11 @@ describe("a message", () => {
         '  "is held by " + who',
       ),
     ).toMatchObject({ line: 0, share: 6 / 8 }));
-  it("stands where most of it is", () =>
+  it("matches the place with most of it", () =>
     expect(find("the pool is closed now", 'e("the pool is open")')?.share).toBe(3 / 5));
-  it("does not stand where its words are in another order", () =>
+  it("does not match its words in another order", () =>
     expect(find("open the file", "the file is open")).toBeUndefined());
-  it("does not stand where too few are in a row", () =>
+  it("does not match too few of its words in a row", () =>
     expect(
       find("read the next line of input", "read x the y z w v u t s r q line"),
     ).toBeUndefined());

@@ -36,7 +36,7 @@ const CALLS = chunksOf({
 describe("a name", () => {
   it("that one test uses leads there", async () =>
     expect((await pathsOf(CALLS, "expectCall"))[0]).toBe("test/forwarder.test.ts"));
-  it("is never a weak match where it is written", async () => {
+  it("is never a weak match in a chunk that contains it", async () => {
     const [first] = await hitsOf(CALLS, "expectCall");
     expect(first?.relevance).toBe("strong");
     expect(first?.score).toBeGreaterThan(0.5);
@@ -55,7 +55,7 @@ describe("a name", () => {
       "src/other.ts",
     ]);
   });
-  it("in another spelling comes behind what is written so", async () => {
+  it("ranks another spelling behind the typed one", async () => {
     const chunks = chunksOf({
       "src/offset.ts": ["const logEndOffset = 1;", "logEndOffset"],
       "src/metric.ts": ['name("log-end-offset")'],
@@ -87,7 +87,7 @@ describe("text that a program prints", () => {
   });
 });
 
-it("keeps a question of a few words that happens to stand in a document a question", async () => {
+it("treats a short question as a question even if a document contains it", async () => {
   const chunks = chunksOf({
     "src/pool.ts": ["export function closeIdle(pool) { connections }", "closeIdle"],
     "docs/faq.md": ["to close idle connections call it twice"],

@@ -1,4 +1,4 @@
-/** Pastes that are no report of a bug: the answer says what is wrong with them, or reads what can be read. */
+/** Pasted text that is not a bug report: the answer names the problem, or uses the readable part. */
 
 import { describe, expect, it } from "vitest";
 import { search } from "../../../server/search/search.ts";
@@ -49,7 +49,7 @@ OS: Ubuntu 22.04
 
 describe("a text without a place", () => {
   it.each([
-    ["a form that nobody filled in", BOILERPLATE],
+    ["an empty issue form", BOILERPLATE],
     ["the same with other line ends", BOILERPLATE.replaceAll("\n", "\r\n")],
     ["versions and nothing else", ENVIRONMENT],
     ["versions below their heading", `### Environment\n\n${ENVIRONMENT}`],
@@ -86,7 +86,7 @@ describe("a text that is too long", () => {
   });
 });
 
-describe("a paste that is no text", () => {
+describe("a paste of binary data", () => {
   const bytes = Array.from({ length: 4_000 }, (_, i) => (i * 7919) % 256);
   it.each([
     ["bytes as characters", String.fromCharCode(...bytes)],
@@ -98,13 +98,13 @@ describe("a paste that is no text", () => {
     expect(warnings).toEqual([expect.stringContaining("the query is binary")]);
   });
 
-  it("is told from text with a few letters of another encoding", async () => {
+  it("differs from text with a few letters in another encoding", async () => {
     const { hits, warnings } = await ask("l\uFFFDd: load the value\uFFFD and check it again");
     expect(hits[0]?.path).toBe("src/load.py");
     expect(warnings).toEqual([]);
   });
 
-  it("is told from the colors of a terminal", async () => {
+  it("differs from text with terminal colors", async () => {
     const colored = `Wrong value\n\n${"\u001B[31mnight after night\u001B[0m\n".repeat(6)}\u001B[1msrc/load.py\u001B[0m:1: \u001B[31mrefused\u001B[0m\n`;
     const { hits, warnings } = await ask(colored);
     expect(hits[0]?.path).toBe("src/load.py");

@@ -1,9 +1,9 @@
-/** What is taken for text, and what for the bytes of something else. */
+/** The distinction between text and binary data. */
 
 import { expect, it } from "vitest";
 import { isBinaryText } from "../../../server/search/query/binary-text.ts";
 
-/** A text of one hundred characters, of which so many are these. */
+/** A text of one hundred characters with the given number of these. */
 const share = (count: number, char: string) => char.repeat(count) + "a".repeat(100 - count);
 
 it.each([" ", "\t", "\n", "\r", "\u001b", "~", "\u00a0", "ä"])("takes any share of %j", (char) =>

@@ -86,7 +86,7 @@ const LINES = [
 const several = <T>(chance: Random, from: readonly T[], most: number) =>
   Array.from({ length: 1 + chance.int(most) }, () => chance.pick(from));
 
-/** Without what is empty. */
+/** Without empty fields. */
 const brief = (value: object) =>
   JSON.stringify(value, (_, one: unknown) =>
     Array.isArray(one) && one.length === 0 ? undefined : one,

@@ -73,7 +73,7 @@ describe("symbol names", () => {
   );
 });
 
-it("refuses braces that stand for too many patterns", () => {
+it("refuses braces that expand to too many patterns", () => {
   const paths = ["{a,b}".repeat(20)];
   expect(() => toFilter({ query: "x", paths }, NONE, resolve, [])).toThrow(BadRequest);
   expect(() => toFilter({ query: "x", symbolName: paths[0] ?? "" }, NONE, resolve, [])).toThrow(
@@ -96,7 +96,7 @@ it("resolves aliases of languages", () =>
     new Set(["hcl"]),
   ));
 
-it("names an unknown language and what is allowed", () => {
+it("names an unknown language and the allowed ones", () => {
   const ask = () =>
     toFilter({ query: "x", languages: ["klingon"] }, NONE, resolve, ["hcl", "python"]);
   expect(ask).toThrow(BadRequest);

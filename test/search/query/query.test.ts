@@ -122,7 +122,7 @@ it.each([
 it("reads letters that are written in two ways as one", () =>
   expect(parse("cafe\u0301 re\u0301sume\u0301")).toEqual(parse("caf\u00e9 r\u00e9sum\u00e9")));
 
-it("tells quoted words from code and from what a program quotes", () => {
+it("distinguishes quoted phrases from code and from quotes in messages", () => {
   expect(parse('where is "connection refused" raised by `connect`').quoted).toEqual([
     "connection refused",
   ]);

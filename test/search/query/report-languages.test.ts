@@ -8,7 +8,7 @@ interface Case {
   readonly language: string;
   readonly trace: string;
   readonly expected: string;
-  /** More files of the repository, some of which the report speaks of more. */
+  /** Other files of the repository; the report mentions some of them more often. */
   readonly others: readonly string[];
 }
 

@@ -52,7 +52,7 @@ describe("a path of another machine", () => {
     const many = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}/x/load.py`).join(" ");
     expect(named(many, [at("x/load.py")])).toEqual({});
   });
-  it("tells extensions apart", () =>
+  it("distinguishes extensions", () =>
     expect(named("a/load.ts a/load.py", [at("a/load.py")])).toEqual({ "a/load.py": 100 }));
 });
 
@@ -71,7 +71,7 @@ describe("the frames of a traceback", () => {
       "b.py": 65,
       "c.py": 42,
     }));
-  it("count from the first that is no library's", () =>
+  it("count from the first frame outside of libraries", () =>
     expect(named(FILES, [frame("/usr/lib/x/json.py", 1), frame("b.py", 2)])).toEqual({
       "b.py": 100,
     }));

@@ -5,7 +5,7 @@ import { type BugReport, readReport } from "../../../server/search/report/report
 
 function read(text: string): BugReport {
   const report = readReport(text);
-  if (report === undefined) throw new Error("the text is no report");
+  if (report === undefined) throw new Error("the text is not a report");
   return report;
 }
 
@@ -156,7 +156,7 @@ it("reads what a person adds below the versions", () => {
 });
 
 it.each(["INTERNALERROR> ", "web_1  | ", "shop-api-1  | "])(
-  "reads a traceback of which each line begins with %j",
+  "reads a traceback whose lines begin with %j",
   (prefix) => {
     const lines = [
       "Traceback (most recent call last):",
@@ -226,7 +226,7 @@ describe("the arrow of Rust's compiler", () => {
     expect(places.map(({ path, line }) => [path, line])).toEqual(PLACES);
   });
 
-  it("is no end of a comment", () =>
+  it("does not end a comment", () =>
     expect(read(`It does not build\n\n${STORY}\n\n${ERROR}`).parts.map(({ kind }) => kind)).toEqual(
       ["title", "prose", "message", "traceback"],
     ));
@@ -243,14 +243,14 @@ it("is about tests only where the title says so", () => {
   expect(read(`Wrong load\n\nthe tests fail\n${STORY}`).isAboutTests).toBe(false);
 });
 
-describe("what is a report", () => {
+describe("the detection of reports", () => {
   it.each([
     ["where are auth tokens refreshed?", false],
     ["x".repeat(500), false],
     ["TypeError: x\n  at run (a.ts:1:2)", false],
     [`TypeError: cannot read the value\n${"    at run (src/a.ts:1:2)\n".repeat(20)}`, false],
     [REPORT, true],
-  ])("%# is told by its lines and length", (text, expected) =>
+  ])("%# is recognized by its lines and length", (text, expected) =>
     expect(readReport(text) !== undefined).toBe(expected),
   );
 });

@@ -94,7 +94,7 @@ describe("many frames", () => {
     expect(read("see src/a.ts:1 and src/b.ts:2")).toEqual(["src/a.ts:1", "src/b.ts:2"]));
 });
 
-describe("what is no frame", () => {
+describe("lines that are not frames", () => {
   it.each([
     "the request to example.com:443 timed out at 12:30:45",
     "http://localhost:3000/users answers 404",

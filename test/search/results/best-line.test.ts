@@ -109,9 +109,9 @@ it("is the definition that a comment belongs to, also of several in a chunk", ()
 });
 it("is where a quoted phrase is, word for word", () =>
   check('"return value"', LOAD, "|[return value]"));
-it("is where a quoted phrase begins that goes on in the next line", () =>
+it("is the first line of a quoted phrase that spans two lines", () =>
   check('"if ( return"', LOAD, "|[if (]"));
-it("leaves out what is between quotes that are far apart", () =>
+it("ignores text between quotes that are far apart", () =>
   check(`"${"a ".repeat(4_900)}" load`, LOAD, "def |[load](path):"));
 it("finds words with another ending, and parts of names", () =>
   check("signing keys", "x = 1\nsignedKey = 2", "|[signedKey] = 2"));
@@ -155,7 +155,7 @@ describe("the text of a line", () => {
   });
 });
 
-it("lists highlights from left to right, in whatever order they were found", () => {
+it("lists highlights from left to right", () => {
   const spans = [
     [13, 17],
     [2, 6],

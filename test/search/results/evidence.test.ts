@@ -1,4 +1,4 @@
-/** What is known of a hit as numbers. */
+/** The evidence of a hit, as numbers. */
 
 import { expect, it } from "vitest";
 import type { ChunkFacts } from "../../../server/contracts/lanes.ts";

@@ -1,4 +1,4 @@
-/** What is shown around a hit. */
+/** The context range around a hit. */
 
 import { describe, expect, it } from "vitest";
 import { asText, contextRange } from "../../../server/search/results/expand.ts";
@@ -28,7 +28,8 @@ describe("contextRange", () => {
   it("shows fifty lines of a long chunk", () => check("0-99", "0-99", {}, "24-73"));
   it("is the chunk without smart context", () =>
     check("10-12", "5-20", { smartContext: false }, "10-12"));
-  it("is what was asked for", () => check("10-12", "5-20", { contextBefore: 2 }, "8-12"));
+  it("follows the requested number of lines", () =>
+    check("10-12", "5-20", { contextBefore: 2 }, "8-12"));
   it("begins at the file's beginning", () =>
     check("1-2", "0-20", { contextBefore: 5, contextAfter: 3 }, "0-5"));
   it("takes no context as none", () =>

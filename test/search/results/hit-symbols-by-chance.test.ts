@@ -33,7 +33,7 @@ function symbolAt(name: string, type: "class" | "method", start: number, end: nu
 it.each([
   ["a question", ""],
   ["a report", `\n\n${"It fails on each machine since the last release. ".repeat(5)}`],
-])("are for %s what they were", async (what, rest) => {
+])("are for %s as in the golden file", async (what, rest) => {
   const chance = random(1);
   const said: string[] = [];
   for (let round = 0; round < 20; round++) {

@@ -1,4 +1,4 @@
-/** Which definitions a hit names, and in which order. */
+/** The definitions that a hit lists, and their order. */
 
 import { describe, expect, it } from "vitest";
 import type { CodeSymbol, Lines, SymbolType } from "../../../server/contracts/model.ts";
@@ -60,7 +60,7 @@ const reported = (title: string, rest = "") =>
   );
 
 describe("of a question", () => {
-  it("are all definitions, the one that is asked for first", async () =>
+  it("are all definitions, the requested one first", async () =>
     expect(
       await namesOf(asked("where does Pool.close end"), [
         { lines: lines(0, 30), symbols: ["Pool:class 0-30", "Pool.open 2-9", "Pool.close 10-20"] },
@@ -82,7 +82,7 @@ describe("of a question", () => {
       ]),
     ).toEqual([["Pool", "Pool.open"], ["Pool.open"]]));
 
-  it("are none where there are none", async () =>
+  it("are empty for a chunk without definitions", async () =>
     expect(await namesOf(asked("how"), [{ lines: lines(0, 9), symbols: [] }])).toEqual([[]]));
 });
 
@@ -101,7 +101,7 @@ describe("of a bug report", () => {
     expect(others).toEqual(["Pool.open", "Pool.close"]);
   });
 
-  it("are the likely places only: what it names", async () =>
+  it("are only the definitions that the report names", async () =>
     expect(
       await namesOf(
         reported("It cannot be ended"),

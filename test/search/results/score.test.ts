@@ -88,14 +88,14 @@ it("puts neighbors in the wrong order evenly around their mean, between the hits
     expect.closeTo(0.1),
   ]));
 
-it("leaves a row on the side of the limit for weak matches on which its evidence puts it", () => {
+it("keeps a hit on its side of the limit for weak matches", () => {
   const ofEach = (values: readonly number[]) =>
     fallingScores(values).map((score) => relevanceOf({ score, isChance: false }));
   expect(ofEach([0.5, 0.02, 0.06, 0.12, 0.22])).toEqual(Array(5).fill("strong"));
   expect(ofEach([0.01, 0.05, 0.12, 0.13, 0.13])).toEqual(Array(5).fill("weak"));
 });
 
-it("falls strictly, whatever the evidence, and keeps the sum", () => {
+it("falls strictly for any evidence, and keeps the sum", () => {
   const random = createRandom(3);
   for (let round = 0; round < 200; round++) {
     const values = Array.from({ length: Math.floor(random() * 30) }, random);
