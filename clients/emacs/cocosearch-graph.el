@@ -16,7 +16,7 @@
   (or (buffer-file-name) (user-error "Cocosearch: this buffer has no file")))
 
 (defun cocosearch--show-places (title places)
-  "Show PLACES, lists of a file, a line from 1 and a text, as a list with TITLE."
+  "Show PLACES under TITLE; each is a list of a file, a line from 1, a text."
   (unless places (user-error "Cocosearch: %s: nothing found" title))
   (xref-show-xrefs
    (lambda () (mapcar (pcase-lambda (`(,file ,line ,text))
@@ -26,7 +26,7 @@
   (when (get-buffer-window xref-buffer-name) (cocosearch--title-xrefs (concat " " title))))
 
 (defun cocosearch--out-of (answer shown total)
-  "Note how many of the TOTAL of ANSWER the list SHOWN contains."
+  "Return a note if the list SHOWN of ANSWER is shorter than its TOTAL."
   (let ((count (length (plist-get answer shown))) (all (plist-get answer total)))
     (if (and all (< count all)) (format " (%d of %d)" count all) "")))
 

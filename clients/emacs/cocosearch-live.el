@@ -208,7 +208,7 @@ we were what when where which who why will with you"))
   (cocosearch-live-toggle 'language))
 
 (defun cocosearch-live-toggle-tests ()
-  "Toggle the exclusion of tests."
+  "Toggle whether to exclude test files."
   (interactive)
   (cocosearch-live-toggle 'tests))
 

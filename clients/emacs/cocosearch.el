@@ -135,7 +135,7 @@ Who quits meanwhile loses nothing: the server goes on starting."
     connection))
 
 (defun cocosearch--send (connection method params done)
-  "Send METHOD with PARAMS on CONNECTION; call DONE with the answer and the problem.
+  "Send METHOD with PARAMS on CONNECTION; call DONE with answer and problem.
 Return a function that takes the request back."
   (pcase-let ((`(,id ,_)
                (jsonrpc--async-request-1
@@ -175,7 +175,7 @@ A server that dies before it has answered is started and asked once more."
     answer))
 
 (defun cocosearch--synced (root)
-  "Return the connection for ROOT after sending unsaved changes."
+  "Return the connection for ROOT with the unsaved text sent first."
   (let ((connection (cocosearch--ready root)))
     (cocosearch--sync connection root)
     connection))
@@ -248,7 +248,7 @@ A server that dies before it has answered is started and asked once more."
   (or (plist-get (plist-get (plist-get hit :selectionRange) :start) :character) 0))
 
 (defun cocosearch--hit-text-line (hit)
-  "The text of the best line of HIT, including unsaved changes."
+  "The text of the best line of HIT, or of its unsaved text."
   (when-let* ((text (plist-get hit :text)))
     (nth (- (1- (cocosearch--hit-line hit))
             (plist-get (plist-get (plist-get hit :contextRange) :start) :line))
@@ -360,7 +360,8 @@ to the user's list of projects, which several Emacs would write at once."
                                        "nothing found")))))
 
 (defun cocosearch--question ()
-  "The region, with a prefix argument the latest kill, else a question from the minibuffer."
+  "The region, the latest kill with a prefix argument, or a question.
+The question is read from the minibuffer."
   (cond ((use-region-p) (buffer-substring-no-properties (region-beginning) (region-end)))
         (current-prefix-arg (current-kill 0))
         (t (read-string "Find code: " nil 'cocosearch-history))))
@@ -407,7 +408,8 @@ the latest kill: a bug report, a log or a stack trace."
 
 ;;;###autoload
 (defun cocosearch-reindex (&optional full)
-  "Index changed files of the current project; with prefix FULL, delete the index first."
+  "Index changed files of the current project.
+With prefix FULL, delete the index first."
   (interactive "P")
   (cocosearch--request (cocosearch--root) :cocosearch/reindex
                        (list :full (if full t :json-false)))

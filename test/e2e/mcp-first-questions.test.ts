@@ -82,7 +82,7 @@ it("progress notifications report the state of the index to a client that reques
   const said: string[] = [];
   const client = await connect(newRepository());
   await ask(client, "related", RELATED, ({ message = "" }) => void said.push(message));
-  expect(said[0]).toBe("related is at work");
+  expect(said[0]).toBe("related is running");
   expect(said).toContainEqual(expect.stringMatching(/^indexing files/));
 });
 
