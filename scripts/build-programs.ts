@@ -45,7 +45,12 @@ const COMMON = {
 const MODULE = { format: "esm", banner: { js: REQUIRE } } as const;
 
 /** Scripts that server/programs/load-program.ts loads. They cannot use `import.meta`. */
-const SCRIPT = { format: "cjs", logOverride: { "empty-import-meta": "error" } } as const;
+const SCRIPT = {
+  format: "cjs",
+  logOverride: { "empty-import-meta": "error" },
+  // `import()` of an external package becomes `require`: a script with a code cache cannot import.
+  supported: { "dynamic-import": false },
+} as const;
 
 /**
  * Packages that read files beside their own modules (threads, WebAssembly, native code), the optional `pg-native`, and
