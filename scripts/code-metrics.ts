@@ -9,7 +9,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { percentile } from "./bench/statistics.ts";
-import { filesWithProse, PHRASES, phrasesIn } from "./code-metrics/phrases.ts";
+import { countPhrases, listPhrases } from "./code-metrics/phrases.ts";
 import { cyclesOf, exportedNames, functionLengths, importsOf } from "./code-metrics/sources.ts";
 import { WORDS } from "./code-metrics/words.ts";
 import { scriptOptions, usageIn } from "./script-options.ts";
@@ -113,23 +113,12 @@ const { values, positionals } = scriptOptions(usageIn(import.meta.filename), {
   allowPositionals: true,
 });
 const root = resolve(positionals[0] ?? join(import.meta.dirname, ".."));
-if (values.phrases) listPhrases();
+if (values.phrases) printPhrases();
 else printFigures();
 
-function listPhrases(): void {
-  for (const path of filesWithProse(root)) {
-    for (const { name, text, line } of phrasesIn(path, readFileSync(join(root, path), "utf8")))
-      console.log(`${path}:${line}: ${text} (${name})`);
-  }
-}
-
-function phraseCounts(): Figures {
-  const counts = new Map<string, number>(PHRASES.map(([name]) => [name, 0]));
-  for (const path of filesWithProse(root)) {
-    for (const { name } of phrasesIn(path, readFileSync(join(root, path), "utf8")))
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return Object.fromEntries(counts);
+function printPhrases(): void {
+  for (const { path, name, text, line } of listPhrases(root))
+    console.log(`${path}:${line}: ${text} (${name})`);
 }
 
 function printFigures(): void {
@@ -140,7 +129,7 @@ function printFigures(): void {
       FOLDERS.map((folder, i) => [folder, measure(trees[i] ?? [], everything)]),
     ),
     "words (server, scripts, test, READMEs)": wordCounts(everything),
-    "phrases (comments, texts, documents)": phraseCounts(),
+    "phrases (comments, texts, documents)": countPhrases(root),
   };
   if (values.json) console.log(JSON.stringify(report));
   else {

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { percentile } from "./bench/statistics.ts";
+import { folderOptions } from "./evaluation/folder-options.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
-import { scriptOptions } from "./script-options.ts";
 import {
   classesIn,
   messagesIn,
@@ -24,16 +24,10 @@ const USAGE = "usage: npm run evaluate-typed -- FOLDER... --home DIR [--count N]
 type Ask = () => Promise<number>;
 
 async function main(): Promise<number> {
-  const { values, positionals: folders } = scriptOptions(USAGE, {
-    allowPositionals: true,
-    options: { home: { type: "string" }, count: { type: "string", default: "60" } },
-  });
-  if (folders.length === 0 || values.home === undefined) {
-    console.error(USAGE);
-    return 2;
-  }
-  const session = openSession(resolve(values.home));
-  const count = Number(values.count);
+  const options = folderOptions(USAGE, 60);
+  if (options === undefined) return 2;
+  const { folders, home, count } = options;
+  const session = openSession(home);
   for (const folder of folders) {
     const root = resolve(folder);
     await session.openFolders([root]);

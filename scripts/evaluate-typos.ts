@@ -6,9 +6,9 @@ import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { QUESTIONS } from "./bench/questions.ts";
 import { percentile } from "./bench/statistics.ts";
+import { folderOptions } from "./evaluation/folder-options.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
-import { scriptOptions } from "./script-options.ts";
 
 const USAGE = "usage: npm run evaluate-typos -- FOLDER... --home DIR [--count N]";
 
@@ -47,16 +47,11 @@ const halfRemembered: Slip = (name) => {
 };
 
 async function main(): Promise<number> {
-  const { values, positionals: folders } = scriptOptions(USAGE, {
-    allowPositionals: true,
-    options: { home: { type: "string" }, count: { type: "string", default: "300" } },
-  });
-  if (folders.length === 0 || values.home === undefined) {
-    console.error(USAGE);
-    return 2;
-  }
-  const session = openSession(resolve(values.home));
-  const each = Math.ceil(Number(values.count) / folders.length);
+  const options = folderOptions(USAGE, 300);
+  if (options === undefined) return 2;
+  const { folders, home, count } = options;
+  const session = openSession(home);
+  const each = Math.ceil(count / folders.length);
   const tallies = new Map<string, Tally>();
   for (const folder of folders.map((name) => resolve(name))) {
     await session.openFolders([folder]);

@@ -1,10 +1,10 @@
 /** Phrases that a reader stumbles over, and where a file has them: in comments, messages, test names and Markdown. */
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is counted, by what to write instead. Some occurrences are right; the test of their number only lets it fall. */
-export const PHRASES: readonly (readonly [name: string, expression: RegExp])[] = [
+/** The phrases with their names. Some occurrences are right, so test/tidy.test.ts limits their number, which may only fall. */
+const PHRASES: readonly (readonly [name: string, expression: RegExp])[] = [
   // "what is stored": name the thing that is stored.
   [
     "headless what",
@@ -58,10 +58,24 @@ function proseOf(path: string, text: string): string {
   return out + blank(text.slice(end));
 }
 
+/** How often each phrase occurs in a tree, by the name of the phrase. */
+export function countPhrases(root: string): Record<string, number> {
+  const counts = Object.fromEntries(PHRASES.map(([name]) => [name, 0]));
+  for (const { name } of listPhrases(root)) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** Every phrase of a tree, with the path of its file. */
+export function listPhrases(root: string): (Phrase & { readonly path: string })[] {
+  return filesWithProse(root).flatMap((path) =>
+    phrasesIn(path, readFileSync(join(root, path), "utf8")).map((each) => ({ ...each, path })),
+  );
+}
+
 const FOLDERS = ["server", "test", "scripts", "clients", ".github", "grammars"];
 
 /** Paths of everything whose phrases count: sources and documents, but no golden files, samples and changelogs. */
-export function filesWithProse(root: string): string[] {
+function filesWithProse(root: string): string[] {
   const inFolders = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) =>
       join(folder, path).replaceAll("\\", "/"),

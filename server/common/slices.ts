@@ -29,6 +29,14 @@ export function inSlicesUntil<T>(
   return inSlices(steps, async () => signal?.throwIfAborted());
 }
 
+/** Runs a generator without a pause, where its work is known to be short. */
+export function runToEnd<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** Runs a generator in the background, with a sixth of the thread's time. */
 export function inBackground<T>(steps: Generator<void, T>): Promise<T> {
   return run(steps, () => delay(BACKGROUND_PAUSE_MS, undefined, { ref: false }));

@@ -1,6 +1,6 @@
 /** Counts the tokens of a text as language models do, with the tokenizer o200k_base of the package gpt-tokenizer. */
 
-import { inSlices } from "./slices.ts";
+import { inSlices, runToEnd } from "./slices.ts";
 
 /**
  * A run of letters, of marks or of white space is tokenized as one piece, in time quadratic in its length: a longer run is
@@ -41,13 +41,7 @@ export function loadTokenCounter(): Promise<TokenCounter> {
 
 function createCounter(tokenize: Tokenize): TokenCounter {
   return {
-    count: (text, max) => {
-      const steps = countSteps(tokenize, text, max);
-      for (;;) {
-        const { done, value } = steps.next();
-        if (done === true) return value;
-      }
-    },
+    count: (text, max) => runToEnd(countSteps(tokenize, text, max)),
     countInSlices: (text, max) => inSlices(countSteps(tokenize, text, max)),
   };
 }

@@ -1,4 +1,4 @@
-/** The settings as one table, and the merging of their sources. The README section and the client schemas are generated from it. */
+/** The settings as one table, and the merging of their sources. The page server/docs/settings.md and the client schemas are generated from it. */
 
 import * as z from "zod";
 import { isObject } from "../common/is-object.ts";

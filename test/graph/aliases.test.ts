@@ -1,13 +1,13 @@
 /** Callers by aliases and by private names. */
 
 import { expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
-import { ended } from "../support/ended.ts";
 import { checkCalls, graphOf } from "../support/graph.ts";
 
 async function callers(literal: string, name: string): Promise<string[]> {
   const graph = await graphOf(literal);
-  return ended(callersOf(graph, name)).map(
+  return runToEnd(callersOf(graph, name)).map(
     ({ file, line }) => `${graph.project.path(file)}:${line + 1}`,
   );
 }

@@ -1,6 +1,7 @@
 /** Extreme graphs: cycles, huge files, many files, two crates of one name, and random manifests. */
 
 import { expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type {
   CallFact,
@@ -12,7 +13,6 @@ import { calleesOf, callersOf } from "../../server/graph/answers/call-sites.ts";
 import { exportEdges } from "../../server/graph/answers/export.ts";
 import { walk } from "../../server/graph/answers/walk.ts";
 import { Graph } from "../../server/graph/graph.ts";
-import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { type Random, random } from "../support/random.ts";
 
@@ -145,7 +145,9 @@ it("`walk` visits a cycle of 5,000 files once", () => {
     facts: facts({ imports: [imports(`./f${(i + 1) % 5_000}`)] }),
   }));
   const graph = new Graph(files);
-  expect(ended(walk(graph.fileEdges, [0], { direction: "all", hops: 5_000 }))).toHaveLength(4_999);
+  expect(runToEnd(walk(graph.fileEdges, [0], { direction: "all", hops: 5_000 }))).toHaveLength(
+    4_999,
+  );
 });
 
 it("Two crates of one name are distinct", async () => {

@@ -6,13 +6,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { incomingCalls } from "../../server/graph/answers/navigation.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import { isSameDefinition } from "../../server/graph/project/project.ts";
 import type { CallEdge } from "../../server/graph/resolve/file-view.ts";
-import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 
 const MODULES = join(import.meta.dirname, "../../node_modules");
@@ -109,9 +109,9 @@ it.each([
       [to, ...aliasOf].some((ref) => isSameDefinition(ref, target));
     const keyOfTarget = (edge: CallEdge) => keyOf(edge, target);
     const own = sure.filter(isOfTarget).map(keyOfTarget);
-    const found = ended(incomingCalls(graph, target)).map(keyOfTarget);
+    const found = runToEnd(incomingCalls(graph, target)).map(keyOfTarget);
     expect(found.toSorted()).toEqual(own.toSorted());
-    const named = ended(callersOf(graph, qualifiedName(project, target))).map(keyOfTarget);
+    const named = runToEnd(callersOf(graph, qualifiedName(project, target))).map(keyOfTarget);
     expect(own.filter((each) => !named.includes(each))).toEqual([]);
   }
 });

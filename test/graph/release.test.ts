@@ -1,11 +1,11 @@
 /** Releasing the caches of a graph: answers stay the same, and changes are followed. */
 
 import { expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
 import { FactsCache } from "../../server/graph/project/facts-cache.ts";
-import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { scratchFile } from "../support/scratch-file.ts";
 
@@ -27,11 +27,11 @@ it.each([
   ["in a file", scratchFile],
 ])("Facts are released, and decoded again from text %s", async (_, scratch) => {
   const graph = await graphOf(CODE, { scratch: scratch() });
-  ended(graph.resolveAll());
+  runToEnd(graph.resolveAll());
   const file = graph.project.find("shop/pool.py") ?? -1;
   const before = graph.project.facts(file);
   const said = [importsIn(graph), callsIn(graph)];
-  ended(graph.release());
+  runToEnd(graph.release());
   const after = graph.project.facts(file);
   expect(after).not.toBe(before);
   expect(after?.definitions).toEqual(before?.definitions);
@@ -58,8 +58,8 @@ it("The facts cache evicts facts that are not in use when it is full", async () 
 
 it("`callersOf` decodes only files that may contain the name", async () => {
   const graph = await graphOf(CODE);
-  ended(graph.resolveAll());
-  ended(graph.release());
+  runToEnd(graph.resolveAll());
+  runToEnd(graph.release());
   const { project } = graph;
   const decoded: string[] = [];
   const facts = project.facts.bind(project);
@@ -67,7 +67,7 @@ it("`callersOf` decodes only files that may contain the name", async () => {
     decoded.push(project.path(file));
     return facts(file);
   };
-  const callers = ended(callersOf(graph, "Pool.open"));
+  const callers = runToEnd(callersOf(graph, "Pool.open"));
   const names = callers.map(({ file, scope }) => qualifiedName(project, { file, index: scope }));
   expect(names).toEqual(["start"]);
   expect(decoded).not.toContain("shop/other.py");

@@ -1,6 +1,7 @@
 /** The index over commits, on commits made by chance, against what loops over all of them say. */
 
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import type { CommitLaneRow, TouchedFile } from "../../server/contracts/history.ts";
 import { changesAround } from "../../server/history/co-change.ts";
 import { CommitIndex } from "../../server/history/commit-index.ts";
@@ -11,7 +12,6 @@ import {
   toSmall,
   unpackEntry,
 } from "../../server/history/lane-entry.ts";
-import { ended } from "../support/ended.ts";
 import { type Random, random } from "../support/random.ts";
 
 /** More than go into one segment of postings, and into four of them. */
@@ -343,7 +343,7 @@ describe("current paths", () => {
     const newest = Math.max(...all.map(({ time }) => time));
     const halvedIn = (years: number, time: number) =>
       0.5 ** ((newest - time) / (years * 365 * DAY));
-    const { together, busy } = ended(changesAround(index.changes, changed));
+    const { together, busy } = runToEnd(changesAround(index.changes, changed));
     expect(together.map(({ path }) => path)).not.toContain("src/1.py");
     expect(together.map(({ score }) => score)).toEqual(
       together.map(({ score }) => score).toSorted((a, b) => b - a),

@@ -1,6 +1,7 @@
 /** The ranking of commits for a query. */
 
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import { wordsOf } from "../../server/common/words.ts";
 import type { TouchedFile } from "../../server/contracts/history.ts";
 import { changesAround } from "../../server/history/co-change.ts";
@@ -10,7 +11,6 @@ import { Postings } from "../../server/history/postings.ts";
 import { rankCommits, recencyOf } from "../../server/history/rank-commits.ts";
 import { termNumber } from "../../server/search/lanes/term-number.ts";
 import { termsOf } from "../../server/search/query/stem.ts";
-import { ended } from "../support/ended.ts";
 
 const DAY = 86_400;
 const NOW = 1_700_000_000;
@@ -372,7 +372,7 @@ it("counts what changed together, less for what always changes", () => {
     { sha: "4", subject: "x", files: touched("d", "log") },
   ]);
   const paths = (...changed: string[]) =>
-    ended(changesAround(index.changes, changed)).together.map(({ path }) => path);
+    runToEnd(changesAround(index.changes, changed)).together.map(({ path }) => path);
   expect(paths("a")).toEqual(["b", "log"]);
   expect(paths("a", "c")).toEqual(["log", "b"]);
   expect(paths("nothing")).toEqual([]);
@@ -385,7 +385,7 @@ it("counts what changed together under the names of today", () => {
     { sha: "2", subject: "x", days: 2, files: [modified("a"), modified("old")] },
     { sha: "1", subject: "x", days: 3, files: [modified("a"), modified("old")] },
   ]);
-  expect(ended(changesAround(index.changes, ["a"])).together.map(({ path }) => path)).toEqual([
+  expect(runToEnd(changesAround(index.changes, ["a"])).together.map(({ path }) => path)).toEqual([
     "new",
   ]);
 });
@@ -397,7 +397,7 @@ it("counts a change of a year ago as half", () => {
     { sha: "2", subject: "x", files: touched("a") },
     { sha: "3", subject: "x", days: 365, files: touched("b") },
   ]);
-  const { busy } = ended(changesAround(index.changes, []));
+  const { busy } = runToEnd(changesAround(index.changes, []));
   expect(busy).toEqual(
     new Map([
       ["a", 2],
@@ -415,7 +415,7 @@ it("counts recent co-changes separately, and follows added and removed commits",
     { sha: "older", subject: "x", days: 365, files: touched("a", "early") },
   ]);
   const found = () =>
-    ended(changesAround(index.changes, ["a"])).together.map(({ path, score, recent }) => [
+    runToEnd(changesAround(index.changes, ["a"])).together.map(({ path, score, recent }) => [
       path,
       score,
       recent,

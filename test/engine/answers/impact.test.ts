@@ -1,12 +1,12 @@
 /** Ranking of impact: graph neighbors, co-changed files and similar names, fused. */
 
 import { expect, it } from "vitest";
+import { runToEnd } from "../../../server/common/slices.ts";
 import { type ImpactEvidence, rankImpact } from "../../../server/engine/answers/rank-impact.ts";
 import { fuseRanks } from "../../../server/graph/answers/fuse-ranks.ts";
 import { walk } from "../../../server/graph/answers/walk.ts";
 import { FileEdges } from "../../../server/graph/project/file-edges.ts";
 import { SimilarFileNames } from "../../../server/graph/project/similar-file-names.ts";
-import { ended } from "../../support/ended.ts";
 
 const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));
 
@@ -116,7 +116,7 @@ function similarFiles(...paths: string[]) {
     path: (file) => paths[file] ?? "",
   });
   const alike = (path: string) => {
-    ended(words.settle());
+    runToEnd(words.settle());
     return [...words.similarTo(path)].map(([file, likeness]) => [paths[file], likeness]);
   };
   return { alike, paths, gone };
@@ -149,7 +149,10 @@ it("Shares of walks are square roots of the call counts, and continue for a seco
   edges.replace(0, [call(1), call(1), call(1), call(1), call(2)]);
   edges.replace(1, [call(2), call(3)]);
   const shares = new Map(
-    ended(walk(edges, [0], { direction: "all", hops: 2 })).map(({ file, share }) => [file, share]),
+    runToEnd(walk(edges, [0], { direction: "all", hops: 2 })).map(({ file, share }) => [
+      file,
+      share,
+    ]),
   );
   // From 1, 2 returns to 0, 1 to each of the others; from 2, half returns and half goes to 1.
   expect(shares.get(1)).toBeCloseTo(2 / 3 + (0.4 * 1) / 3 / 2);

@@ -1,11 +1,10 @@
 /** Traversals of the file graph, and callers and callees by name. */
 
 import { expect, it } from "vitest";
-import { inSlices } from "../../../server/common/slices.ts";
+import { inSlices, runToEnd } from "../../../server/common/slices.ts";
 import { calleesOf, callersOf } from "../../../server/graph/answers/call-sites.ts";
 import { findPath, walk } from "../../../server/graph/answers/walk.ts";
 import type { Graph } from "../../../server/graph/graph.ts";
-import { ended } from "../../support/ended.ts";
 import { graphOf } from "../../support/graph.ts";
 
 /** d -> c -> b -> a -> d is a cycle; e is isolated. */
@@ -29,7 +28,7 @@ const number = (graph: Graph, path: string) => graph.project.find(path) ?? -1;
 
 it("`walk` reaches each file of a cycle once, nearest first", async () => {
   const graph = await graphOf(CYCLE);
-  const reached = ended(
+  const reached = runToEnd(
     walk(graph.fileEdges, [number(graph, "a.py")], {
       direction: "importedBy",
       hops: 5,
@@ -54,7 +53,7 @@ def other(): ...
 def run(): ...
 def stop(): ...
 `);
-  const reached = ended(
+  const reached = runToEnd(
     walk(graph.fileEdges, [number(graph, "main.py")], {
       direction: "imports",
       hops: 1,
@@ -65,7 +64,7 @@ def stop(): ...
 
 it("`walk` reports the direction and the types of an edge", async () => {
   const graph = await graphOf(CYCLE);
-  const [first, ...others] = ended(
+  const [first, ...others] = runToEnd(
     walk(graph.fileEdges, [number(graph, "a.py")], {
       direction: "all",
       hops: 1,
@@ -87,7 +86,7 @@ def run(): ...
 from a import run
 def stop(): ...
 `);
-  const [other] = ended(
+  const [other] = runToEnd(
     walk(graph.fileEdges, [number(graph, "a.py")], { direction: "all", hops: 1 }),
   );
   expect(other).toMatchObject({ isDependent: true, line: 2 });

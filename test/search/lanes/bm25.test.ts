@@ -2,11 +2,11 @@
 
 import { expect, it } from "vitest";
 import { DamagedArrays } from "../../../server/common/packed/packed-arrays.ts";
+import { runToEnd } from "../../../server/common/slices.ts";
 import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts";
 import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { termsOf } from "../../../server/search/query/stem.ts";
-import { ended } from "../../support/ended.ts";
 import { type Random, random } from "../../support/random.ts";
 
 const WORDS = "pool pools open opened opening get_user user cart carts tax a z query queries".split(
@@ -67,7 +67,7 @@ function searched(
   isAllowed?: (slot: number) => boolean,
 ): Map<number, number> {
   const best = new TopK(EVERY, (a, b) => a - b);
-  ended(bm25.search(words, isAllowed, best));
+  runToEnd(bm25.search(words, isAllowed, best));
   return new Map(best.best().map(({ chunk, score }) => [chunk, score]));
 }
 
@@ -106,7 +106,7 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
         newSlots[slot] = i;
         return [i, own] as const;
       });
-      bm25.compact(newSlots, kept.length, ended(bm25.renumbered(newSlots)));
+      bm25.compact(newSlots, kept.length, runToEnd(bm25.renumbered(newSlots)));
       chunks = new Map(kept);
       next = kept.length;
     }
@@ -117,7 +117,7 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
     const [term = ""] = termsOf([chance.pick(WORDS)]);
     expect(bm25.idfOf(term)).toBeCloseTo(known.idfOf(term), 10);
     if (step % 20 === 19) {
-      bm25 = ended(Bm25.unpack(ended(bm25.pack(next)), next));
+      bm25 = runToEnd(Bm25.unpack(runToEnd(bm25.pack(next)), next));
       check(searched(bm25, words), expected(chunks, words, known));
     }
   }
@@ -152,10 +152,10 @@ it.each([1, 2, 3, 4])("finds the chunks that contain all terms, seed %i", (seed)
     const all = [...chunks]
       .filter(([slot, own]) => isAllowed?.(slot) !== false && wanted.every((term) => own.has(term)))
       .map(([slot]) => slot);
-    expect(ended(bm25.containing(wanted, isAllowed, limit))).toEqual(all.slice(0, limit));
+    expect(runToEnd(bm25.containing(wanted, isAllowed, limit))).toEqual(all.slice(0, limit));
   }
-  expect(ended(bm25.containing(["open", "absent"], undefined, EVERY))).toEqual([]);
-  expect(ended(bm25.containing([], undefined, EVERY))).toEqual([]);
+  expect(runToEnd(bm25.containing(["open", "absent"], undefined, EVERY))).toEqual([]);
+  expect(runToEnd(bm25.containing([], undefined, EVERY))).toEqual([]);
 });
 
 it("finds chunks that contain terms also if chunks are added between two steps", () => {
@@ -165,7 +165,9 @@ it("finds chunks that contain terms also if chunks are added between two steps",
   const steps = bm25.containing(["open", "pool"], undefined, 100_000);
   expect(steps.next().done).toBe(false);
   for (let slot = 50_000; slot < 60_000; slot++) bm25.add(slot, both);
-  expect(ended(steps).slice(0, 50_000)).toEqual(Array.from({ length: 50_000 }, (_, slot) => slot));
+  expect(runToEnd(steps).slice(0, 50_000)).toEqual(
+    Array.from({ length: 50_000 }, (_, slot) => slot),
+  );
 });
 
 it("has an average length before there is anything, and finds nothing then", () => {
@@ -186,15 +188,15 @@ it("takes words to be as rare, and chunks as long, as in the background", () => 
 it("is not made from arrays that lack a term, or have a length that none can be", () => {
   const bm25 = new Bm25();
   bm25.add(0, [{ terms: ["pool"], weight: 1 }]);
-  const arrays = ended(bm25.pack(1));
-  const empty = ended(new Bm25().pack(1));
+  const arrays = runToEnd(bm25.pack(1));
+  const empty = runToEnd(new Bm25().pack(1));
   const mixed = new Map(
     [...arrays].map(([name, one]) => [
       name,
       name.startsWith("terms") ? (empty.get(name) ?? one) : one,
     ]),
   );
-  expect(() => ended(Bm25.unpack(mixed, 1))).toThrow(DamagedArrays);
+  expect(() => runToEnd(Bm25.unpack(mixed, 1))).toThrow(DamagedArrays);
   const negative = new Map([...arrays, ["lengths", Int32Array.of(-1)] as const]);
-  expect(() => ended(Bm25.unpack(negative, 1))).toThrow(DamagedArrays);
+  expect(() => runToEnd(Bm25.unpack(negative, 1))).toThrow(DamagedArrays);
 });

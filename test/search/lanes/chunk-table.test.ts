@@ -1,11 +1,11 @@
 /** The packed table of chunks, compared with a list of objects after changes by chance. */
 
 import { expect, it } from "vitest";
+import { runToEnd } from "../../../server/common/slices.ts";
 import type { CodeSymbol, SymbolType } from "../../../server/contracts/model.ts";
 import { ChunkTable } from "../../../server/search/lanes/chunk-table.ts";
 import { isAround } from "../../../server/search/lanes/definitions.ts";
 import { asSent } from "../../support/as-sent.ts";
-import { ended } from "../../support/ended.ts";
 import { type Random, random } from "../../support/random.ts";
 
 type Facts = Parameters<ChunkTable["add"]>[0];
@@ -68,9 +68,9 @@ function dropRemoved(table: ChunkTable): void {
   );
   const left = table.renumbered(slots, kept);
   left.next();
-  table.compact(ended(table.renumbered(slots, kept)));
+  table.compact(runToEnd(table.renumbered(slots, kept)));
   // Begun before the change: it continues over the old rows.
-  ended(left);
+  runToEnd(left);
 }
 
 it.each([1, 2, 3])(
@@ -97,7 +97,7 @@ it.each([1, 2, 3])(
       if (chance.chance(0.5)) dropRemoved(table);
       check(table, expected);
       if (chance.chance(0.3)) {
-        table = ended(ChunkTable.unpack(structuredClone(table.pack())));
+        table = runToEnd(ChunkTable.unpack(structuredClone(table.pack())));
         // Unpacked in another process, which has no ids of removed chunks.
         gone.length = 0;
       }

@@ -6,10 +6,10 @@ import {
   type NumberArray,
   type PackedArrays,
 } from "../../../server/common/packed/packed-arrays.ts";
+import { runToEnd } from "../../../server/common/slices.ts";
 import type { LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
-import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 import { categorizer, embedded, vectorOf } from "../support.ts";
 
@@ -47,7 +47,7 @@ function packed(lanes: LiveLanes): Map<string, NumberArray> {
     if (step.done === true) return copyOf(step.value);
   throw new Error("lanes in memory can be packed");
 }
-const unpack = (arrays: PackedArrays) => ended(unpackMemoryLanes({ categorizer }, arrays));
+const unpack = (arrays: PackedArrays) => runToEnd(unpackMemoryLanes({ categorizer }, arrays));
 
 /** All answers of the lanes, with facts in place of chunk ids. */
 async function answersOf(lanes: LiveLanes): Promise<unknown[]> {

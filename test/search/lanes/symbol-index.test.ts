@@ -1,6 +1,7 @@
 /** Names: which definition answers which name, and how well. */
 
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../../server/common/slices.ts";
 import { SymbolIndex } from "../../../server/search/lanes/symbol-index.ts";
 import {
   bestSymbol,
@@ -10,7 +11,6 @@ import {
   gradeTypo,
   toName,
 } from "../../../server/search/lanes/symbol-names.ts";
-import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 import { symbolNamed } from "../support.ts";
 
@@ -80,7 +80,7 @@ describe("a name that was mistyped", () => {
     index.add(slot, [symbolNamed(name)]),
   );
   const found = (name: string) =>
-    [...ended(index.find(toName(name), Infinity))]
+    [...runToEnd(index.find(toName(name), Infinity))]
       .toSorted(([, a], [, b]) => b - a)
       .map(([slot]) => slot);
 
@@ -98,7 +98,7 @@ it("looks no further than a list shows", () => {
   const index = new SymbolIndex();
   const names = Array.from({ length: 5_000 }, (_, i) => `test_${i % 2 === 0 ? "a" : "longer"}${i}`);
   names.forEach((name, slot) => index.add(slot, [symbolNamed(name)]));
-  const found = ended(index.find(toName("test"), 10));
+  const found = runToEnd(index.find(toName("test"), 10));
   expect(found.size).toBeGreaterThanOrEqual(10);
   expect(found.size).toBeLessThan(100);
 });
@@ -191,14 +191,14 @@ describe("the index", () => {
         const defined = chance.pick([...names.values()]);
         const wanted = chance.chance(0.5) ? anyName() : mistyped(chance.pick(defined));
         const expected = findByAll(names, wanted);
-        const found = ended(index.find(toName(wanted), Infinity));
+        const found = runToEnd(index.find(toName(wanted), Infinity));
         expect([wanted, new Map([...found].toSorted(byFirst))]).toEqual([
           wanted,
           new Map([...expected].toSorted(byFirst)),
         ]);
         const isAllowed = (slot: number) => slot % 3 > 0;
         const limit = 1 + chance.int(20);
-        const few = ended(index.find(toName(wanted), limit, isAllowed));
+        const few = runToEnd(index.find(toName(wanted), limit, isAllowed));
         const allowed = [...expected].filter(([slot]) => isAllowed(slot));
         expect([wanted, gradesOf([...few], limit)]).toEqual([wanted, gradesOf(allowed, limit)]);
         for (const [slot, own] of few) expect(expected.get(slot)).toBe(own);
@@ -219,7 +219,7 @@ describe("the index", () => {
       newSlots[slot] = target;
       names.set(target, defined);
     });
-    index.compact(ended(index.renumbered(newSlots)));
+    index.compact(runToEnd(index.renumbered(newSlots)));
     for (let slot = moved.length; slot < moved.length + 50; slot++) add(slot);
     check();
   });

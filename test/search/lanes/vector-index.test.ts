@@ -2,9 +2,9 @@
 
 import { expect, it } from "vitest";
 import { roundToHalves } from "../../../server/common/half-precision.ts";
+import { runToEnd } from "../../../server/common/slices.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { VectorIndex } from "../../../server/search/lanes/vector-index.ts";
-import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 
 const chance = random(11);
@@ -54,7 +54,7 @@ function check(
 ) {
   const limit = 20;
   const best = new TopK(limit, (a, b) => a - b);
-  ended(index.search(query, isAllowed, best));
+  runToEnd(index.search(query, isAllowed, best));
   const found = best.best();
   const expected = [...vectors]
     .filter(([slot]) => isAllowed?.(slot) ?? true)
@@ -130,7 +130,7 @@ it("chooses the first of very many equal ones, wherever they are", () => {
   const vector = anyVector(16);
   for (let slot = 0; slot < 5_000; slot++) index.set(slot, vector);
   const best = new TopK(3, (a, b) => b - a);
-  ended(index.search(vector, undefined, best));
+  runToEnd(index.search(vector, undefined, best));
   expect(best.best().map(({ chunk }) => chunk)).toEqual([4_999, 4_998, 4_997]);
 });
 
