@@ -79,7 +79,7 @@ async function measureAll(
     for (const column of columns) {
       for (const task of column.tasks.filter((each) => each.repo === repo)) {
         for (const [row, without] of ROWS) {
-          const { results } = await ask(server, task, root, without);
+          const { results } = await ask(server, task, root, { without });
           column.rows.get(row)?.push({ task, measures: measure(task, results) });
         }
       }

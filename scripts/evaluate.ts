@@ -4,9 +4,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Answer, ask } from "./evaluation/ask.ts";
-import { type Measured, meanOverRepos, measure, report, type Task } from "./evaluation/metrics.ts";
+import {
+  type Measured,
+  meanOverRepos,
+  measure,
+  type Result,
+  report,
+  type Task,
+} from "./evaluation/metrics.ts";
+import { placeReport } from "./evaluation/place-metrics.ts";
 import { startRewritingModel } from "./evaluation/rewriting-model.ts";
 import { ended, startServer } from "./evaluation/server.ts";
+import { pairedDifference } from "./evaluation/table.ts";
 import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
@@ -17,6 +26,9 @@ const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
   --without LANE|BOOST  leave out a lane (vector, keyword, symbol) or a boost; may be repeated
   --only REPO,...       only these repositories
   --home DIR            keep the indexes there for the next run
+  --whole               index the whole repository instead of its folder benchmark_root
+  --terms FILE          send these terms beside each question: a line "id<tab>term term ..." each; words joined by _ are one term
+  --compare FILE        print differences to a stored run (a file written by --out), with their paired standard error
   --rewrites FILE       rewrite queries by a model that answers as the file says (id to text), and with random words for
                         every other question; shows what rewriting does to both groups`;
 
@@ -27,6 +39,9 @@ interface Options {
   readonly without: readonly string[];
   readonly only: ReadonlySet<string> | undefined;
   readonly home: string | undefined;
+  readonly whole: boolean;
+  readonly terms: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly compare: string | undefined;
   readonly rewrites: string | undefined;
 }
 
@@ -39,6 +54,9 @@ function readOptions(): Options | undefined {
       without: { type: "string", multiple: true, default: [] },
       only: { type: "string" },
       home: { type: "string" },
+      whole: { type: "boolean", default: false },
+      terms: { type: "string" },
+      compare: { type: "string" },
       rewrites: { type: "string" },
     },
   });
@@ -51,8 +69,33 @@ function readOptions(): Options | undefined {
     without: values.without,
     only: values.only === undefined ? undefined : new Set(values.only.split(",")),
     home: values.home === undefined ? undefined : resolve(values.home),
+    whole: values.whole,
+    terms: values.terms === undefined ? undefined : readTerms(values.terms),
+    compare: values.compare,
     rewrites: values.rewrites,
   };
+}
+
+/** Terms by the id of their question. */
+function readTerms(file: string): Map<string, readonly string[]> {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return new Map(
+    lines.map((line) => {
+      const [id = "", terms = ""] = line.split("\t");
+      return [id, terms.split(" ").filter((term) => term !== "")];
+    }),
+  );
+}
+
+/** The results of a stored run by the id of their question. */
+function readRun(file: string): Map<string, readonly Result[]> {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return new Map(
+    lines.map((line) => {
+      const { id, results } = JSON.parse(line) as { id: string; results: Result[] };
+      return [id, results];
+    }),
+  );
 }
 
 async function main(): Promise<number> {
@@ -62,9 +105,9 @@ async function main(): Promise<number> {
     return 2;
   }
   const { only } = options;
-  const tasks = (JSON.parse(readFileSync(options.tasks, "utf8")) as Task[]).filter(
-    ({ repo }) => only === undefined || only.has(repo),
-  );
+  const tasks = (JSON.parse(readFileSync(options.tasks, "utf8")) as Task[])
+    .filter(({ repo }) => only === undefined || only.has(repo))
+    .map((task) => (options.whole ? { ...task, benchmark_root: null } : task));
   const home = options.home ?? mkdtempSync(join(tmpdir(), "cocosearch-evaluate-"));
   const model =
     options.rewrites === undefined ? undefined : await startRewritingModel(tasks, options.rewrites);
@@ -77,8 +120,18 @@ async function main(): Promise<number> {
     const lines = answers.map(({ task, results }) => JSON.stringify({ id: task.id, results }));
     writeFileSync(options.out, `${lines.join("\n")}\n`);
   }
+  const base = options.compare === undefined ? undefined : readRun(options.compare);
   const left = options.without.length > 0 ? ` without ${options.without.join(", ")}` : "";
-  console.log(report(`${options.tasks}${left}`, measured));
+  const title = `${options.tasks}${options.whole ? ", whole repositories" : ""}${left}`;
+  const isByPlace = tasks.some(({ style }) => style !== undefined);
+  console.log(isByPlace ? placeReport(title, answers, base) : report(title, measured));
+  if (base !== undefined && !isByPlace) {
+    const before = answers.map(
+      ({ task }): Measured => ({ task, measures: measure(task, base.get(task.id) ?? []) }),
+    );
+    const { mean, error } = pairedDifference(measured, before);
+    console.log(`  difference of NDCG to the stored run: ${mean.toFixed(4)} ± ${error.toFixed(4)}`);
+  }
   if (model !== undefined) {
     const byHand = measured.filter(({ task }) => model.byHand.has(task.id));
     const others = measured.filter(({ task }) => !model.byHand.has(task.id));
@@ -93,7 +146,7 @@ async function main(): Promise<number> {
 /** One repository after the other, each in a server of its own; the engine behind them is one. */
 async function answersOf(
   tasks: readonly Task[],
-  { repos, without, home: kept }: Options,
+  { repos, without, terms, home: kept }: Options,
   home: string,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
@@ -106,7 +159,9 @@ async function answersOf(
     enginePid = server.enginePid;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.error(`${repo}: ready after ${seconds} s, ${own.length} queries`);
-    for (const task of own) answers.push(await ask(server, task, root, without));
+    for (const task of own) {
+      answers.push(await ask(server, task, root, { without, terms: terms?.get(task.id) }));
+    }
     await server.stop();
   }
   if (enginePid !== undefined && kept === undefined) {

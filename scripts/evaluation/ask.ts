@@ -22,18 +22,24 @@ interface Located extends Omit<Hit, "path" | "lines"> {
   };
 }
 
-/** `without` names lanes and boosts to leave out. */
+/** Parameters of a search besides its query: lanes and boosts to leave out, and terms beside the question. */
+export interface AskOptions {
+  readonly without: readonly string[];
+  readonly terms?: readonly string[] | undefined;
+}
+
 export async function ask(
   { connection }: Server,
   task: Task,
   root: string,
-  without: readonly string[],
+  { without, terms }: AskOptions,
 ): Promise<Answer> {
   const start = performance.now();
   const { hits } = await connection.sendRequest<{ hits: readonly Located[] }>("cocosearch/search", {
     query: task.query,
     limit: CUTOFF,
     without,
+    ...(terms === undefined ? {} : { terms }),
   });
   const ms = performance.now() - start;
   const results = hits.map(({ location: { uri, range } }) => ({

@@ -7,12 +7,15 @@ export interface Task {
   readonly language: string;
   readonly category: string;
   readonly query: string;
-  readonly benchmark_root: string;
+  /** Null for the whole repository. */
+  readonly benchmark_root: string | null;
+  /** Of a natural question on a big repository, which is judged by place. */
+  readonly style?: string;
   readonly relevant: readonly Target[];
   readonly secondary: readonly Target[];
 }
 
-interface Target {
+export interface Target {
   readonly path: string;
   /** The path as the label's author wrote it, where that differs. */
   readonly raw?: string;

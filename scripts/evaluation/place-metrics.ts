@@ -1,0 +1,84 @@
+/** How well hits answer natural questions: ranks of the right places (overlapping lines) and of their files. */
+
+import { average } from "../bench/statistics.ts";
+import type { Answer } from "./ask.ts";
+import { CUTOFF, covers, type Result, type Target, type Task } from "./metrics.ts";
+
+/** Of one question, 1 or 0 each. */
+export interface PlaceMeasures {
+  readonly place1: number;
+  readonly place5: number;
+  readonly file1: number;
+  readonly file5: number;
+}
+
+const MEASURES = ["place1", "place5", "file1", "file5"] as const;
+
+const LABELS: Readonly<Record<keyof PlaceMeasures, string>> = {
+  place1: "place@1",
+  place5: "place@5",
+  file1: "file@1",
+  file5: "file@5",
+};
+
+/** Any of the relevant and secondary places is right. */
+export function placeMeasures(task: Task, results: readonly Result[]): PlaceMeasures {
+  const targets = [...task.relevant, ...task.secondary];
+  const rank = (isRight: (result: Result, target: Target) => boolean) => {
+    const at = results
+      .slice(0, CUTOFF)
+      .findIndex((result) => targets.some((target) => isRight(result, target)));
+    return at === -1 ? Number.POSITIVE_INFINITY : at + 1;
+  };
+  const place = rank((result, target) => covers(result, target, task));
+  const file = rank((result, target) => result.path === target.path);
+  return {
+    place1: Number(place === 1),
+    place5: Number(place <= 5),
+    file1: Number(file === 1),
+    file5: Number(file <= 5),
+  };
+}
+
+/** The table that a person reads: means over questions, by style and by repository; with `base`, each with its paired difference. */
+export function placeReport(
+  title: string,
+  answers: readonly Answer[],
+  base?: ReadonlyMap<string, readonly Result[]>,
+): string {
+  const rows = answers.map(({ task, results }) => ({
+    task,
+    now: placeMeasures(task, results),
+    before: placeMeasures(task, base?.get(task.id) ?? []),
+  }));
+  const line = (name: string, group: typeof rows) => {
+    const cells = MEASURES.map((measure) => {
+      const mean = average(group.map(({ now }) => now[measure])).toFixed(3);
+      if (base === undefined) return `${LABELS[measure]} ${mean}`;
+      const changes = group.map(({ now, before }) => now[measure] - before[measure]);
+      return `${LABELS[measure]} ${mean} (${withError(changes)})`;
+    });
+    return `  ${`${name} (${group.length})`.padEnd(22)} ${cells.join("  ")}`;
+  };
+  const groups = (key: (task: Task) => string) =>
+    [...new Set(rows.map(({ task }) => key(task)))].toSorted().map((name) =>
+      line(
+        name,
+        rows.filter(({ task }) => key(task) === name),
+      ),
+    );
+  return [
+    `${title}: ${rows.length} questions, any right place or file among the first k`,
+    line("all", rows),
+    ...groups(({ style }) => style ?? ""),
+    ...groups(({ repo }) => repo),
+  ].join("\n");
+}
+
+/** The mean and its standard error. */
+function withError(values: readonly number[]): string {
+  const mean = average(values);
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const error = Math.sqrt(variance / Math.max(1, values.length - 1) / values.length);
+  return `${mean < 0 ? "" : "+"}${mean.toFixed(3)} ± ${error.toFixed(3)}`;
+}
