@@ -58,11 +58,16 @@ export interface Lanes {
     filter: Filter | undefined,
     found: readonly Candidate[],
   ): Promise<number>;
+  /**
+   * `related` are words that code may use in place of the given ones: they weigh a quarter each and leave the upper bound of
+   * the score as it is.
+   */
   keyword(
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
     pause?: YieldToForeground,
+    related?: readonly string[],
   ): Promise<Candidate[]>;
   symbol(
     name: string,

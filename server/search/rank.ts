@@ -3,6 +3,7 @@
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
+import { type FileWords, readFileWords } from "./boosts/file-words.ts";
 import type { SearchableIndex } from "./context.ts";
 import { askLanes, type LaneRequest, type SearchTrace } from "./lanes/ask-lanes.ts";
 import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
@@ -57,11 +58,25 @@ export async function rank(
     filter,
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
     filesMatchingPath: await filesMatchingPaths(query, lanes),
+    fileWords: await fileWordsOf(fused, open, request, trace),
     ...(findings === undefined ? {} : { findings }),
   };
   const boosted = await applyBoosts(fused, question, open, request, trace);
   const literal = await withLiterals(sortByScore(boosted), question, open, request, trace);
   return await toRankedHits(literal, open, request, trace, findings);
+}
+
+async function fileWordsOf(
+  fused: readonly Ranked[],
+  { index, lanes }: OpenLanes,
+  { query, filter, without }: LaneRequest,
+  { recorder }: SearchTrace,
+): Promise<FileWords> {
+  if (without.has("file-words") || without.has("keyword")) return new Map();
+  const stage = await recorder.start("read file words");
+  const shares = await readFileWords(fused, query, filter, lanes, recorder.pause);
+  stage.end(() => ({ count: shares.size, notes: { index: index.name } }));
+  return shares;
 }
 
 /** Reciprocal rank fusion of the lanes' candidates. */

@@ -3,6 +3,7 @@
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
+import type { FileWords } from "./boosts/file-words.ts";
 import type { Literal } from "./literal/literals.ts";
 import type { TextPlace } from "./literal/match-text.ts";
 import { passes } from "./query/filter.ts";
@@ -70,6 +71,8 @@ export interface Question {
   readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
+  /** How many of the question's words each file contains; empty for queries that are no question. */
+  readonly fileWords: FileWords;
   /** What a bug report names in this index. */
   readonly findings?: ReportFindings;
 }

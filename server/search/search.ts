@@ -1,8 +1,8 @@
-/** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand -> best lines. Start reading here. */
+/** The read path, top to bottom: query -> thesaurus -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand -> best lines. Start reading here. */
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { inBatches } from "../common/slices.ts";
-import type { Filter } from "../contracts/lanes.ts";
+import { ABSENT_TERM, type Filter } from "../contracts/lanes.ts";
 import type {
   Analysis,
   AnalyzedHit,
@@ -34,6 +34,7 @@ import {
 import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
+import { loadThesaurus, relatedWords } from "./thesaurus/thesaurus.ts";
 
 /** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
@@ -103,7 +104,8 @@ export async function rankAcrossIndexes(
   const since = parsed.filters.changedSince;
   const open = await openIndexes(context.indexes, since, trace, signal);
   const remarks = remarksOnQuery(parsed, context.languageIds);
-  const { query, correction } = await correctQuery(parsed, open, recorder);
+  const { query: corrected, correction } = await correctQuery(parsed, open, recorder);
+  const query = await relateWords(corrected, request, open, recorder);
   const { resolveLanguage, languageIds } = context;
   const parameters = { ...request, paths: [] };
   const filter = toFilter(parameters, query.filters, resolveLanguage, languageIds);
@@ -192,6 +194,22 @@ async function correctQuery(
   const { from, to } = corrected;
   stage.end(() => ({ notes: { from, to } }));
   return { query: corrected.query, correction: `"${from}" is nowhere; searched for "${to}"` };
+}
+
+/** Adds the words that code may use for those of a question. */
+async function relateWords(
+  query: Query,
+  { without }: SearchRequest,
+  open: readonly OpenLanes[],
+  recorder: Recorder,
+): Promise<Query> {
+  if (query.kind !== "sentence" || without?.includes("thesaurus")) return query;
+  const stage = await recorder.start("thesaurus");
+  const isKnown = (term: string) =>
+    open.some(({ lanes }) => lanes.rarityOf(term) < lanes.rarityOf(ABSENT_TERM));
+  const related = relatedWords(await loadThesaurus(), query.text, isKnown);
+  stage.end(() => ({ count: related.length, notes: { related } }));
+  return { ...query, related };
 }
 
 async function lookUp(

@@ -5,6 +5,7 @@ import { coherence } from "./coherence.ts";
 import { definition } from "./definition.ts";
 import { definitionWords } from "./definition-words.ts";
 import { fileCategory } from "./file-category.ts";
+import { fileWords } from "./file-words.ts";
 import { inlineTest } from "./inline-test.ts";
 import { outdatedVersion } from "./outdated-version.ts";
 import { pathWords } from "./path-words.ts";
@@ -30,6 +31,7 @@ export const BOOSTS: readonly Boost[] = [
   coherence,
   definition,
   pathWords,
+  fileWords,
   fileCategory,
   outdatedVersion,
   inlineTest,

@@ -66,7 +66,9 @@ export async function askLanes(
     ["vector", vector && (() => lanes.vector(vector, filter, limit, pause))],
     [
       "keyword",
-      query.words.length > 0 ? () => lanes.keyword(query.words, filter, limit, pause) : undefined,
+      query.words.length > 0
+        ? () => lanes.keyword(query.words, filter, limit, pause, query.related)
+        : undefined,
     ],
     ["symbol", symbolLane(lanes, request, limit, pause)],
   ];

@@ -58,8 +58,9 @@ class FolderLanes implements Lanes {
     filter: Filter | undefined,
     limit: number,
     pause?: YieldToForeground,
+    related?: readonly string[],
   ): Promise<Candidate[]> {
-    return this.#whole.keyword(words, this.#within(filter), limit, pause);
+    return this.#whole.keyword(words, this.#within(filter), limit, pause, related);
   }
 
   symbol(

@@ -185,8 +185,9 @@ class MemoryLanes implements LiveLanes {
     filter: Filter | undefined,
     limit: number,
     pause?: YieldToForeground,
+    related?: readonly string[],
   ): Promise<Candidate[]> {
-    const run: Lane = (isAllowed, best) => this.#bm25.search(words, isAllowed, best);
+    const run: Lane = (isAllowed, best) => this.#bm25.search(words, isAllowed, best, related);
     return await this.#best(filter, limit, run, pause);
   }
 

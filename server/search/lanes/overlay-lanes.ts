@@ -64,9 +64,10 @@ class OverlayLanes implements Lanes {
     filter: Filter | undefined,
     limit: number,
     pause?: YieldToForeground,
+    related?: readonly string[],
   ): Promise<Candidate[]> {
     return this.#both(filter, limit, (lanes, narrowed) =>
-      lanes.keyword(words, narrowed, limit, pause),
+      lanes.keyword(words, narrowed, limit, pause, related),
     );
   }
 

@@ -1,12 +1,13 @@
 /** The lanes of an index that does not fit into memory: files and word statistics here, everything else in the database. */
 
 import { B, inverseFrequency, K1 } from "../../common/ranking/bm25-formula.ts";
+import type { YieldToForeground } from "../../common/slices.ts";
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
-import { queryTerms, type WordStatistics } from "./bm25.ts";
+import { type WordStatistics, weighTerms } from "./bm25.ts";
 import { eachOnce, isAround } from "./definitions.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
@@ -172,13 +173,16 @@ class SqlLanes implements LiveLanes, WordStatistics {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
+    _pause?: YieldToForeground,
+    related?: readonly string[],
   ): Promise<Candidate[]> {
-    const terms = [...queryTerms(words)].map(([text, times]) => ({
+    const { weights, own } = weighTerms(words, related);
+    const terms = [...weights].map(([text, weight]) => ({
       term: termNumber(text),
-      weight: times * this.idfOf(text),
+      weight: weight * this.idfOf(text),
     }));
-    if (terms.length === 0) return [];
-    const attainable = terms.reduce((sum, { weight }) => sum + weight, 0);
+    if (own.size === 0) return [];
+    const attainable = [...own].reduce((sum, [text, times]) => sum + times * this.idfOf(text), 0);
     const rowFilter = await this.#rowFilter(filter);
     const found = await this.#rows.byTerms({
       terms,
@@ -191,7 +195,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
       filter: rowFilter,
       limit,
     });
-    return found.map(({ chunk, score }) => ({ chunk, score: score / attainable }));
+    return found.map(({ chunk, score }) => ({ chunk, score: Math.min(1, score / attainable) }));
   }
 
   async containing(

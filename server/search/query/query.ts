@@ -49,6 +49,8 @@ export interface Query {
   /** Phrases in double quotes, matched exactly. */
   readonly quoted: readonly string[];
   readonly filters: InlineFilters;
+  /** Words that code may use in place of the query's words, from the thesaurus; only words that an index contains. */
+  readonly related: readonly string[];
   /** The parsed bug report of a `report` query. */
   readonly report?: BugReport;
   /** Warnings about the interpretation of the query. */
@@ -116,6 +118,7 @@ function parseReport(raw: string, report: BugReport): Query {
     phrases: [],
     quoted: [],
     filters: { languages: [], symbolTypes: [], paths: [], unknown: [] },
+    related: [],
     report,
     warnings: [
       ...(report.isCut ? [`the report is longer than 100,000 ${IS_CUT}`] : []),
@@ -151,6 +154,7 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     // What a program puts in quotes is a value of its own.
     quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
     filters,
+    related: [],
     warnings: isCut ? [`the query is longer than 10,000 ${IS_CUT}`] : [],
   };
 }

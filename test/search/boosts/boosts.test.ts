@@ -53,7 +53,13 @@ function apply(
     all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
   );
   return sortByScore(
-    boost.apply(hits, { query, filter, filesMatchingIdentifier, filesMatchingPath }),
+    boost.apply(hits, {
+      query,
+      filter,
+      filesMatchingIdentifier,
+      filesMatchingPath,
+      fileWords: new Map(),
+    }),
   );
 }
 

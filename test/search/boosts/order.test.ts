@@ -17,6 +17,7 @@ const question: Question = {
   filter: undefined,
   filesMatchingIdentifier: new Map(),
   filesMatchingPath: new Map(),
+  fileWords: new Map([["src/reader.rs", 0.5]]),
 };
 
 function randomHits(): Ranked[] {

@@ -42,6 +42,7 @@ async function apply(
       filter: undefined,
       filesMatchingIdentifier: none,
       filesMatchingPath: none,
+      fileWords: none,
       findings,
     }),
   );

@@ -1,0 +1,93 @@
+/** Lifts the files that contain most of the question's words, wherever in the file. */
+
+import type { YieldToForeground } from "../../common/slices.ts";
+import type { Filter, Lanes } from "../../contracts/lanes.ts";
+import type { Query } from "../query/query.ts";
+import { termsOf } from "../query/stem.ts";
+import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
+
+/**
+ * The gain of a file with all words of a long question, as a share of the best score. .5 gains one point more of file@1 on
+ * questions about big repositories and loses .002 on the old questions (test/ranking/natural.md).
+ */
+const WEIGHT = 0.4;
+
+/**
+ * A question of two words gains nothing, since any chunk may contain both; one of this many words gains in full. With 9, the old
+ * questions lose .004.
+ */
+const MIN_WORDS = 2;
+const FULL_WORDS = 12;
+
+/** Only the first files of the list are compared; further ones are never lifted to the top. */
+const MAX_FILES = 30;
+
+/** Chunks of these files that contain one word; more are in generated files only. */
+const MAX_CHUNKS = 20_000;
+
+/** The share of the question's words that each file contains, by rarity, 0 to 1. */
+export type FileWords = ReadonlyMap<string, number>;
+
+const NO_WORDS: FileWords = new Map();
+
+/** Reads which of the first files of the list contain which words of the question; only for questions. */
+export async function readFileWords(
+  hits: readonly Ranked[],
+  query: Query,
+  filter: Filter | undefined,
+  lanes: Lanes,
+  pause: YieldToForeground,
+): Promise<FileWords> {
+  const terms = questionTerms(query);
+  if (query.kind !== "sentence" || terms.length <= MIN_WORDS) return NO_WORDS;
+  const paths = firstPaths(hits);
+  const pathOf = new Map<number, string>();
+  for (const path of paths) {
+    for (const chunk of await lanes.chunksOf([path])) pathOf.set(chunk, path);
+  }
+  const lists = await lanes.containing(
+    terms.map((term) => [term]),
+    { ...filter, matchesPath: (path) => paths.has(path) },
+    MAX_CHUNKS,
+    pause,
+  );
+  const rarities = terms.map((term) => lanes.rarityOf(term));
+  const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+  const shares = new Map<string, number>();
+  for (const [i, chunks] of lists.entries()) {
+    const share = (rarities[i] ?? 0) / total;
+    for (const path of new Set(chunks.map((chunk) => pathOf.get(chunk)))) {
+      if (path !== undefined) shares.set(path, (shares.get(path) ?? 0) + share);
+    }
+  }
+  return shares;
+}
+
+function questionTerms({ words }: Query): string[] {
+  return [...new Set(termsOf(words))];
+}
+
+function firstPaths(hits: readonly Ranked[]): Set<string> {
+  const paths = new Set<string>();
+  for (const { facts } of hits) {
+    paths.add(facts.path);
+    if (paths.size >= MAX_FILES) break;
+  }
+  return paths;
+}
+
+export const fileWords: Boost = {
+  name: "file-words",
+  apply: (hits, { query, fileWords: shares }) => {
+    if (shares.size === 0) return hits;
+    const words = questionTerms(query).length;
+    const length = Math.min(1, Math.max(0, words - MIN_WORDS) / (FULL_WORDS - MIN_WORDS));
+    const unit = WEIGHT * length * highest(hits);
+    return hits.map((hit) => {
+      const share = shares.get(hit.facts.path);
+      if (share === undefined) return hit;
+      const detail = `${Math.round(100 * share)} % of the words`;
+      return rescored(hit, hit.score + unit * share, "file-words", detail);
+    });
+  },
+};
