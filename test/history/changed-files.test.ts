@@ -3,8 +3,8 @@
 import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { resolveRevision } from "../../server/common/git-head.ts";
 import { changedFiles, hasCommit, notCheckedOut } from "../../server/history/changed-files.ts";
-import { resolveRevision } from "../../server/indexing/watching/git-head.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { gitFolder, readHead } from "../../server/common/git-head.ts";
 import { silent } from "../../server/common/log.ts";
 import { wordsOf } from "../../server/common/words.ts";
 import type { CommitReader } from "../../server/contracts/history.ts";
@@ -9,7 +10,6 @@ import type { CommitTools } from "../../server/history/digest-commit.ts";
 import { History, type HistoryOptions } from "../../server/history/history.ts";
 import { readCommits } from "../../server/history/read-commits.ts";
 import { maskSecrets } from "../../server/indexing/secrets/redact.ts";
-import { gitFolder, readHead } from "../../server/indexing/watching/git-head.ts";
 import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 

@@ -2,11 +2,11 @@
 
 import { join } from "node:path";
 import { BadRequest } from "../../common/errors.ts";
+import { resolveRevision } from "../../common/git-head.ts";
 import { isInside } from "../../common/path-inside.ts";
 import type { ImpactRequest } from "../../contracts/graph-requests.ts";
 import { changedFiles, hasCommit } from "../../history/changed-files.ts";
 import { locateDiffPaths, pathsOfDiff } from "../../history/diff-paths.ts";
-import { resolveRevision } from "../../indexing/watching/git-head.ts";
 import { withRepository } from "./changed-since.ts";
 import type { Folder } from "./folder.ts";
 

@@ -1,6 +1,7 @@
 /** The files of a folder that changed since a commit or a time: edited, added, or untracked. */
 
 import { BadRequest, Unavailable } from "../../common/errors.ts";
+import { resolveRevision } from "../../common/git-head.ts";
 import { parseTime } from "../../common/time-text.ts";
 import {
   type ChangedFiles,
@@ -11,7 +12,6 @@ import {
 import type { OpenRepository } from "../../history/open-repository.ts";
 import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
-import { resolveRevision } from "../../indexing/watching/git-head.ts";
 import type { Folder } from "./folder.ts";
 
 /**

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../common/errors.ts";
+import { gitFolder, readHead } from "../../common/git-head.ts";
 import { createPause, inSlices } from "../../common/slices.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChangeHistory, CommitRow, ReadCommit } from "../../contracts/history.ts";
@@ -20,7 +21,6 @@ import {
   type RepositoryOptions,
 } from "../../history/open-repository.ts";
 import { withVectors } from "../../history/with-vectors.ts";
-import { gitFolder, readHead } from "../../indexing/watching/git-head.ts";
 import type { IndexDeps } from "./index-deps.ts";
 
 /** Polling interval while the history waits for the files to be indexed. */

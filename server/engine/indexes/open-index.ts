@@ -2,6 +2,7 @@
 
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
+import { readHead } from "../../common/git-head.ts";
 import type { YieldToForeground } from "../../common/slices.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
@@ -14,7 +15,6 @@ import { createIgnoreRules, type IgnoreRules } from "../../indexing/ignore/ignor
 import type { Chunking } from "../../indexing/indexer.ts";
 import { type PassContext, runPass } from "../../indexing/pass.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
-import { readHead } from "../../indexing/watching/git-head.ts";
 import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
 import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";

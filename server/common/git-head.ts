@@ -1,9 +1,9 @@
 /** Reads the commit and branch of a folder from git's files, without running the git of an untrusted workspace. */
 
 import { dirname, join, resolve } from "node:path";
-import { isErrorCode } from "../../common/errors.ts";
-import { followGitFile } from "../../common/git-pointer.ts";
-import { readFileAt } from "../../common/read-file.ts";
+import { isErrorCode } from "./errors.ts";
+import { followGitFile } from "./git-pointer.ts";
+import { readFileAt } from "./read-file.ts";
 
 /** Larger files are ignored. packed-refs with 100,000 branches is smaller; the reflog of HEAD may be larger. */
 const MAX_FILE_BYTES = 10_000_000;
