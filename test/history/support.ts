@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { gitFolder, readHead } from "../../server/common/git-head.ts";
 import { silent } from "../../server/common/log.ts";
 import { wordsOf } from "../../server/common/words.ts";
 import type { CommitReader } from "../../server/contracts/history.ts";
@@ -42,12 +41,6 @@ export function historyOf(root: string, options: Partial<HistoryOptions> = {}) {
     reader,
     log: silent,
     path: process.env["PATH"],
-    head: async () => {
-      const [folder, { commit }] = await Promise.all([gitFolder(root), readHead(root)]);
-      return folder === undefined || commit === undefined
-        ? undefined
-        : { gitFolder: folder, commit };
-    },
     store: () => store,
     gate: async () => undefined,
     embed: async (rows) => rows,

@@ -11,6 +11,7 @@ import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import type { IndexGraph } from "../../graph/live-graph.ts";
+import type { IndexHistory } from "../../history/index-history.ts";
 import { createIgnoreRules, type IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../../indexing/indexer.ts";
 import { type PassContext, runPass } from "../../indexing/pass.ts";
@@ -19,7 +20,7 @@ import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
 import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import type { IndexDeps } from "./index-deps.ts";
-import { createIndexHistory, type IndexHistory } from "./index-history.ts";
+import { createIndexHistory } from "./index-history.ts";
 import {
   findStore,
   type IndexContents,
