@@ -5,10 +5,10 @@ import { BadRequest } from "../../common/errors.ts";
 import { resolveRevision } from "../../common/git-head.ts";
 import { isInside } from "../../common/path-inside.ts";
 import type { ImpactRequest } from "../../contracts/graph-requests.ts";
-import { changedFiles, hasCommit } from "../../history/changed-files.ts";
-import { locateDiffPaths, pathsOfDiff } from "../../history/diff-paths.ts";
+import { changedFiles, hasCommit } from "../changed-files.ts";
+import { locateDiffPaths, pathsOfDiff } from "../diff-paths.ts";
 import { withRepository } from "./changed-since.ts";
-import type { Folder } from "./folder.ts";
+import type { HistoryFolder } from "./context.ts";
 
 export interface ChangedPaths {
   readonly paths: readonly string[];
@@ -17,7 +17,7 @@ export interface ChangedPaths {
 }
 
 export async function changedPaths(
-  folders: readonly Folder[],
+  folders: readonly HistoryFolder[],
   { paths, diff, revision, root }: ImpactRequest,
   signal?: AbortSignal,
 ): Promise<ChangedPaths> {
@@ -32,7 +32,7 @@ export async function changedPaths(
 }
 
 async function differingPaths(
-  folder: Folder,
+  folder: HistoryFolder,
   revision: string,
   signal: AbortSignal | undefined,
 ): Promise<ChangedPaths> {

@@ -3,23 +3,18 @@
 import { BadRequest, Unavailable } from "../../common/errors.ts";
 import { resolveRevision } from "../../common/git-head.ts";
 import { parseTime } from "../../common/time-text.ts";
-import {
-  type ChangedFiles,
-  changedFiles,
-  commitBefore,
-  hasCommit,
-} from "../../history/changed-files.ts";
-import type { OpenRepository } from "../../history/open-repository.ts";
-import { NoHistory } from "../../history/repository.ts";
-import { GitError } from "../../history/run-git.ts";
-import type { Folder } from "./folder.ts";
+import { type ChangedFiles, changedFiles, commitBefore, hasCommit } from "../changed-files.ts";
+import type { OpenRepository } from "../open-repository.ts";
+import { NoHistory } from "../repository.ts";
+import { GitError } from "../run-git.ts";
+import type { HistoryFolder } from "./context.ts";
 
 /**
  * `since` is a revision or a time. Undefined for a time before the first commit or before the boundary of a shallow
  * clone: all files have changed. Rejects with BadRequest if `since` is neither, and with Unavailable if git fails.
  */
 export async function changedSince(
-  folder: Folder,
+  folder: HistoryFolder,
   since: string,
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -56,7 +51,7 @@ function pathsInFolder(
 
 /** Runs `ask` with the repository. Rejects with Unavailable, which says what to do, without git or a repository. */
 export async function withRepository<T>(
-  { index }: Folder,
+  { index }: HistoryFolder,
   ask: (repository: OpenRepository) => Promise<T>,
 ): Promise<T> {
   try {
