@@ -2,10 +2,9 @@
 
 import { join } from "node:path";
 import { BadRequest } from "../../common/errors.ts";
-import { resolveRevision } from "../../common/git-head.ts";
 import { isInside } from "../../common/path-inside.ts";
 import type { ImpactRequest } from "../../contracts/graph-requests.ts";
-import { changedFiles, hasCommit } from "../changed-files.ts";
+import { changedFiles, commitOf } from "../changed-files.ts";
 import { locateDiffPaths, pathsOfDiff } from "../diff-paths.ts";
 import { withRepository } from "./changed-since.ts";
 import type { HistoryFolder } from "./context.ts";
@@ -38,12 +37,8 @@ async function differingPaths(
 ): Promise<ChangedPaths> {
   const { root, index } = folder;
   return await withRepository(folder, async (repository) => {
-    const commit = await resolveRevision(index.root, revision);
-    // HEAD always exists, which saves a git process.
-    const isThere =
-      commit !== undefined &&
-      (commit === repository.head.commit || (await hasCommit(repository, commit, signal)));
-    if (!isThere) {
+    const commit = await commitOf(repository, index.root, revision, signal);
+    if (commit === undefined) {
       throw new BadRequest(`${revision} is not a commit, branch or tag of ${root}`, {
         parameter: "revision",
       });

@@ -1,9 +1,8 @@
 /** The files of a folder that changed since a commit or a time: edited, added, or untracked. */
 
 import { BadRequest, Unavailable } from "../../common/errors.ts";
-import { resolveRevision } from "../../common/git-head.ts";
 import { parseTime } from "../../common/time-text.ts";
-import { type ChangedFiles, changedFiles, commitBefore, hasCommit } from "../changed-files.ts";
+import { type ChangedFiles, changedFiles, commitBefore, commitOf } from "../changed-files.ts";
 import type { OpenRepository } from "../open-repository.ts";
 import { NoHistory } from "../repository.ts";
 import { GitError } from "../run-git.ts";
@@ -18,11 +17,10 @@ export async function changedSince(
   since: string,
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string> | undefined> {
+  const { root } = folder.index;
   const found = await withRepository(folder, async (repository) => {
-    const commit = await resolveRevision(folder.index.root, since);
-    if (commit !== undefined && (await hasCommit(repository, commit, signal))) {
-      return await changedFiles(repository, folder.index.root, commit, signal);
-    }
+    const commit = await commitOf(repository, root, since, signal);
+    if (commit !== undefined) return await changedFiles(repository, root, commit, signal);
     const seconds = parseTime(since, Date.now());
     if (seconds === undefined) {
       throw new BadRequest(
@@ -30,11 +28,8 @@ export async function changedSince(
         { parameter: "changedSince" },
       );
     }
-    const head = await resolveRevision(folder.index.root, "HEAD");
-    const before =
-      head === undefined ? undefined : await commitBefore(repository, head, seconds, signal);
-    if (before === undefined) return undefined;
-    return await changedFiles(repository, folder.index.root, before, signal);
+    const before = await commitBefore(repository, seconds, signal);
+    return before === undefined ? undefined : await changedFiles(repository, root, before, signal);
   });
   return found === undefined ? undefined : pathsInFolder(found, folder.part);
 }
