@@ -3,7 +3,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isErrorCode, isSystemError } from "../common/errors.ts";
-import { followGitFile } from "../common/git-pointer.ts";
+import { followGitFile, topOfRepository } from "../common/git-pointer.ts";
 import { readFileAt } from "../common/read-file.ts";
 
 /** For the lists of shallow boundaries and of alternates. */
@@ -53,19 +53,15 @@ export async function findRepository(root: string, gitFolder: string): Promise<R
  * worktrees and submodules, or the history of another repository would be shown.
  */
 async function topOf(root: string, own: string): Promise<string> {
-  for (let at = root; ; at = dirname(at)) {
-    const dot = join(at, ".git");
-    const kind = await kindOf(dot);
-    if (kind === "folder") {
-      if ((await realFolder(dot)) === own && own === dot) return at;
-      throw new NoHistory(`${dot} is a symbolic link to another folder`);
-    }
-    if (kind === "file") {
-      if (await isFollowedTo(dot, own)) return at;
-      throw elsewhere(dot);
-    }
-    if (dirname(at) === at) throw new NoHistory("no repository was found");
+  const top = topOfRepository(root);
+  if (top === undefined) throw new NoHistory("no repository was found");
+  const dot = join(top, ".git");
+  if ((await kindOf(dot)) === "folder") {
+    if ((await realFolder(dot)) === own && own === dot) return top;
+    throw new NoHistory(`${dot} is a symbolic link to another folder`);
   }
+  if (await isFollowedTo(dot, own)) return top;
+  throw elsewhere(dot);
 }
 
 /** Why a folder has no HEAD: it is not in a repository, its `.git` file is not followed, or the repository has no commit. */
