@@ -1,5 +1,6 @@
 /** Explains lines of a file, or of its unsaved buffer, by the commits that shaped them. */
 
+import { count } from "../../common/count.ts";
 import { BadRequest, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { shortSha } from "../../common/short-sha.ts";
@@ -70,7 +71,7 @@ async function explain(
   const text = unsaved ?? (await readText(index.root, path, decode));
   const lines = explainedLines(text);
   if (selected.start > selected.end || selected.start >= Math.max(1, lines.length)) {
-    throw new BadRequest(`${path} has only ${lines.length} lines`);
+    throw new BadRequest(`${path} has only ${count(lines.length, "line")}`);
   }
   const end = Math.min(selected.end, lines.length - 1, selected.start + MAX_LINES - 1);
   const range = { start: selected.start, end };
