@@ -1,7 +1,7 @@
 /** Builds the context that the read path needs from the folders and indexes that a session searches. */
 
 import type { Log } from "../../common/log.ts";
-import { changedSince } from "../../history/answers/changed-since.ts";
+import { changedSince } from "../../history/answers/changed-paths.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
 import { createQueryCache } from "../../search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../search/context.ts";

@@ -74,21 +74,14 @@ async function explain(
     throw new BadRequest(`${path} has only ${count(lines.length, "line")}`);
   }
   const end = Math.min(selected.end, lines.length - 1, selected.start + MAX_LINES - 1);
-  const range = { start: selected.start, end };
   const file = await readLines(past, lines, decode, signal);
   // Separate calls: git detects copies within the lines that it is asked about.
+  const { start } = selected;
+  const between = (from: number, to: number) => originsOf(file, { start: from, end: to }, signal);
   const [before, origins, after] = await Promise.all([
-    originsOf(
-      file,
-      { start: Math.max(0, range.start - NEIGHBOR_LINES), end: range.start - 1 },
-      signal,
-    ),
-    originsOf(file, range, signal),
-    originsOf(
-      file,
-      { start: end + 1, end: Math.min(lines.length - 1, end + NEIGHBOR_LINES) },
-      signal,
-    ),
+    between(Math.max(0, start - NEIGHBOR_LINES), start - 1),
+    between(start, end),
+    between(end + 1, Math.min(lines.length - 1, end + NEIGHBOR_LINES)),
   ]);
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
   const described = await describe(past, origins, tools, signal);
