@@ -82,21 +82,19 @@ export function openIndexHistory(index: HistorySource, options: IndexHistoryOpti
     },
     cleared: forgetLoaded,
   });
-  const forget = async () => {
-    forgetLoaded();
-    await history.halt();
-  };
-  const firstCommits = async (signal: AbortSignal | undefined) => {
-    const isRead = !options.isPaused() && index.store?.writer.isHeld !== false;
-    if (isRead) await history.firstCommits(signal);
-  };
   return {
     reader: history,
     commits,
-    firstCommits,
+    firstCommits: async (signal) => {
+      const isRead = !options.isPaused() && index.store?.writer.isHeld !== false;
+      if (isRead) await history.firstCommits(signal);
+    },
     changesAround: async (paths) => await inSlices(changesAround(await changes(), paths)),
     openNested: async (nested) => await openRepository({ ...options, root }, nested),
-    forget,
+    forget: async () => {
+      forgetLoaded();
+      await history.halt();
+    },
   };
 }
 
