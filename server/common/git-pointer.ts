@@ -1,14 +1,24 @@
 /**
- * Follows the `.git` file of a worktree or submodule to its git directory, and only to a directory that points back.
+ * Finds the top of a repository, and follows the `.git` file of a worktree or submodule to its git directory, but only to
+ * a directory that points back.
  */
 
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isMissingOrForbidden } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
+import { OPEN_FLAGS } from "./read-file.ts";
+import { lookAt, statOf } from "./read-file-sync.ts";
 
 /** The maximum size of a `.git` file and of a git configuration. */
 const MAX_FILE_BYTES = 1_000_000;
+
+/** The folder itself or the nearest ancestor that contains `.git`; undefined outside a repository. */
+export function topOfRepository(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (statOf(join(at, ".git")) !== undefined) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
 
 /**
  * The git directory that a `.git` file names. Undefined if that is not a git directory or does not point back to this
@@ -46,8 +56,8 @@ function isSame(a: string, b: string): boolean {
 
 /** The text of a file. Undefined if the path is not a regular file or cannot be read; does not block on a pipe. */
 function textOf(file: string): string | undefined {
-  try {
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  return lookAt(() => {
+    const descriptor = openSync(file, OPEN_FLAGS);
     try {
       const found = fstatSync(descriptor);
       if (!found.isFile() || found.size > MAX_FILE_BYTES) return undefined;
@@ -55,8 +65,5 @@ function textOf(file: string): string | undefined {
     } finally {
       closeSync(descriptor);
     }
-  } catch (error) {
-    if (isMissingOrForbidden(error)) return undefined;
-    throw error;
-  }
+  });
 }

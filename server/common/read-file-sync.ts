@@ -7,12 +7,30 @@ import {
   openSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isMissing } from "./errors.ts";
+import { isMissing, isMissingOrForbidden } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 import { type Absent, absentFor, isSameFile, OPEN_FLAGS } from "./read-file.ts";
+
+/**
+ * Undefined if the file system call fails: for a path through a file (the .git of a worktree whose repository is gone), a
+ * folder of another user, or a link to itself.
+ */
+export function lookAt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissingOrForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+export function statOf(path: string): Stats | undefined {
+  return lookAt(() => statSync(path, { throwIfNoEntry: false }));
+}
 
 interface OpenFile {
   readonly descriptor: number;

@@ -51,6 +51,19 @@ export async function readFileAt<T>(
   }
 }
 
+/** The text of a file; undefined if it is missing, larger than `maxBytes`, or may not be read. */
+export async function readTextUpTo(path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    const read = await readFileAt(path, async ({ handle, found }) =>
+      found.size > maxBytes ? {} : { text: await handle.readFile("utf8") },
+    );
+    return "absent" in read ? undefined : read.text;
+  } catch (error) {
+    if (isErrorCode(error, "EACCES") || isErrorCode(error, "EISDIR")) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a file below `root`, which is a real path, even if files and links are exchanged meanwhile. */
 export async function readFileInside<T>(
   root: string,

@@ -46,17 +46,17 @@ import {
 } from "../contracts/session.ts";
 import type { PartialSettings, Settings } from "../contracts/settings.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
+import { answerHistory } from "../history/answers/answer-history.ts";
+import { explainLines } from "../history/answers/explain-lines.ts";
 import { overview } from "../languages/overview.ts";
 import { analyze, search } from "../search/search.ts";
 import { findSimilar } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
-import { answerHistory } from "./answers/answer-history.ts";
 import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
 import { diagnoseModels } from "./answers/doctor-models.ts";
 import { withExcludedMatches } from "./answers/excluded-matches.ts";
-import { explainLines } from "./answers/explain-lines.ts";
 import { Folder } from "./answers/folder.ts";
 import {
   callSitesIn,
@@ -64,6 +64,7 @@ import {
   exportFolderGraph,
   relatedIn,
 } from "./answers/folder-graph.ts";
+import { TEXT_TOOLS, toHistoryQuestion } from "./answers/history-question.ts";
 import { createLineReader, type LineReader } from "./answers/hit-text.ts";
 import { withGraph } from "./answers/hits-with-graph.ts";
 import { impactIn } from "./answers/impact.ts";
@@ -207,8 +208,11 @@ export class EngineSession implements Session {
     const own = this.#folders;
     const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
     const buffer = (path: string) => this.#buffers.text(path);
-    const context = { log, lines: this.#lines, buffer };
-    return await throttle.whileSearching(() => answerHistory(folders, request, context, signal));
+    const readLines = (root: string, path: string) => this.#lines.readUnmasked(root, path, buffer);
+    const context = { log, tools: TEXT_TOOLS, readLines };
+    return await throttle.whileSearching(() =>
+      answerHistory(folders, toHistoryQuestion(request), context, signal),
+    );
   }
 
   async explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation> {
@@ -216,7 +220,9 @@ export class EngineSession implements Session {
     for (const folder of this.#folders) {
       const inside = folder.inside(path);
       if (inside === undefined) continue;
-      return await explainLines(folder.index, inside, lines, this.#buffers.text(path), signal);
+      const unsaved = this.#buffers.text(path);
+      const selected = { path: inside, selected: lines, unsaved };
+      return await explainLines({ index: folder.index, ...selected, tools: TEXT_TOOLS }, signal);
     }
     throw noFileProblem(path, this.#folders);
   }

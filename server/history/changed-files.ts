@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { copyFile, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrorCode } from "../common/errors.ts";
+import { resolveRevision } from "../common/git-head.ts";
 import { readFileAt } from "../common/read-file.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import type { OpenRepository } from "./open-repository.ts";
@@ -113,30 +114,34 @@ function workTreeOf(
   return { top: join(root, ...above.map(() => "..")), index, objectFormat };
 }
 
-export async function hasCommit(
-  { directory }: OpenRepository,
-  commit: string,
+/** The hash of a commit, branch or tag; undefined if it does not exist. */
+export async function commitOf(
+  { directory, head }: OpenRepository,
+  root: string,
+  revision: string,
   signal?: AbortSignal,
-): Promise<boolean> {
+): Promise<string | undefined> {
+  const commit = await resolveRevision(root, revision);
+  // HEAD always exists, which saves a git process.
+  if (commit === undefined || commit === head.commit) return commit;
   const options = { timeoutMs: TIMEOUT_MS, maxBytes: 1000, signal };
   try {
     await gitOutput(directory, ["cat-file", "-e", `${commit}^{commit}`], options);
-    return true;
+    return commit;
   } catch (error) {
-    if (error instanceof GitError) return false;
+    if (error instanceof GitError) return undefined;
     throw error;
   }
 }
 
-/** The newest ancestor of `head` committed at or before `seconds` since 1970; undefined if all are newer. */
+/** The newest ancestor of HEAD committed at or before `seconds` since 1970; undefined if all are newer. */
 export async function commitBefore(
-  { directory }: OpenRepository,
-  head: string,
+  { directory, head }: OpenRepository,
   seconds: number,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const options = { timeoutMs: TIMEOUT_MS, maxBytes: 1000, signal };
-  const args = ["rev-list", "-1", `--before=${Math.floor(seconds)}`, head];
+  const args = ["rev-list", "-1", `--before=${Math.floor(seconds)}`, head.commit];
   return (await gitOutput(directory, args, options)).toString("utf8").trim() || undefined;
 }
 

@@ -1,7 +1,8 @@
 /** Lists the files that a unified diff changes, as printed by git or `diff -u`. */
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { topOfRepository } from "../common/git-pointer.ts";
 import { isInside } from "../common/path-inside.ts";
 import { DiffLineReader } from "./diff-line-reader.ts";
 import { unquotePath } from "./quoted-path.ts";
@@ -74,17 +75,10 @@ function nameOf(line: string): string {
 
 /** The absolute paths of files in a diff that are inside `root`. Paths are relative to the repository, or else to the root. */
 export function locateDiffPaths(root: string, paths: readonly string[]): string[] {
-  const top = repositoryOf(root);
+  const top = topOfRepository(root) ?? root;
   const located = paths.map((path) => {
     const [whole, near] = [join(top, path), join(root, path)];
     return !existsSync(whole) && existsSync(near) ? near : whole;
   });
   return located.filter((path) => isInside(root, path));
-}
-
-function repositoryOf(root: string): string {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (dirname(folder) === folder) return root;
-  }
 }

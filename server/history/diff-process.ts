@@ -2,8 +2,7 @@
 
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { GitDirectory } from "../contracts/history.ts";
-import { RENAME_LIMIT } from "./read-metadata.ts";
-import { SHOW_FLAGS, startGit } from "./run-git.ts";
+import { PATCH_FLAGS, startGit } from "./run-git.ts";
 
 /** Longer diffs are cut here, and the process is killed. */
 const MAX_BYTES = 16_000_000;
@@ -33,13 +32,8 @@ export class DiffProcess {
       "--stdin",
       "--root",
       "--always",
-      "-p",
+      ...PATCH_FLAGS,
       "-U3",
-      "-M",
-      `-l${RENAME_LIMIT}`,
-      "--src-prefix=a/",
-      "--dst-prefix=b/",
-      ...SHOW_FLAGS,
     ]);
     this.#child.stdout.on("data", (bytes: Buffer) => this.#take(bytes));
     // Errors are not shown: an unreadable commit is answered without a diff.

@@ -16,7 +16,7 @@ import type {
 } from "../contracts/history.ts";
 import { type Listing, listCommits } from "./list-commits.ts";
 import {
-  type HeadPlace,
+  headOf,
   type OpenRepository,
   openRepository,
   type RepositoryOptions,
@@ -52,7 +52,6 @@ export interface HistoryOptions extends RepositoryOptions {
   readonly isLocalModel: boolean;
   readonly reader: CommitReader;
   readonly log: Log;
-  head(): Promise<HeadPlace | undefined>;
   /** Undefined while the database is unavailable or another engine writes. */
   store(): HistoryStore | undefined;
   /** Waits while the index is paused and, unless `isUrgent`, while files are indexed or a user searches or types. */
@@ -104,11 +103,11 @@ export class History {
    */
   async repository(): Promise<OpenRepository> {
     const opened = this.#opened;
-    const head = await this.#options.head();
+    const head = await headOf(this.#options.root);
     const isSame =
       opened?.head.commit === head?.commit && opened?.head.gitFolder === head?.gitFolder;
     if (opened !== undefined && isSame) return opened;
-    this.#opened = await openRepository(this.#options, head);
+    this.#opened = await openRepository(this.#options);
     return this.#opened;
   }
 
@@ -203,7 +202,7 @@ export class History {
     const { limit, offReason, store: storeOf } = this.#options;
     const store = storeOf();
     if (offReason !== undefined || store === undefined) return;
-    const opened = await this.#open();
+    const opened = await openRepository(this.#options);
     this.#opened = opened;
     await store.open();
     const mark = await this.#startFrom(store);
@@ -257,19 +256,15 @@ export class History {
 
   /** Rejects with Unavailable if HEAD moved meanwhile, because its old commit may have been pruned. */
   async #list(opened: OpenRepository, signal: AbortSignal) {
-    const { limit } = this.#options;
+    const { limit, root } = this.#options;
     const listing = await listCommits(opened.directory, opened.head.commit, limit, signal);
     if (listing.brokenBy !== undefined) {
-      const now = await this.#options.head();
+      const now = await headOf(root);
       if (now !== undefined && now.commit !== opened.head.commit) {
         throw new Unavailable("HEAD moved while its history was listed", "it is listed again");
       }
     }
     return listing;
-  }
-
-  async #open(): Promise<OpenRepository> {
-    return await openRepository(this.#options, await this.#options.head());
   }
 
   /** A hash of everything that the content of rows depends on. */

@@ -1,8 +1,7 @@
 /** Maps the authors of stored commits to their current names by the repository's .mailmap. */
 
-import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { OpenRepository } from "./open-repository.ts";
-import { GitError, gitOutput } from "./run-git.ts";
+import { gitOutput, unlessFailed } from "./run-git.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 16_000_000;
@@ -22,14 +21,8 @@ export async function namesByMailmap(
   if (asked.length === 0) return (author) => author;
   const args = ["-c", `mailmap.blob=${head.commit}:.mailmap`, "check-mailmap", "--stdin"];
   const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal };
-  try {
-    const output = await gitOutput(directory, args, { ...options, input: `${asked.join("\n")}\n` });
-    const lines = output.toString("utf8").split("\n");
-    const names = new Map(asked.map((author, i) => [author, lines[i] ?? author]));
-    return (author) => names.get(author) ?? author;
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
-    return (author) => author;
-  }
+  const mapping = gitOutput(directory, args, { ...options, input: `${asked.join("\n")}\n` });
+  const lines = (await unlessFailed(mapping, signal))?.toString("utf8").split("\n") ?? [];
+  const names = new Map(asked.map((author, i) => [author, lines[i] ?? author]));
+  return (author) => names.get(author) ?? author;
 }

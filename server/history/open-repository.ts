@@ -1,5 +1,6 @@
 /** Opens the repository of a folder: finds its objects, prepares a private git directory over them, and takes its HEAD. */
 
+import { gitFolder, readHead } from "../common/git-head.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { findGit } from "./find-git.ts";
 import { prepareGitDirectory } from "./git-directory.ts";
@@ -27,12 +28,18 @@ export interface OpenRepository {
   readonly head: HeadPlace;
 }
 
+/** Undefined outside a repository, or before the first commit. */
+export async function headOf(root: string): Promise<HeadPlace | undefined> {
+  const [folder, { commit }] = await Promise.all([gitFolder(root), readHead(root)]);
+  return folder === undefined || commit === undefined ? undefined : { gitFolder: folder, commit };
+}
+
 /** Opens the repository of the workspace, or of a folder inside it. Rejects with NoHistory if there is none. */
 export async function openRepository(
   { root, folder, path }: RepositoryOptions,
-  head: HeadPlace | undefined,
   inside = root,
 ): Promise<OpenRepository> {
+  const head = await headOf(inside);
   if (head === undefined) throw await whyNoHead(inside);
   const git = await findGit(path, root);
   if (git === undefined) throw new NoHistory("git is not on the PATH");

@@ -1,13 +1,12 @@
 /** Reads commits as rows to store. A commit that git cannot read does not stop the others. */
 
-import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { type CommitTools, digestCommit } from "./digest-commit.ts";
 import { commitsWithMissingBlobs } from "./missing-blobs.ts";
 import type { FilePatch } from "./patch-parser.ts";
 import { type Metadata, readMetadata } from "./read-metadata.ts";
 import { readPatches } from "./read-patches.ts";
-import { GitError } from "./run-git.ts";
+import { unlessFailed } from "./run-git.ts";
 
 /** A commit that touches more files is a move, an import or a reformatting; its diff is not indexed. */
 const MAX_FILES = 100;
@@ -27,19 +26,13 @@ export async function readCommits(
   options: ReadingOptions,
 ): Promise<ReadCommit[]> {
   if (shas.length === 0) return [];
-  try {
-    const rows = await readBatch(shas, options);
-    if (rows.length === shas.length) return rows;
-    const read = new Set(rows.map(({ sha }) => sha));
-    const missing = shas.filter((sha) => !read.has(sha));
-    return missing.length === shas.length
-      ? await readApart(shas, options)
-      : [...rows, ...(await readCommits(missing, options))];
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
-    return await readApart(shas, options);
-  }
+  const rows = (await unlessFailed(readBatch(shas, options), options.signal)) ?? [];
+  if (rows.length === shas.length) return rows;
+  const read = new Set(rows.map(({ sha }) => sha));
+  const missing = shas.filter((sha) => !read.has(sha));
+  return missing.length === shas.length
+    ? await readApart(shas, options)
+    : [...rows, ...(await readCommits(missing, options))];
 }
 
 /** Splits a failed batch: first off the commits with missing blobs, then in halves, down to single commits. */
@@ -140,19 +133,6 @@ function unreadableRow(
   const isOutside = files.length === 0 && (meta.files.length > 0 || prefix !== "");
   if (isOutside) return outsideRow(meta, tools);
   return messageRow({ ...meta, files }, "git cannot read its changes", tools);
-}
-
-async function unlessFailed<T>(
-  work: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
-    return undefined;
-  }
 }
 
 /** A row that can be found by message and files, but not by its diff. */

@@ -2,7 +2,7 @@
 
 import type { GitDirectory, TouchedFile } from "../contracts/history.ts";
 import { unquotePath } from "./quoted-path.ts";
-import { gitOutput, SHOW_FLAGS } from "./run-git.ts";
+import { gitOutput, RENAME_FLAGS, SHOW_FLAGS } from "./run-git.ts";
 
 const TIMEOUT_MS = 60_000;
 /** The raw lines of some hundred thousand files. A batch with more is read one commit at a time. */
@@ -12,15 +12,12 @@ const MAX_SUBJECT = 500;
 const MAX_BODY = 16_000;
 const MAX_AUTHOR = 200;
 
-/** Git's limit for rename detection: it compares at most the square of this number of file pairs. */
-export const RENAME_LIMIT = 400;
-
 /** A merge is compared with its first parent. */
 const RAW_FLAGS = ["--raw", "--no-abbrev", "-m", "--first-parent"];
 
 /** How much to read of the files. Rename detection reads blobs, which a partial clone may not have. */
 const FILE_FLAGS = {
-  renames: [...RAW_FLAGS, "-M", `-l${RENAME_LIMIT}`],
+  renames: [...RAW_FLAGS, ...RENAME_FLAGS],
   names: [...RAW_FLAGS, "--no-renames"],
   none: ["--no-patch"],
 } as const;

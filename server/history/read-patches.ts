@@ -3,8 +3,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { GitDirectory } from "../contracts/history.ts";
 import { type FilePatch, PATCH_FORMAT, PatchParser } from "./patch-parser.ts";
-import { RENAME_LIMIT } from "./read-metadata.ts";
-import { runGit, SHOW_FLAGS } from "./run-git.ts";
+import { PATCH_FLAGS, runGit } from "./run-git.ts";
 
 const TIMEOUT_MS = 60_000;
 /** Longer lines are cut, to bound memory. */
@@ -21,19 +20,7 @@ export async function readPatches(
   let rest = "";
   await runGit(
     directory,
-    [
-      "log",
-      "--no-walk=unsorted",
-      "--stdin",
-      `--format=${PATCH_FORMAT}`,
-      "-p",
-      "-U0",
-      "-M",
-      `-l${RENAME_LIMIT}`,
-      "--src-prefix=a/",
-      "--dst-prefix=b/",
-      ...SHOW_FLAGS,
-    ],
+    ["log", "--no-walk=unsorted", "--stdin", `--format=${PATCH_FORMAT}`, ...PATCH_FLAGS, "-U0"],
     {
       input: `${shas.join("\n")}\n`,
       timeoutMs: TIMEOUT_MS,

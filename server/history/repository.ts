@@ -2,9 +2,9 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isErrorCode, isSystemError } from "../common/errors.ts";
-import { followGitFile } from "../common/git-pointer.ts";
-import { readFileAt } from "../common/read-file.ts";
+import { isSystemError } from "../common/errors.ts";
+import { followGitFile, topOfRepository } from "../common/git-pointer.ts";
+import { readTextUpTo } from "../common/read-file.ts";
 
 /** For the lists of shallow boundaries and of alternates. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -53,19 +53,15 @@ export async function findRepository(root: string, gitFolder: string): Promise<R
  * worktrees and submodules, or the history of another repository would be shown.
  */
 async function topOf(root: string, own: string): Promise<string> {
-  for (let at = root; ; at = dirname(at)) {
-    const dot = join(at, ".git");
-    const kind = await kindOf(dot);
-    if (kind === "folder") {
-      if ((await realFolder(dot)) === own && own === dot) return at;
-      throw new NoHistory(`${dot} is a symbolic link to another folder`);
-    }
-    if (kind === "file") {
-      if (await isFollowedTo(dot, own)) return at;
-      throw elsewhere(dot);
-    }
-    if (dirname(at) === at) throw new NoHistory("no repository was found");
+  const top = topOfRepository(root);
+  if (top === undefined) throw new NoHistory("no repository was found");
+  const dot = join(top, ".git");
+  if ((await kindOf(dot)) === "folder") {
+    if ((await realFolder(dot)) === own && own === dot) return top;
+    throw new NoHistory(`${dot} is a symbolic link to another folder`);
   }
+  if (await isFollowedTo(dot, own)) return top;
+  throw elsewhere(dot);
 }
 
 /** Why a folder has no HEAD: it is not in a repository, its `.git` file is not followed, or the repository has no commit. */
@@ -91,7 +87,7 @@ async function isFollowedTo(dot: string, own: string): Promise<boolean> {
 
 /** The main git directory, whose objects a linked worktree shares. */
 async function commonFolder(own: string): Promise<string> {
-  const named = (await readText(join(own, "commondir")))?.trim();
+  const named = (await readTextUpTo(join(own, "commondir"), MAX_FILE_BYTES))?.trim();
   return named === undefined ? own : await realFolder(resolve(own, named));
 }
 
@@ -109,7 +105,7 @@ async function checkAlternates(
   depth: number,
   seen: { count: number },
 ): Promise<void> {
-  const text = await readText(join(objects, "info", "alternates"));
+  const text = await readTextUpTo(join(objects, "info", "alternates"), MAX_FILE_BYTES);
   if (text === undefined) return;
   for (const line of text.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
@@ -127,12 +123,12 @@ async function checkAlternates(
 }
 
 async function objectFormat(common: string): Promise<"sha1" | "sha256"> {
-  const config = await readText(join(common, "config"), MAX_CONFIG_BYTES);
+  const config = await readTextUpTo(join(common, "config"), MAX_CONFIG_BYTES);
   return /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(config ?? "") ? "sha256" : "sha1";
 }
 
 async function readShallow(common: string): Promise<string> {
-  const text = (await readText(join(common, "shallow"))) ?? "";
+  const text = (await readTextUpTo(join(common, "shallow"), MAX_FILE_BYTES)) ?? "";
   const hashes = text.split("\n").filter((line) => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(line));
   return hashes.toSorted().join("\n");
 }
@@ -159,18 +155,6 @@ async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
     return found.isFile() ? "file" : undefined;
   } catch (error) {
     if (isSystemError(error)) return undefined;
-    throw error;
-  }
-}
-
-async function readText(path: string, maxBytes = MAX_FILE_BYTES): Promise<string | undefined> {
-  try {
-    const read = await readFileAt(path, async ({ handle, found }) =>
-      found.size > maxBytes ? { text: undefined } : { text: await handle.readFile("utf8") },
-    );
-    return "absent" in read ? undefined : read.text;
-  } catch (error) {
-    if (isErrorCode(error, "EACCES") || isErrorCode(error, "EISDIR")) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { dirname } from "node:path";
-import { withTimeLimit } from "../common/time-limit.ts";
+import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import type { Repository } from "./repository.ts";
 
@@ -24,6 +24,18 @@ const EMPTY_TREE: Readonly<Record<Repository["objectFormat"], string>> = {
   sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
   sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 };
+
+/** Git's limit for rename detection: it compares at most the square of this number of file pairs. */
+export const RENAME_FLAGS = ["-M", "-l400"] as const;
+
+/** For every command that prints diffs. */
+export const PATCH_FLAGS: readonly string[] = [
+  "-p",
+  ...RENAME_FLAGS,
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  ...SHOW_FLAGS,
+];
 
 export class GitError extends Error {
   override readonly name = "GitError";
@@ -75,6 +87,20 @@ export async function gitOutput(
     },
   });
   return Buffer.concat(pieces);
+}
+
+/** Undefined if git fails or takes too long. */
+export async function unlessFailed<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
+    return undefined;
+  }
 }
 
 /** Starts git; the caller ends it. Throws GitError if the system refuses to start it. */

@@ -1,6 +1,7 @@
 /** Runs one pass: indexes the changed files, then embeds chunks without vectors. Reports progress to the workspace. */
 
 import { Unavailable } from "../common/errors.ts";
+import { readHead } from "../common/git-head.ts";
 import { createPause } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
@@ -8,7 +9,6 @@ import { removeInSlices } from "./follow-commit.ts";
 import { type IndexingContext, type IndexTarget, indexAll, indexSome } from "./indexer.ts";
 import { MAX_SMALL_FILES } from "./small-work.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
-import { readHead } from "./watching/git-head.ts";
 import type { Changes, Workspace } from "./workspace.ts";
 
 /** A pass of more files yields to searches before each file; fewer are files that a user has just saved. */

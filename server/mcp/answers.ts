@@ -220,7 +220,7 @@ export function basisOf(known: IndexState, more: readonly string[]): Basis {
   const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
   const parts = [
     ...stateParts(known),
-    ...(behind > 0 ? [`${behind} commits behind`] : []),
+    ...(behind > 0 ? [`${count(behind, "commit")} behind`] : []),
     ...(history === undefined ? [] : [historyPart(history)]),
     ...(omitted > 0 ? [`${count(omitted, "result")} omitted`] : []),
     ...[...more, ...warnings]

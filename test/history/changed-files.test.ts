@@ -3,8 +3,8 @@
 import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { changedFiles, hasCommit, notCheckedOut } from "../../server/history/changed-files.ts";
-import { resolveRevision } from "../../server/indexing/watching/git-head.ts";
+import { resolveRevision } from "../../server/common/git-head.ts";
+import { changedFiles, commitOf, notCheckedOut } from "../../server/history/changed-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -113,8 +113,9 @@ it("rejects revisions that are options, paths or expressions of git", async () =
   expect(resolved).toEqual(wrong.map(() => undefined));
   const { history } = historyOf(root);
   const opened = await history.repository();
-  expect(await hasCommit(opened, "dead".repeat(10))).toBe(false);
-  expect(await hasCommit(opened, git(root, "rev-parse", "HEAD"))).toBe(true);
+  expect(await commitOf(opened, root, "dead".repeat(10))).toBeUndefined();
+  const short = git(root, "rev-parse", "--short", "HEAD");
+  expect(await commitOf(opened, root, short)).toBe(short);
 });
 
 it("lists only files of the workspace, relative to it", async () => {

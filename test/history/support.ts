@@ -9,7 +9,6 @@ import type { CommitTools } from "../../server/history/digest-commit.ts";
 import { History, type HistoryOptions } from "../../server/history/history.ts";
 import { readCommits } from "../../server/history/read-commits.ts";
 import { maskSecrets } from "../../server/indexing/secrets/redact.ts";
-import { gitFolder, readHead } from "../../server/indexing/watching/git-head.ts";
 import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -42,12 +41,6 @@ export function historyOf(root: string, options: Partial<HistoryOptions> = {}) {
     reader,
     log: silent,
     path: process.env["PATH"],
-    head: async () => {
-      const [folder, { commit }] = await Promise.all([gitFolder(root), readHead(root)]);
-      return folder === undefined || commit === undefined
-        ? undefined
-        : { gitFolder: folder, commit };
-    },
     store: () => store,
     gate: async () => undefined,
     embed: async (rows) => rows,

@@ -1,6 +1,7 @@
 /** Builds the context that the read path needs from the folders and indexes that a session searches. */
 
 import type { Log } from "../../common/log.ts";
+import { changedSince } from "../../history/answers/changed-paths.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
 import { createQueryCache } from "../../search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../search/context.ts";
@@ -9,7 +10,6 @@ import { explainPath } from "../indexes/index-explain.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";
 import type { Buffers } from "./buffers.ts";
-import { changedSince } from "./changed-since.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader, type EncodingOf } from "./hit-text.ts";
 import type { QueryModelsOf } from "./query-models.ts";

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../../common/errors.ts";
+import { movesSince, readHead } from "../../common/git-head.ts";
 import type { Log } from "../../common/log.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
 import type {
@@ -12,7 +13,6 @@ import type {
   Status,
 } from "../../contracts/session.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../../contracts/store.ts";
-import { movesSince, readHead } from "../../indexing/watching/git-head.ts";
 import { embeddingProgress } from "../indexes/embedding-progress.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 import type { Stores } from "../indexes/stores.ts";

@@ -1,7 +1,7 @@
 /** Decides which index a folder belongs to: its own, or the index of a parent folder in the same repository. */
 
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { topOfRepository } from "../../common/git-pointer.ts";
 import { pathInside } from "../../common/path-inside.ts";
 import type { PartialSettings, Settings } from "../../contracts/settings.ts";
 import { createIgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
@@ -38,10 +38,8 @@ export async function locateIndex(
 
 /** Parent folders up to the top of the repository, nearest first; empty outside a repository. */
 function foldersAbove(root: string): string[] {
+  const top = topOfRepository(root) ?? root;
   const above: string[] = [];
-  for (let folder = root; !existsSync(join(folder, ".git")); folder = dirname(folder)) {
-    if (dirname(folder) === folder) return [];
-    above.push(dirname(folder));
-  }
+  for (let folder = root; folder !== top; ) above.push((folder = dirname(folder)));
   return above;
 }

@@ -2,6 +2,7 @@
 
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
+import { readHead } from "../../common/git-head.ts";
 import type { YieldToForeground } from "../../common/slices.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
@@ -10,16 +11,16 @@ import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import type { IndexGraph } from "../../graph/live-graph.ts";
+import type { IndexHistory } from "../../history/index-history.ts";
 import { createIgnoreRules, type IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../../indexing/indexer.ts";
 import { type PassContext, runPass } from "../../indexing/pass.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
-import { readHead } from "../../indexing/watching/git-head.ts";
 import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
 import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import type { IndexDeps } from "./index-deps.ts";
-import { createIndexHistory, type IndexHistory } from "./index-history.ts";
+import { createIndexHistory } from "./index-history.ts";
 import {
   findStore,
   type IndexContents,

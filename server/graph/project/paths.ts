@@ -30,7 +30,10 @@ export function sharedLength<Path extends string | readonly string[]>(a: Path, b
   return count;
 }
 
-/** Test folders of most languages; their definitions are often test doubles. */
+/**
+ * Test folders of most languages; their definitions are often test doubles. The categories in languages/ depend on all
+ * paths of the repository, so that any new file could change them, and stored results would have to be invalidated.
+ */
 const TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\//;
 
 export function isInTests(path: string): boolean {

@@ -1,11 +1,11 @@
 /** Reads ignore files: global, per repository, and per folder of the workspace. */
 
-import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isMissingOrForbidden } from "../../common/errors.ts";
 import { gitConfigValue } from "../../common/git-config.ts";
-import { followGitFile } from "../../common/git-pointer.ts";
+import { followGitFile, topOfRepository } from "../../common/git-pointer.ts";
+import { lookAt, statOf } from "../../common/read-file-sync.ts";
 import { ATTRIBUTES_FILE } from "./git-attributes.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
 import { compileAttributes } from "./linguist.ts";
@@ -27,7 +27,7 @@ export function sourceOf(name: string, lines: readonly string[], prefix = ""): S
 
 /** Lowest precedence first: the global file, the repository's exclude file, then the folders above the root, top down. */
 export function outerSources(root: string): Source[] {
-  const top = repositoryOf(root);
+  const top = topOfRepository(root);
   const prefix = top === undefined || top === root ? "" : `${posix(relative(top, root))}/`;
   const sources = sourcesFrom(globalExcludes(), "global excludes", prefix);
   if (top === undefined) return sources;
@@ -43,7 +43,7 @@ export function outerSources(root: string): Source[] {
 export function outerRuleFolders(
   root: string,
 ): { readonly folder: string; readonly names: readonly string[] }[] {
-  const top = repositoryOf(root);
+  const top = topOfRepository(root);
   if (top === undefined) return [];
   const above = foldersBetween(top, root).map((folder) => ({ folder, names: IGNORE_FILES }));
   return [{ folder: join(gitFolder(top), "info"), names: ["exclude"] }, ...above];
@@ -99,31 +99,6 @@ function everything(name: string, prefix: string): Source {
 
 function isTooLarge(file: string): boolean {
   return (statOf(file)?.size ?? 0) > MAX_FILE_BYTES;
-}
-
-function statOf(path: string): Stats | undefined {
-  return lookAt(() => statSync(path, { throwIfNoEntry: false }));
-}
-
-/**
- * Undefined if the file system call fails: for a path through a file (the .git of a worktree whose repository is gone), a
- * folder of another user, or a link to itself.
- */
-function lookAt<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (isMissingOrForbidden(error)) return undefined;
-    throw error;
-  }
-}
-
-/** The nearest ancestor, or the folder itself, that is the top of a repository or worktree. */
-function repositoryOf(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (statOf(join(at, ".git")) !== undefined) return at;
-    if (dirname(at) === at) return undefined;
-  }
 }
 
 /** The common git directory, which worktrees share. */

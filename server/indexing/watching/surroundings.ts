@@ -1,8 +1,8 @@
 /** Watches HEAD and the ignore files outside the root of a workspace. */
 
 import { isSystemError, messageOf } from "../../common/errors.ts";
+import { gitFolder } from "../../common/git-head.ts";
 import type { Log } from "../../common/log.ts";
-import { gitFolder } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
 import { type HeadListener, watchHead } from "./watch-head.ts";
 import { watchOuterRules } from "./watch-outer-rules.ts";

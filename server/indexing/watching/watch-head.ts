@@ -3,8 +3,8 @@
 import { watch } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
+import { gitFolder, headLine, readHead } from "../../common/git-head.ts";
 import type { Log } from "../../common/log.ts";
-import { gitFolder, headLine, readHead } from "./git-head.ts";
 import type { Subscription } from "./watch-folders.ts";
 
 /** Delay before HEAD is read after an event: git writes its index, which is watched, before the branch, which is not. */

@@ -1,5 +1,6 @@
 /** Explains lines of a file, or of its unsaved buffer, by the commits that shaped them. */
 
+import { count } from "../../common/count.ts";
 import { BadRequest, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { shortSha } from "../../common/short-sha.ts";
@@ -11,20 +12,18 @@ import {
   type ShapingCommit,
 } from "../../contracts/history-request.ts";
 import type { Lines } from "../../contracts/model.ts";
-import { patchText } from "../../history/choose-hunks.ts";
-import { blame, bytesAt, explainedLines } from "../../history/explain.ts";
-import { namesByMailmap } from "../../history/mailmap.ts";
-import { mapLines } from "../../history/map-lines.ts";
-import { maskPatch } from "../../history/mask-patch.ts";
-import type { OpenRepository } from "../../history/open-repository.ts";
-import type { DiffHunk } from "../../history/parse-diff.ts";
-import { type Metadata, readMetadata } from "../../history/read-metadata.ts";
-import { NoHistory } from "../../history/repository.ts";
-import { GitError } from "../../history/run-git.ts";
-import { firstParagraph } from "../../history/trailers.ts";
-import { decode } from "../../indexing/discovery/decode.ts";
-import { maskSecrets } from "../../indexing/secrets/redact.ts";
-import type { OpenIndex } from "../indexes/open-index.ts";
+import { patchText } from "../choose-hunks.ts";
+import { blame, bytesAt, explainedLines } from "../explain.ts";
+import { namesByMailmap } from "../mailmap.ts";
+import { mapLines } from "../map-lines.ts";
+import { maskPatch } from "../mask-patch.ts";
+import type { OpenRepository } from "../open-repository.ts";
+import type { DiffHunk } from "../parse-diff.ts";
+import { type Metadata, readMetadata } from "../read-metadata.ts";
+import { NoHistory } from "../repository.ts";
+import { GitError } from "../run-git.ts";
+import { firstParagraph } from "../trailers.ts";
+import type { HistoryIndex, TextTools } from "./context.ts";
 import { type RepositoryAround, withRepositoryAround } from "./repository-around.ts";
 
 /** Only this many lines of a larger selection are explained. */
@@ -35,19 +34,24 @@ const MAX_FILE_BYTES = 20_000_000;
 /** A hover shows at most this many commits. */
 const MAX_SUMMARIZED = 3;
 
-/** `path` is relative to the index; `unsaved` is the text of its buffer. */
+export interface SelectedLines {
+  readonly index: HistoryIndex;
+  /** Relative to the index. */
+  readonly path: string;
+  readonly selected: Lines;
+  /** The text of the file's buffer. */
+  readonly unsaved: string | undefined;
+  readonly tools: TextTools;
+}
+
 export async function explainLines(
-  index: OpenIndex,
-  path: string,
-  selected: Lines,
-  unsaved: string | undefined,
+  request: SelectedLines,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
+  const { index, path } = request;
   index.history.reader.lookAgain();
   try {
-    return await withRepositoryAround(index, path, (past) =>
-      explain(past, index, path, selected, unsaved, signal),
-    );
+    return await withRepositoryAround(index, path, (past) => explain(past, request, signal));
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
     const remedy =
@@ -60,37 +64,27 @@ export async function explainLines(
 
 async function explain(
   past: RepositoryAround,
-  index: OpenIndex,
-  path: string,
-  selected: Lines,
-  unsaved: string | undefined,
+  { index, path, selected, unsaved, tools }: SelectedLines,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
-  const encoding = index.encodingOf(path);
-  const text = unsaved ?? (await readText(index.root, path, encoding));
+  const decode = (bytes: Buffer) => tools.decode(bytes, index.encodingOf(path));
+  const text = unsaved ?? (await readText(index.root, path, decode));
   const lines = explainedLines(text);
   if (selected.start > selected.end || selected.start >= Math.max(1, lines.length)) {
-    throw new BadRequest(`${path} has only ${lines.length} lines`);
+    throw new BadRequest(`${path} has only ${count(lines.length, "line")}`);
   }
   const end = Math.min(selected.end, lines.length - 1, selected.start + MAX_LINES - 1);
-  const range = { start: selected.start, end };
-  const file = await readLines(past, lines, encoding, signal);
+  const file = await readLines(past, lines, decode, signal);
   // Separate calls: git detects copies within the lines that it is asked about.
+  const { start } = selected;
+  const between = (from: number, to: number) => originsOf(file, { start: from, end: to }, signal);
   const [before, origins, after] = await Promise.all([
-    originsOf(
-      file,
-      { start: Math.max(0, range.start - NEIGHBOR_LINES), end: range.start - 1 },
-      signal,
-    ),
-    originsOf(file, range, signal),
-    originsOf(
-      file,
-      { start: end + 1, end: Math.min(lines.length - 1, end + NEIGHBOR_LINES) },
-      signal,
-    ),
+    between(Math.max(0, start - NEIGHBOR_LINES), start - 1),
+    between(start, end),
+    between(end + 1, Math.min(lines.length - 1, end + NEIGHBOR_LINES)),
   ]);
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
-  const described = await describe(past, origins, signal);
+  const described = await describe(past, origins, tools, signal);
   // A file may be excluded because it contains secrets.
   const isExcluded = index.rules.decide(path, "file") !== undefined;
   const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
@@ -99,9 +93,11 @@ async function explain(
   return { commits, origins, neighbors, summary: summarize(commits, origins) };
 }
 
-async function readText(root: string, path: string, encoding: string | undefined): Promise<string> {
+type Decode = (bytes: Buffer) => string | undefined;
+
+async function readText(root: string, path: string, decode: Decode): Promise<string> {
   const read = await readFileInside(root, path, async ({ handle, found }) =>
-    found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile(), encoding) },
+    found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile()) },
   ).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new BadRequest(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
@@ -122,11 +118,11 @@ interface BlamedFile extends Pick<OpenRepository, "directory"> {
 async function readLines(
   { opened: { directory, head }, path }: RepositoryAround,
   lines: readonly string[],
-  encoding: string | undefined,
+  decode: Decode,
   signal: AbortSignal | undefined,
 ): Promise<BlamedFile> {
   const bytes = await bytesAt(directory, head.commit, path, signal);
-  const text = bytes === undefined ? undefined : decode(bytes, encoding);
+  const text = bytes === undefined ? undefined : decode(bytes);
   const committed = text === undefined ? [] : mapLines(explainedLines(text), lines);
   return { directory, head: head.commit, path, committed };
 }
@@ -168,6 +164,7 @@ function runs(wanted: readonly { readonly old: number }[]): Lines[] {
 async function describe(
   { opened, patches: reader }: RepositoryAround,
   origins: readonly LineOrigin[],
+  { maskSecrets }: TextTools,
   signal: AbortSignal | undefined,
 ): Promise<ShapingCommit[]> {
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
@@ -188,7 +185,7 @@ async function describe(
     const meta = metadata.get(sha);
     if (meta === undefined) return [];
     const author = currentAuthor(meta.author);
-    const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? []);
+    const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? [], maskSecrets);
     return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
   });
 }
@@ -201,6 +198,7 @@ function toShaping(
   { sha, subject, body, author, time }: Metadata,
   own: readonly LineOrigin[],
   hunks: readonly DiffHunk[],
+  maskSecrets: (text: string) => string,
 ): ShapingCommit {
   const shaped = hunks.filter((hunk) =>
     own.some(

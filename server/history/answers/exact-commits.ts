@@ -5,40 +5,36 @@ import type { Log } from "../../common/log.ts";
 import { shortSha } from "../../common/short-sha.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { CommitRow } from "../../contracts/history.ts";
-import type { CommitIndex } from "../../history/commit-index.ts";
-import { namesByMailmap } from "../../history/mailmap.ts";
-import { hashesIn, isInHistory, readNamed } from "../../history/named-commits.ts";
-import { pickaxe } from "../../history/pickaxe.ts";
-import { pullRequestsIn } from "../../history/pull-requests.ts";
-import { type CommitQuery, commitFilter } from "../../history/rank-commits.ts";
-import { NoHistory } from "../../history/repository.ts";
-import { GitError } from "../../history/run-git.ts";
-import { maskSecrets } from "../../indexing/secrets/redact.ts";
-import type { Query } from "../../search/query/query.ts";
-import type { HistoryContext } from "./commit-hunks.ts";
-import type { Folder } from "./folder.ts";
+import type { CommitIndex } from "../commit-index.ts";
+import { namesByMailmap } from "../mailmap.ts";
+import { hashesIn, isInHistory, readNamed } from "../named-commits.ts";
+import { pickaxe } from "../pickaxe.ts";
+import { pullRequestsIn } from "../pull-requests.ts";
+import { type CommitQuery, commitFilter } from "../rank-commits.ts";
+import { NoHistory } from "../repository.ts";
+import { GitError } from "../run-git.ts";
+import type { HistoryContext, HistoryIndex } from "./context.ts";
 
 /** git searches the diff of every commit for each of them. */
 const MAX_PICKED_TEXTS = 3;
 
-/** The commits that added or removed the names, or the quoted text, of a query (`git log -S`). */
+/** The commits that added or removed one of the texts (`git log -S`). */
 export async function pick(
-  { index }: Folder,
-  { identifiers, phrases }: Query,
+  { history }: HistoryIndex,
+  texts: readonly string[],
   commits: CommitIndex,
   warnings: string[],
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const texts = [...new Set([...phrases, ...identifiers])].slice(0, MAX_PICKED_TEXTS);
   if (texts.length === 0) {
     warnings.push("pickaxe: the query has no name and no quoted text");
     return [];
   }
   const shas: string[] = [];
   try {
-    const { directory, repository, head } = await index.history.reader.repository();
+    const { directory, repository, head } = await history.reader.repository();
     const { prefix } = repository;
-    for (const text of texts) {
+    for (const text of texts.slice(0, MAX_PICKED_TEXTS)) {
       const request = { head: head.commit, text, prefix, limit: commits.size };
       const found = await pickaxe(directory, request, signal);
       shas.push(...found.shas);
@@ -55,7 +51,7 @@ export async function pick(
 
 /** The commits of the pull requests in a query; none if git fails. */
 export async function findMerged(
-  { index }: Folder,
+  { history: { reader } }: HistoryIndex,
   text: string,
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
@@ -63,9 +59,8 @@ export async function findMerged(
   const numbers = pullRequestsIn(text);
   if (numbers.length === 0) return [];
   try {
-    const { reader: history } = index.history;
-    const { directory, head } = await history.repository();
-    return await history.pullRequests.commitsOf(directory, head.commit, numbers, signal);
+    const { directory, head } = await reader.repository();
+    return await reader.pullRequests.commitsOf(directory, head.commit, numbers, signal);
   } catch (error) {
     signal?.throwIfAborted();
     noteUnanswered("pull requests", error, log);
@@ -75,11 +70,11 @@ export async function findMerged(
 
 /** The commits of the hashes in a query that are not indexed. */
 export async function findUnread(
-  { index }: Folder,
+  { history, rules }: HistoryIndex,
   query: CommitQuery,
   commits: CommitIndex,
   warnings: string[],
-  { log }: HistoryContext,
+  { log, tools }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<CommitRow[]> {
   const all = commits.allowed(undefined);
@@ -88,7 +83,7 @@ export async function findUnread(
   );
   if (unread.length === 0) return [];
   try {
-    const repository = await index.history.reader.repository();
+    const repository = await history.reader.repository();
     const named = await readNamed(repository, unread, signal);
     const authors = named.map(({ author }) => author);
     const currentAuthor = await namesByMailmap(repository, authors, signal);
@@ -102,9 +97,9 @@ export async function findUnread(
     }
     return found.map((row) => ({
       ...row,
-      subject: maskSecrets(row.subject),
+      subject: tools.maskSecrets(row.subject),
       // As for indexed commits, excluded files are not shown.
-      files: row.files.filter(({ path }) => index.rules.decide(path, "file") === undefined),
+      files: row.files.filter(({ path }) => rules.decide(path, "file") === undefined),
     }));
   } catch (error) {
     signal?.throwIfAborted();

@@ -2,14 +2,14 @@
 
 import { formatAge } from "../../common/time-text.ts";
 import type { SameCommit } from "../../contracts/history-request.ts";
-import { isSameChange } from "../../history/change-key.ts";
-import type { CommitIndex } from "../../history/commit-index.ts";
-import type { FusedCommit } from "../../history/rank-commits.ts";
-import type { Folder } from "./folder.ts";
+import { isSameChange } from "../change-key.ts";
+import type { CommitIndex } from "../commit-index.ts";
+import type { FusedCommit } from "../rank-commits.ts";
+import type { HistoryIndex } from "./context.ts";
 
 /** Commits that only looked the same become results of their own, at the end. */
 export async function verifySameCommits(
-  { index }: Pick<Folder, "index">,
+  { store }: Pick<HistoryIndex, "store">,
   commits: CommitIndex,
   found: readonly FusedCommit[],
 ): Promise<FusedCommit[]> {
@@ -18,7 +18,7 @@ export async function verifySameCommits(
     each.same === undefined || each.same.length === 0 ? [] : [each, ...each.same],
   );
   if (grouped.length === 0) return [...found];
-  const rows = (await index.store?.history.commits(grouped.map(shaOf))) ?? [];
+  const rows = (await store?.history.commits(grouped.map(shaOf))) ?? [];
   const known = new Map(rows.map((row) => [row.sha, row]));
   const isSame = (a: FusedCommit, b: FusedCommit) => {
     const [first, second] = [known.get(shaOf(a)), known.get(shaOf(b))];

@@ -3,8 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { gitFolder, movesSince, readHead } from "../../../server/indexing/watching/git-head.ts";
-import { workspace } from "../../support/workspace.ts";
+import { gitFolder, movesSince, readHead } from "../../server/common/git-head.ts";
+import { workspace } from "../support/workspace.ts";
 
 function repositoryAt(folder: string): void {
   execFileSync("git", ["init", "-q", folder]);

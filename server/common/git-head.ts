@@ -1,9 +1,8 @@
 /** Reads the commit and branch of a folder from git's files, without running the git of an untrusted workspace. */
 
 import { dirname, join, resolve } from "node:path";
-import { isErrorCode } from "../../common/errors.ts";
-import { followGitFile } from "../../common/git-pointer.ts";
-import { readFileAt } from "../../common/read-file.ts";
+import { followGitFile } from "./git-pointer.ts";
+import { readTextUpTo } from "./read-file.ts";
 
 /** Larger files are ignored. packed-refs with 100,000 branches is smaller; the reflog of HEAD may be larger. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -112,13 +111,5 @@ function isCommit(text: string): boolean {
 }
 
 async function read(path: string): Promise<string | undefined> {
-  try {
-    const found = await readFileAt(path, async (file) =>
-      file.found.size > MAX_FILE_BYTES ? {} : { text: await file.handle.readFile("utf8") },
-    );
-    return "absent" in found ? undefined : found.text;
-  } catch (error) {
-    if (isErrorCode(error, "EACCES")) return undefined;
-    throw error;
-  }
+  return await readTextUpTo(path, MAX_FILE_BYTES);
 }

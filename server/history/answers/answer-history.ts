@@ -1,35 +1,18 @@
-/** Answers history requests over the folders of a session: ranks commits, then shows the best. */
+/** Answers a question about commits over the folders of a session: ranks commits, then shows the best. */
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
-import { memoize } from "../../common/memoize.ts";
-import { formatAge, parseTime } from "../../common/time-text.ts";
+import { formatAge } from "../../common/time-text.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { CommitRow, HistoryStatus } from "../../contracts/history.ts";
-import type { CommitHit, HistoryAnswer, HistoryRequest } from "../../contracts/history-request.ts";
-import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
-import type { CommitIndex } from "../../history/commit-index.ts";
-import { type AuthorNames, namesByMailmap } from "../../history/mailmap.ts";
-import { hashesIn } from "../../history/named-commits.ts";
-import {
-  type CommitQuery,
-  commitFilter,
-  type FusedCommit,
-  rankCommits,
-} from "../../history/rank-commits.ts";
-import { categorize } from "../../languages/categories.ts";
-import { detect } from "../../languages/detect.ts";
-import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
-import { termNumber } from "../../search/lanes/term-number.ts";
-import { toFilter } from "../../search/query/filter.ts";
-import { parseQuery, type Query } from "../../search/query/query.ts";
-import { termsOf } from "../../search/query/stem.ts";
-import { type HistoryContext, readPatchesIfPossible, showCommits } from "./commit-hunks.ts";
+import type { CommitHit, HistoryAnswer } from "../../contracts/history-request.ts";
+import type { CommitIndex } from "../commit-index.ts";
+import { type AuthorNames, namesByMailmap } from "../mailmap.ts";
+import { hashesIn } from "../named-commits.ts";
+import { type CommitQuery, commitFilter, type FusedCommit, rankCommits } from "../rank-commits.ts";
+import { readPatchesIfPossible, showCommits } from "./commit-hunks.ts";
+import type { HistoryContext, HistoryFolder, HistoryIndex } from "./context.ts";
 import { findMerged, findUnread, pick } from "./exact-commits.ts";
-import type { Folder } from "./folder.ts";
 import { describeSameCommits, verifySameCommits } from "./group-same-commits.ts";
-
-/** Path matches of a few hundred candidates repeat, so they are cached. */
-const REMEMBERED_PATHS = 20_000;
 
 /** From the least complete state to `ready`. */
 const BY_SEVERITY: readonly HistoryStatus["state"][] = [
@@ -43,46 +26,58 @@ const BY_SEVERITY: readonly HistoryStatus["state"][] = [
 /** The rank of a commit that the query names by its hash and that is not indexed. */
 const NAMED = { score: 1, why: [{ name: "hash", contribution: 1 }] };
 
+/** A history request, with its query parsed by the search. */
+export interface HistoryQuestion {
+  /** The part that is the same for every folder. */
+  readonly base: CommitQuery;
+  /** The stemmed words of the query, which the hunks to show are chosen by. */
+  readonly terms: ReadonlySet<string>;
+  /** The quoted text and the names in the query. */
+  readonly texts: readonly string[];
+  /** Whether the commits that added or removed these texts are searched. */
+  readonly pickaxe: boolean;
+  readonly withPatch: boolean;
+}
+
 interface Ranked extends FusedCommit {
-  readonly folder: Folder;
+  readonly folder: HistoryFolder;
   readonly commits: CommitIndex;
 }
 
 export async function answerHistory(
-  folders: readonly Folder[],
-  request: HistoryRequest,
+  folders: readonly HistoryFolder[],
+  question: HistoryQuestion,
   context: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<HistoryAnswer> {
-  const query = parseQuery(request.query, resolveLanguage);
-  const limit = request.limit ?? REQUEST_DEFAULTS.history.limit;
-  const base = commitQuery(query, request, limit);
+  const { base, texts, pickaxe } = question;
+  const { text, limit } = base;
   const warnings: string[] = [];
   const ranked: Ranked[] = [];
-  const unread = new Map<Folder, readonly CommitRow[]>();
+  const unread = new Map<HistoryFolder, readonly CommitRow[]>();
   for (const folder of folders) {
-    const { history, embedder } = folder.index;
+    const { index } = folder;
+    const { history, embedder } = index;
     history.reader.lookAgain();
     history.reader.prepare();
     await history.firstCommits(signal);
     const commits = await history.commits();
     const authors = base.author === undefined ? [] : commits.authors();
-    const currentAuthor = await namesNow(folder, authors, context, signal);
+    const currentAuthor = await namesNow(index, authors, context, signal);
     const matchesPath = within(folder.part, base.matchesPath);
     const commitsQuery = { ...base, currentAuthor, matchesPath };
-    unread.set(folder, await findUnread(folder, commitsQuery, commits, warnings, context, signal));
-    const vector = await embed(embedder, query.text, warnings, context, signal);
-    const picked =
-      request.pickaxe === true ? await pick(folder, query, commits, warnings, signal) : [];
-    const merged = await findMerged(folder, query.text, context, signal);
+    unread.set(folder, await findUnread(index, commitsQuery, commits, warnings, context, signal));
+    const vector = await embed(embedder, text, warnings, context, signal);
+    const picked = pickaxe ? await pick(index, texts, commits, warnings, signal) : [];
+    const merged = await findMerged(index, text, context, signal);
     const found = rankCommits(commits, { ...commitsQuery, vector, picked, merged });
-    const separate = await verifySameCommits(folder, commits, found);
+    const separate = await verifySameCommits(index, commits, found);
     ranked.push(...separate.map((each) => ({ ...each, folder, commits })));
   }
   const named = [...unread.values()].flat();
   const isFiltered =
     commitFilter(base) !== undefined || folders.some(({ part }) => part !== undefined);
-  if (named.length === 0 && !isFiltered) warnings.push(...missingHash(query.text, ranked));
+  if (named.length === 0 && !isFiltered) warnings.push(...missingHash(text, ranked));
   const best = ranked
     .toSorted((a, b) => b.score - a.score)
     .slice(0, Math.max(0, limit - named.length));
@@ -90,7 +85,7 @@ export async function answerHistory(
   for (const folder of folders) {
     const own = best.filter((each) => each.folder === folder);
     const found = { own, unread: unread.get(folder) ?? [] };
-    hits.push(...(await showOwn(found, folder, query, request, context, signal)));
+    hits.push(...(await showOwn(found, folder, question, context, signal)));
   }
   return {
     commits: hits.toSorted((a, b) => b.score - a.score).slice(0, limit),
@@ -106,44 +101,6 @@ function missingHash(text: string, ranked: readonly Ranked[]): string[] {
   const isNamed = ranked.some(({ why }) => why.some(({ name }) => name === "hash"));
   return isNamed ? [] : [`no commit hash begins with ${hash}`];
 }
-
-/** The part of a query that is the same for every folder. */
-function commitQuery(query: Query, request: HistoryRequest, limit: number): CommitQuery {
-  const nowMs = Date.now();
-  const moment = (given: string | number | undefined) =>
-    given === undefined ? undefined : parseTime(given, nowMs);
-  const { languages, paths, author, without = [] } = request;
-  const filter = toFilter(
-    { query: "", languages, paths },
-    query.filters,
-    resolveLanguage,
-    LANGUAGE_IDS,
-  );
-  const until = moment(request.until);
-  const matchesPath = (path: string) =>
-    (filter?.matchesPath?.(path) ?? true) && (filter?.languages?.has(detect(path, "")) ?? true);
-  return {
-    text: query.text,
-    terms: termsOf(query.words).map(termNumber),
-    vector: undefined,
-    since: moment(request.since),
-    until,
-    author,
-    currentAuthor: (name) => name,
-    matchesPath: filter === undefined ? undefined : matchesPath,
-    isCode,
-    without,
-    picked: [],
-    merged: [],
-    limit,
-    now: until ?? nowMs / 1000,
-  };
-}
-
-const isCode = memoize((path) => {
-  const category = categorize(path, detect(path, ""));
-  return category === "implementation" || category === "test";
-}, REMEMBERED_PATHS);
 
 /** Limits a folder inside an index to the commits that touched it. */
 function within(
@@ -176,13 +133,13 @@ async function embed(
 
 /** Maps authors to their current names by `.mailmap`; to the names in the commits if git fails. */
 async function namesNow(
-  { index }: Folder,
+  { history }: HistoryIndex,
   authors: Iterable<string>,
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<AuthorNames> {
   try {
-    return await namesByMailmap(await index.history.reader.repository(), authors, signal);
+    return await namesByMailmap(await history.reader.repository(), authors, signal);
   } catch (error) {
     signal?.throwIfAborted();
     log.debug(".mailmap was not applied", { reason: messageOf(error) });
@@ -198,14 +155,12 @@ interface OwnCommits {
 
 async function showOwn(
   { own, unread }: OwnCommits,
-  folder: Folder,
-  query: Query,
-  request: HistoryRequest,
+  { index }: HistoryFolder,
+  { terms, withPatch }: HistoryQuestion,
   context: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<CommitHit[]> {
   if (own.length + unread.length === 0) return [];
-  const { index } = folder;
   const commits = own[0]?.commits ?? (await index.history.commits());
   const ranked = new Map(
     own.flatMap((each) => {
@@ -221,11 +176,8 @@ async function showOwn(
   const rows = [...unread, ...stored];
   const authors = rows.map(({ author }) => author);
   const [shown, currentAuthor] = await Promise.all([
-    showCommits(
-      { index, commits, rows, patches, query, withPatch: request.patch === true },
-      context,
-    ),
-    namesNow(folder, authors, context, signal),
+    showCommits({ index, commits, rows, patches, queryTerms: terms, withPatch }, context),
+    namesNow(index, authors, context, signal),
   ]);
   const nowSeconds = Date.now() / 1000;
   return rows.map(({ sha, subject, author, time, files }, i) => {
@@ -247,7 +199,7 @@ async function showOwn(
   });
 }
 
-function statusOf(folders: readonly Folder[]): HistoryStatus {
+function statusOf(folders: readonly HistoryFolder[]): HistoryStatus {
   const all = folders.map(({ index }) => index.history.reader.status);
   const worst = BY_SEVERITY.flatMap((state) => all.find((status) => status.state === state) ?? []);
   return worst[0] ?? { state: "off", reason: "no folder is open", commits: 0, total: 0 };

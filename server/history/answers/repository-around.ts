@@ -2,9 +2,9 @@
 
 import { dirname, join } from "node:path";
 import { lstatIfExists } from "../../common/read-file.ts";
-import type { OpenRepository } from "../../history/open-repository.ts";
-import { PatchReader } from "../../history/patch-reader.ts";
-import type { OpenIndex } from "../indexes/open-index.ts";
+import type { OpenRepository } from "../open-repository.ts";
+import { PatchReader } from "../patch-reader.ts";
+import type { HistoryIndex } from "./context.ts";
 
 export interface RepositoryAround {
   readonly opened: OpenRepository;
@@ -15,7 +15,7 @@ export interface RepositoryAround {
 
 /** `path` is relative to the index. Rejects with NoHistory outside a repository. */
 export async function withRepositoryAround<T>(
-  { root, history }: Pick<OpenIndex, "root" | "history">,
+  { root, history }: Pick<HistoryIndex, "root" | "history">,
   path: string,
   use: (around: RepositoryAround) => Promise<T>,
 ): Promise<T> {

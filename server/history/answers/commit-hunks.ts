@@ -1,50 +1,37 @@
 /** Renders the commits of an answer: their best hunks, and the current place of that code. */
 
 import { messageOf } from "../../common/errors.ts";
-import type { Log } from "../../common/log.ts";
 import type { CommitRow } from "../../contracts/history.ts";
 import type { HunkHit } from "../../contracts/history-request.ts";
-import { notCheckedOut } from "../../history/changed-files.ts";
-import { chooseHunks, patchText } from "../../history/choose-hunks.ts";
-import { momentOf } from "../../history/commit-changes.ts";
-import type { CommitIndex } from "../../history/commit-index.ts";
-import { locate } from "../../history/locate.ts";
-import { maskPatch } from "../../history/mask-patch.ts";
-import { type DiffHunk, hunksInside } from "../../history/parse-diff.ts";
-import { NoHistory } from "../../history/repository.ts";
-import { GitError } from "../../history/run-git.ts";
-import { maskSecrets } from "../../indexing/secrets/redact.ts";
-import type { Query } from "../../search/query/query.ts";
-import { termsOf, termsOfText } from "../../search/query/stem.ts";
-import type { OpenIndex } from "../indexes/open-index.ts";
-import type { LineReader } from "./hit-text.ts";
-
-export interface HistoryContext {
-  readonly log: Log;
-  readonly lines: LineReader;
-  /** Unsaved text by absolute path. */
-  buffer(path: string): string | undefined;
-}
+import { notCheckedOut } from "../changed-files.ts";
+import { chooseHunks, patchText } from "../choose-hunks.ts";
+import { momentOf } from "../commit-changes.ts";
+import type { CommitIndex } from "../commit-index.ts";
+import { locate } from "../locate.ts";
+import { maskPatch } from "../mask-patch.ts";
+import { type DiffHunk, hunksInside } from "../parse-diff.ts";
+import { NoHistory } from "../repository.ts";
+import { GitError } from "../run-git.ts";
+import type { HistoryContext, HistoryIndex } from "./context.ts";
 
 export interface Shown {
-  readonly index: OpenIndex;
+  readonly index: HistoryIndex;
   readonly commits: CommitIndex;
   readonly rows: readonly CommitRow[];
   /** By hash, from `readPatchesIfPossible`. */
   readonly patches: ReadonlyMap<string, readonly DiffHunk[]>;
-  readonly query: Query;
+  readonly queryTerms: ReadonlySet<string>;
   readonly withPatch: boolean;
 }
 
 /** The hunks of each row, in the order of the rows. */
 export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
-  const { rows, patches, query } = shown;
-  const queryTerms = new Set(termsOf(query.words));
+  const { rows, patches, queryTerms } = shown;
   const placed = await Promise.all(
     rows.map(async (row) => {
       const wanted = new Set(row.files.map(({ path }) => path));
       const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
-      const chosen = chooseHunks(hunks, queryTerms, termsOfText);
+      const chosen = chooseHunks(hunks, queryTerms, context.tools.termsOf);
       return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
     }),
   );
@@ -68,7 +55,7 @@ function isMissing({ now, goneSince }: HunkHit): boolean {
 
 /** The missing files that a sparse checkout excludes. */
 async function excludedBySparseCheckout(
-  { history, root }: OpenIndex,
+  { history, root }: HistoryIndex,
   paths: readonly string[],
   { log }: HistoryContext,
 ): Promise<ReadonlySet<string>> {
@@ -84,7 +71,7 @@ async function excludedBySparseCheckout(
 
 /** Without git, or if it fails, commits are shown without hunks. */
 export async function readPatchesIfPossible(
-  { history }: OpenIndex,
+  { history }: HistoryIndex,
   shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
@@ -105,13 +92,13 @@ async function toHit(
   hunk: DiffHunk,
   row: CommitRow,
   { index, commits, withPatch }: Shown,
-  { lines, buffer }: HistoryContext,
+  { readLines, tools }: HistoryContext,
 ): Promise<{ readonly hit: HunkHit; readonly pathNow: string }> {
   const { path, start, oldStart, oldLines, lines: count, text } = hunk;
   const isGone = count === 0;
   const from = isGone ? oldStart : start;
   const now = commits.changes.pathNow(path, momentOf(row));
-  const file = await lines.readUnmasked(index.root, now, buffer);
+  const file = await readLines(index.root, now);
   const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   const place = file === undefined ? undefined : locate(added, file);
   const goneSince = file === undefined ? commits.changes.deletedBy(now) : undefined;
@@ -121,7 +108,7 @@ async function toHit(
     symbols: symbolsOf(hunk, row),
     ...(file === undefined ? {} : { now: { path: now, ...(place && { lines: place }) } }),
     ...(goneSince === undefined ? {} : { goneSince }),
-    ...(withPatch ? { patch: patchText(maskPatch(text, maskSecrets)) } : {}),
+    ...(withPatch ? { patch: patchText(maskPatch(text, tools.maskSecrets)) } : {}),
   };
   return { hit, pathNow: now };
 }
