@@ -13,6 +13,7 @@ import {
 import { type CommonOptions, common, list, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { TERMS_HELP } from "./query-options.ts";
 import { shownQuery } from "./query-text.ts";
 import { anyWords } from "./query-words.ts";
 import { noteState, openFor } from "./search.ts";
@@ -21,6 +22,7 @@ interface ContextOptions extends CommonOptions {
   readonly tokens?: number;
   readonly format?: string;
   readonly strategy?: string;
+  readonly terms?: string[];
   readonly path?: string[];
   readonly lang?: string[];
   readonly index?: string[];
@@ -37,6 +39,7 @@ export function addContext(program: Command, run: Run): void {
     .addOption(
       new Option("--strategy <name>", "which code comes first").choices(CONTEXT_STRATEGIES),
     )
+    .option("--terms <words>", TERMS_HELP, list)
     .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
     .option("--lang <language>", "only this language; repeatable", list)
     .option("--index <name>", "search the stored index with this name instead; repeatable", list)
@@ -55,9 +58,10 @@ async function packContext(
   const isFromStdin = words.length === 1 && words[0] === "-";
   const query = isFromStdin ? await readStdin() : words.join(" ");
   if (query.trim() === "") throw new BadRequest("the question is empty");
-  const { tokens, format, strategy, path, lang, index, auto } = options;
+  const { tokens, format, strategy, terms, path, lang, index, auto } = options;
   const request = parseContextRequest({
     query,
+    terms,
     tokenBudget: tokens,
     format,
     strategy,

@@ -17,12 +17,16 @@ export interface QueryOptions extends CommonOptions {
   readonly path?: string[];
   readonly index?: string[];
   readonly changedSince?: string;
+  readonly terms?: string[];
   readonly semantic?: boolean;
   readonly keyword?: boolean;
   readonly hybrid?: boolean;
   /** False with --no-wait. */
   readonly wait: boolean;
 }
+
+export const TERMS_HELP =
+  "words or names that the code may use, separated by commas; repeatable: 'evict,LruCache'";
 
 export function queryOptions(command: Command): Command {
   return common(
@@ -47,6 +51,7 @@ export function queryOptions(command: Command): Command {
       "--changed-since <revision>",
       "only files changed since a revision, a date or an age: main, 30d",
     )
+    .option("--terms <words>", TERMS_HELP, list)
     .option("--index <name>", "search the stored index with this name instead; repeatable", list)
     .addOption(new Option("--semantic", "semantic search only").conflicts(["keyword", "hybrid"]))
     .addOption(
@@ -63,7 +68,7 @@ export async function toRequest(
   more: Partial<SearchRequest> = {},
 ): Promise<SearchRequest> {
   const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
-  const { changedSince } = options;
+  const { changedSince, terms } = options;
   if (query.trim() === "") throw new BadRequest("the query is empty");
   const request = {
     query,
@@ -75,6 +80,7 @@ export async function toRequest(
     paths: path,
     indexes: index,
     changedSince,
+    terms,
     ...(semantic ? { hybrid: false } : {}),
     ...(hybrid ? { hybrid: true } : {}),
     ...(keyword ? { without: ["vector"] } : {}),

@@ -80,6 +80,7 @@ async function search(
   const session = await openFor(context, request, options);
   const answer = await session.search(request, context.signal);
   noteState(context, answer);
+  if (answer.alsoTry?.length) context.note(`also try: ${answer.alsoTry.join(", ")}`);
   const isWhole = contextBefore !== undefined || contextAfter !== undefined;
   const lines = isWhole ? Number.MAX_SAFE_INTEGER : options.lines;
   await printAnswer(context, answer, { ...options, lines }, query);

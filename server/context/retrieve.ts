@@ -59,8 +59,8 @@ export async function retrieve(
   counter: TokenCounter,
 ): Promise<Retrieved> {
   const limit = Math.max(MIN_HITS, Math.min(MAX_HITS, Math.ceil(tokenBudget / TOKENS_PER_HIT)));
-  const { paths, languages, indexes } = request;
-  const search: SearchRequest = { query: analysis.query, limit, paths, languages, indexes };
+  const { terms, paths, languages, indexes } = request;
+  const search: SearchRequest = { query: analysis.query, terms, limit, paths, languages, indexes };
   const { hits, warnings } = await sources.search(search);
   const recent =
     analysis.files.length === 0

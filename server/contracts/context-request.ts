@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { CodeSymbol, Lines } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
-import { textList } from "./request-fields.ts";
+import { termList, textList } from "./request-fields.ts";
 
 export const CONTEXT_STRATEGIES = ["relevance", "diversity", "balanced"] as const;
 export type ContextStrategy = (typeof CONTEXT_STRATEGIES)[number];
@@ -19,6 +19,8 @@ export const MAX_MESSAGE_LENGTH = 100_000;
 
 export const contextShape = z.strictObject({
   query: z.string(),
+  /** Words and names that the code may use, beside the message. */
+  terms: termList.optional(),
   tokenBudget: z.number().int().min(1).max(MAX_TOKEN_BUDGET).optional(),
   strategy: z.enum(CONTEXT_STRATEGIES).optional(),
   format: z.enum(CONTEXT_FORMATS).optional(),

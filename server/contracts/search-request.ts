@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { parseParameters } from "./parse-parameters.ts";
-import { hitFields, textList } from "./request-fields.ts";
+import { hitFields, termList, textList } from "./request-fields.ts";
 
 /** A longer query is cut, with a warning. A query may be pasted text. */
 export const MAX_QUERY_LENGTH = 10_000;
@@ -11,6 +11,8 @@ const lines = z.number().int().min(0).max(1000);
 
 const requestShape = z.strictObject({
   query: z.string(),
+  /** Words and names that the code may use, beside a question. */
+  terms: termList.optional(),
   ...hitFields,
   hybrid: z.boolean().optional(),
   indexes: textList.optional(),

@@ -51,6 +51,8 @@ export interface SearchAnswer {
   /** The number of indexed files of the searched workspaces, and of files to index. */
   readonly indexed: number;
   readonly total: number;
+  /** If `terms` were given: up to six words of the best hits that neither the query nor the terms have. */
+  readonly alsoTry?: readonly string[];
   readonly mode: "hybrid" | "semantic" | "keyword";
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];

@@ -8,7 +8,7 @@ import { LANGUAGES } from "./table.ts";
 
 /** Names of test folders, in all languages and in some. */
 const TEST_FOLDER =
-  /^(?:tests?|__tests__|__mocks__|specs?|testing|e2e|(?:android|unit|integration|common|jvm|js|native|ios)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)$/;
+  /^(?:tests?|__tests__|__mocks__|specs?|testing|e2e|fixtures?|__fixtures__|__snapshots__|test[_-]data|(?:android|unit|integration|common|jvm|js|native|ios)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)$/;
 
 /** The last word of a compound name decides: `unit_tests`, `json-test`, `Newtonsoft.Json.Tests`. */
 const COMPOUND_TEST_FOLDER = /^.*[\w-][-_.](?:[Tt]ests?|[Uu]nit[Tt]ests?)$/;
@@ -27,7 +27,7 @@ const TEST_NAMES: readonly RegExp[] = [
   /^test_helpers?\b/,
   /^spec_helper\b/,
   /^(?:tests\.(?:rs|js|ts|sh|lua|c|cpp)|tests?\.zig)$/,
-  /\.(?:bats|t)$/,
+  /\.(?:bats|t|snap)$/,
 ];
 
 /** Names of tests and also of products (`test_task.rb`, `ABTest.swift`): a test if the tested file exists. */
@@ -47,6 +47,13 @@ const PRODUCT_FOLDER = /^(?:src|lib|libs|Sources|include|app)$/;
 
 /** Languages whose build tools use separate test folders with any name. */
 const SEPARATE_TESTS = /\.(?:java|groovy|kts?|swift|scala|cs|fs|php)$/;
+
+/** Markup that is documentation in a folder of documents, and product code elsewhere. */
+const MARKUP: ReadonlySet<string> = new Set(["html", "xml"]);
+const DOCUMENT_FOLDER = /(?:^|\/)(?:docs?|documentation|manuals?|javadoc|api-?docs?)\//i;
+
+/** The language id of unrecognized text: prose in most folders, expected output in a test folder. */
+const TEXT = "text";
 
 /** Test cases in a format of the project, detected as text: `request_body.caddyfiletest`. */
 const CASE_FILE = /\.[a-z]{2,}test$/;
@@ -71,9 +78,9 @@ export function categorize(
   const own = LANGUAGES.get(languageId)?.category ?? "implementation";
   if (CASE_FILE.test(path)) return "test";
   // A README next to tests is docs.
-  if (own === "docs") return own;
+  if (own === "docs" && languageId !== TEXT) return own;
   if (isTest(path, shape)) return "test";
-  return own;
+  return MARKUP.has(languageId) && DOCUMENT_FOLDER.test(path) ? "docs" : own;
 }
 
 function isTest(path: string, shape: RepositoryShape): boolean {

@@ -135,6 +135,11 @@ export function renderRelated(
   return `Related files:${lines.length === 0 ? " none" : ""}\n${lines.join("")}\n`;
 }
 
+/** The words of the best hits that the query lacks; empty if there are none. */
+export function renderAlsoTry(words: readonly string[] = []): string {
+  return words.length === 0 ? "" : `Also try: ${words.join(", ")}\n\n`;
+}
+
 /** Renders the head of each hit, then code of the best hits while the budget lasts. */
 export function renderHitList(
   hits: readonly Hit[],

@@ -9,6 +9,7 @@ import {
   basisOf,
   hitLocation,
   relatedPaths,
+  renderAlsoTry,
   renderHitList,
   renderRelated,
   withBasis,
@@ -29,10 +30,23 @@ import { registerHistoryTools } from "./tools-history.ts";
 const BASIS_TOKENS = 120;
 const DEFAULT_LIMIT = 10;
 
+const termsShape = z
+  .array(z.string())
+  .optional()
+  .describe(
+    "Up to 12 further words or names that may occur in the code; terms that no file contains are named in the answer.",
+  );
+
 const languagesShape = z.array(z.string()).optional();
 
 const searchShape = z.strictObject({
-  query: z.string().min(1).describe("A question, a name, a path or a stack trace."),
+  query: z
+    .string()
+    .min(1)
+    .describe(
+      'Words and names that the code would use, rather than a sentence: "evict victim buffer clock sweep". Also a name, a path, an error message or a stack trace.',
+    ),
+  terms: termsShape,
   limit: z.number().int().min(1).max(50).default(DEFAULT_LIMIT),
   paths: pathsShape,
   languages: languagesShape,
@@ -46,6 +60,7 @@ const searchShape = z.strictObject({
 
 const contextShape = z.strictObject({
   question: z.string().min(1).describe("The question or the whole message, verbatim."),
+  terms: termsShape,
   paths: pathsShape,
   languages: languagesShape,
   maxTokens: tokensShape,
@@ -88,11 +103,21 @@ export function registerTools(
 
 async function searchCode(
   session: RootedSession,
-  { query, limit, paths, languages, symbolTypes, related, maxTokens }: z.infer<typeof searchShape>,
+  {
+    query,
+    terms = [],
+    limit,
+    paths,
+    languages,
+    symbolTypes,
+    related,
+    maxTokens,
+  }: z.infer<typeof searchShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
   const request = parseSearchRequest({
     query,
+    terms,
     limit,
     paths,
     languages,
@@ -106,12 +131,13 @@ async function searchCode(
   const found = await open.search(request, call.signal);
   const { indexes } = await open.status();
   const basis = (omitted: number) => basisOf({ ...found, omitted, indexes }, session.warnings);
-  const after = renderRelated(found.related, session.roots);
+  const after = renderRelated(found.related, session.roots) + renderAlsoTry(found.alsoTry);
   const { text, shown } = await renderHitList(found.hits, session.roots, maxTokens, basis, after);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: found.state,
+      ...(found.alsoTry === undefined ? {} : { alsoTry: found.alsoTry }),
       hits: shown.map((hit) => ({
         ...hitLocation(hit, session.roots),
         ...(hit.importers === undefined ? {} : { importers: hit.importers }),
@@ -125,12 +151,12 @@ async function searchCode(
 
 async function getContext(
   session: RootedSession,
-  { question, paths, languages, maxTokens }: z.infer<typeof contextShape>,
+  { question, terms, paths, languages, maxTokens }: z.infer<typeof contextShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
   // Reserve room for the footer, which is known only after the search.
   const tokenBudget = maxTokens - BASIS_TOKENS;
-  const request = parseContextRequest({ query: question, tokenBudget, paths, languages });
+  const request = parseContextRequest({ query: question, terms, tokenBudget, paths, languages });
   const open = await session.session();
   await call.whenReady(open, "search");
   const packed = await open.context(request, call.signal);

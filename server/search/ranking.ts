@@ -71,7 +71,7 @@ export interface Question {
   readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
-  /** How many of the question's words each file contains; empty for queries that are no question. */
+  /** How many of the question's words each file contains; empty unless the query is a question. */
   readonly fileWords: FileWords;
   /** What a bug report names in this index. */
   readonly findings?: ReportFindings;

@@ -1,4 +1,4 @@
-/** The read path, top to bottom: query -> thesaurus -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand -> best lines. Start reading here. */
+/** The read path, top to bottom: query -> terms -> thesaurus -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand -> best lines. Start reading here. */
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { inBatches } from "../common/slices.ts";
@@ -18,11 +18,13 @@ import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import { rewriteQuery } from "./query/rewrite-query.ts";
+import { readTerms, remarkOnTerms, splitTerms, withTerms } from "./query/terms.ts";
 import { type OpenLanes, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
 import { describeParts } from "./report/report.ts";
+import { wordsToTry } from "./results/also-try.ts";
 import {
   HITS_AT_ONCE,
   readHit,
@@ -58,7 +60,7 @@ export async function search(
   const result = await rankAcrossIndexes(context, request, recorder, signal);
   const hits = await show(context, request, result, recorder);
   const { mode, cache, warnings } = result;
-  return { hits: hits.map(withoutRanks), mode, cache, warnings };
+  return { hits: hits.map(withoutRanks), ...alsoTry(request, result), mode, cache, warnings };
 }
 
 /** Like `search`, without best lines, for callers that read the files themselves. */
@@ -105,7 +107,8 @@ export async function rankAcrossIndexes(
   const open = await openIndexes(context.indexes, since, trace, signal);
   const remarks = remarksOnQuery(parsed, context.languageIds);
   const { query: corrected, correction } = await correctQuery(parsed, open, recorder);
-  const query = await relateWords(corrected, request, open, recorder);
+  const { query: expected, remarks: unknown } = addTerms(corrected, request, open, context);
+  const query = await relateWords(expected, request, open, recorder);
   const { resolveLanguage, languageIds } = context;
   const parameters = { ...request, paths: [] };
   const filter = toFilter(parameters, query.filters, resolveLanguage, languageIds);
@@ -113,7 +116,7 @@ export async function rankAcrossIndexes(
   const result = async (ranking: Ranking, cache: SearchResult["cache"]): Promise<SearchResult> => {
     const remark =
       ranking.hits.length === 0 ? await remarkOnFilter(filter, open, since) : undefined;
-    const warnings = [...trace.warnings, ...remarks, correction, remark];
+    const warnings = [...trace.warnings, ...remarks, correction, ...unknown, remark];
     return {
       ...ranking,
       query,
@@ -196,7 +199,36 @@ async function correctQuery(
   return { query: corrected.query, correction: `"${from}" is nowhere; searched for "${to}"` };
 }
 
-/** Adds the words that code may use for those of a question. */
+/** Adds the terms of the request that the indexes contain; names the others in remarks. */
+function addTerms(
+  query: Query,
+  { terms }: SearchRequest,
+  open: readonly OpenLanes[],
+  { resolveLanguage }: SearchContext,
+): { readonly query: Query; readonly remarks: readonly string[] } {
+  if (terms === undefined) return { query, remarks: [] };
+  const read = readTerms(terms);
+  const { known, unknown } = splitTerms(read.terms, (term) => isIndexed(term, open));
+  return {
+    query: withTerms(query, known, resolveLanguage),
+    remarks: [...read.remarks, ...remarkOnTerms(unknown)],
+  };
+}
+
+function isIndexed(term: string, open: readonly OpenLanes[]): boolean {
+  return open.some(({ lanes }) => lanes.rarityOf(term) < lanes.rarityOf(ABSENT_TERM));
+}
+
+function alsoTry(
+  { terms }: SearchRequest,
+  { hits, query, open }: SearchResult,
+): Pick<SearchAnswer, "alsoTry"> {
+  if (terms === undefined) return {};
+  const rarityOf = (term: string) => Math.max(...open.map(({ lanes }) => lanes.rarityOf(term)));
+  return { alsoTry: wordsToTry(hits, query, rarityOf) };
+}
+
+/** Adds the words that code may use for the words of a question. */
 async function relateWords(
   query: Query,
   { without }: SearchRequest,
@@ -205,9 +237,8 @@ async function relateWords(
 ): Promise<Query> {
   if (query.kind !== "sentence" || without?.includes("thesaurus")) return query;
   const stage = await recorder.start("thesaurus");
-  const isKnown = (term: string) =>
-    open.some(({ lanes }) => lanes.rarityOf(term) < lanes.rarityOf(ABSENT_TERM));
-  const related = relatedWords(await loadThesaurus(), query.text, isKnown);
+  const thesaurus = await loadThesaurus();
+  const related = relatedWords(thesaurus, query.text, (term) => isIndexed(term, open));
   stage.end(() => ({ count: related.length, notes: { related } }));
   return { ...query, related };
 }
@@ -315,8 +346,9 @@ function rankAll(
   return Promise.all(open.map((index) => rank(index, laneRequest, trace, signal)));
 }
 
-function textsOf({ text, report }: Query): readonly { text: string; weight: number }[] {
-  return report === undefined || report.texts.length === 0 ? [{ text, weight: 1 }] : report.texts;
+function textsOf({ text, terms, report }: Query): readonly { text: string; weight: number }[] {
+  if (report !== undefined && report.texts.length > 0) return report.texts;
+  return [{ text: [text, ...terms].join(" "), weight: 1 }];
 }
 
 /** Applies the limit and the minimum score. */
@@ -371,7 +403,7 @@ function keyOf(
     text: request.query,
     parameters: [
       [limit ?? context.defaultLimit, minScore ?? context.defaultMinScore, hybrid],
-      [languages, symbolTypes, symbolName, paths, without, query.filters],
+      [languages, symbolTypes, symbolName, paths, without, query.filters, query.terms],
       [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id, context.keep],
     ],
     indexes: open.map(({ index }) => [index.name, index.root, index.embedder?.modelId]),

@@ -34,6 +34,11 @@ describe("test files:", () => {
     "tests/fixtures/data.json",
     "net/http/httptest/server.go",
     "adapt/request_body.caddyfiletest",
+    "src/test/regress/expected/join.out",
+    "crates/ide/src/test_data/highlight.html",
+    "web/__snapshots__/button.tsx.snap",
+    "web/button.snap",
+    "packages/app/fixtures/user.json",
   ])("%s", (path) => check(path, "test"));
 });
 
@@ -53,6 +58,10 @@ describe("other files:", () => {
     ["deploy/values.yaml", "config"],
     ["Makefile", "config"],
     ["index.html", "implementation"],
+    ["web/templates/docs.html", "implementation"],
+    ["docs/design.html", "docs"],
+    ["documentation/api/index.xml", "docs"],
+    ["notes/expected.out", "docs"],
   ])("%s is %s", (path, expected) => check(path, expected));
 });
 

@@ -70,9 +70,27 @@ const PURPOSES: readonly Purpose[] = [
     name: "generated",
     factor: 0.3,
     has: named(
-      /.*(?:\.generated\.\w+|\.g\.(?:cs|dart)|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.min\.\w+)/,
+      /.*(?:[._]generated\.\w+|\.g\.(?:cs|dart)|\.gen\.\w+|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.min\.\w+|\.designer\.(?:cs|vb)|ModelSnapshot\.cs)/,
     ),
     askedBy: /^(?:generated?|protobuf|proto|pb)$/,
+  },
+  {
+    name: "translation",
+    factor: 0.3,
+    has: named(
+      /(?:locales?|i18n|l10n|lang|languages|translations?|localizations?)(?:\/[^/]+)*\/[^/]+\.(?:json|ya?ml|properties|ini)|.*\.(?:po|pot|xliff?|arb|resx|strings)/,
+    ),
+    askedBy: /^(?:translat\w+|locali[sz]\w+|locales?|i18n|l10n|languages?|strings?)$/,
+  },
+  {
+    // Release notes mention everything once.
+    name: "release notes",
+    factor: 0.5,
+    has: named(
+      /(?:change-?logs?|changes|history|news|release-?notes?|releases?|whats-?new|upgrad(?:e|ing)|release-[\d.]+)\.(?:md|txt|rst|adoc|html|sgml|org)/,
+    ),
+    askedBy:
+      /^(?:change-?logs?|changes|changed|releases?|released|versions?|history|news|upgrad\w+)$/,
   },
   {
     name: "vendored",

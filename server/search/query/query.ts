@@ -49,6 +49,8 @@ export interface Query {
   /** Phrases in double quotes, matched exactly. */
   readonly quoted: readonly string[];
   readonly filters: InlineFilters;
+  /** Words and names that the caller expects in the code, beside the query; they are among `words` and `identifiers`. */
+  readonly terms: readonly string[];
   /** Words that code may use in place of the query's words, from the thesaurus; only words that an index contains. */
   readonly related: readonly string[];
   /** The parsed bug report of a `report` query. */
@@ -118,6 +120,7 @@ function parseReport(raw: string, report: BugReport): Query {
     phrases: [],
     quoted: [],
     filters: { languages: [], symbolTypes: [], paths: [], unknown: [] },
+    terms: [],
     related: [],
     report,
     warnings: [
@@ -154,6 +157,7 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     // What a program puts in quotes is a value of its own.
     quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
     filters,
+    terms: [],
     related: [],
     warnings: isCut ? [`the query is longer than 10,000 ${IS_CUT}`] : [],
   };

@@ -30,7 +30,7 @@ export function loadThesaurus(): Promise<Thesaurus> {
 
 /**
  * The words that the thesaurus has for a text, in the order of the text. The longest key wins: a word of a phrase that is
- * a key is not looked up alone. Words of the text itself are left out, and words for which `isKnown` is false for their stem.
+ * a key is not looked up alone. Words of the text itself are left out, and words whose stem fails `isKnown`.
  */
 export function relatedWords(
   entries: Thesaurus,

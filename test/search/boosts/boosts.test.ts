@@ -278,6 +278,14 @@ describe("fileCategory", () => {
     ["src/legacy/pool.py", 0.3],
     ["api/pool.pb.go", 0.3],
     ["vendor/x/pool.go", 0.3],
+    ["Migrations/AddPool.Designer.cs", 0.3],
+    ["src/pool.generated.ts", 0.3],
+    ["src/locales/de/pool.json", 0.3],
+    ["po/de.po", 0.3],
+    ["CHANGELOG.md", 0.35],
+    ["docs/release-notes.rst", 0.5],
+    ["src/changes.ts", 1],
+    ["src/locales/index.ts", 1],
     ["pool/__init__.py", 0.5],
     ["types/pool.d.ts", 0.7],
     ["src/pool.ts", 1],
@@ -295,6 +303,7 @@ describe("fileCategory", () => {
     ["README.md", "documentation of the pool"],
     ["examples/pool.py", "example of a pool"],
     ["vendor/x/pool.go", "vendored pool"],
+    ["src/pool.resx", "translated strings of the pool"],
     ["src/pool_test.go", "pool path:src"],
   ])("does not lower %s for the query %j", (path, query) => expect(lowered(path, query)).toBe(1));
 });

@@ -16,7 +16,7 @@ describe("related words", () => {
     expect(relatedWords(thesaurus, "throw out a page", all)).toContain("evict");
     expect(relatedWords(thesaurus, "throwing out the page", all)).toContain("evict");
   });
-  it("are those of the longest key alone", () => {
+  it("belong to the longest key alone", () => {
     const phrase = relatedWords(thesaurus, "throw out", all);
     const word = relatedWords(thesaurus, "throw", all);
     expect(word).toContain("exception");
