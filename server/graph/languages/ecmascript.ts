@@ -73,11 +73,12 @@ export class EcmascriptRules implements Rules {
   }
 }
 
-function named(module: Module, name: string, { exportOf, memberOf }: ModuleResolver): Values {
-  const given = exportOf(module, name);
+function named(module: Module, name: string, names: ModuleResolver): Values {
+  const given = names.exportOf(module, name);
   if (given.length > 0) return given;
   // A CommonJS module has one export, an object whose members are the named exports.
-  return name === "default" ? [module] : memberOf(exportOf(module, "default"), name);
+  if (name === "default") return [module];
+  return names.memberOf(names.exportOf(module, "default"), name);
 }
 
 function outside({ module, names }: ImportFact, how: string, external?: string): Resolution {

@@ -1,6 +1,8 @@
-/** Types that the parts of the evaluator share. */
+/** The evaluator as its parts see it: names, members, types and imports refer to each other. */
 
-import type { DefinitionRef } from "../project/project.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import type { Binder } from "./binder.ts";
+import type { ModuleResolver, RulesOf } from "./rules.ts";
 import type { Values } from "./values.ts";
 
 /** The kind of scope that bound a name. */
@@ -24,13 +26,30 @@ export interface Member {
   readonly isInherited: boolean;
 }
 
-export interface TypeResolver {
+/** What the evaluation of a file needs of other files. */
+export interface EvaluationDeps {
+  readonly project: Project;
+  readonly rulesOf: RulesOf;
+  /** The files that a file imports. */
+  importTargets(file: number): readonly number[];
+}
+
+export interface Evaluation extends EvaluationDeps, ModuleResolver {
+  /** The file whose references are resolved. */
+  readonly from: number;
+  readonly binder: Binder;
+  /** Resolves a name in a scope. */
+  name(file: number, scope: number, name: string, line: number): ResolvedName;
   /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values;
-  /** The extended type of an extension. */
-  extended(extension: DefinitionRef): DefinitionRef | undefined;
-  /** The values of a name in a scope. */
-  named(file: number, scope: number, name: string): Values;
   /** The type that a name refers to in a scope. */
   typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined;
+  /** The extended type of an extension. */
+  extended(extension: DefinitionRef): DefinitionRef | undefined;
+  /** A member of a type: its own, that of an extension, or an inherited one. */
+  member(type: DefinitionRef, name: string): Member;
+  /** Instances of the bases of a type. */
+  basesOf(type: DefinitionRef): Values;
+  /** Replaces variables by their values, and getters by their results. */
+  resolved(values: Values): Values;
 }

@@ -6,7 +6,7 @@ import { type Binder, createBinder } from "./binder.ts";
 import { type ParsedChain, parseChain, type Step, withoutSuperCall } from "./chain.ts";
 import { CONSTRUCTORS, classOfConstructor } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
-import type { Member, ResolvedName } from "./evaluation.ts";
+import type { Evaluation, EvaluationDeps, Member, ResolvedName } from "./evaluation.ts";
 import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
@@ -30,18 +30,13 @@ import {
 
 /** Deeper evaluation is cut: it is usually a cycle. */
 const MAX_DEPTH = 40;
-interface EvaluatorDeps {
-  /** The file whose references are resolved. */
-  readonly from: number;
-  readonly rulesOf: RulesOf;
-  /** The files that a file imports. */
-  importTargets(file: number): readonly number[];
-}
 
-export class Evaluator {
+export class Evaluator implements Evaluation {
+  readonly from: number;
   readonly project: Project;
-  readonly binder: Binder;
   readonly rulesOf: RulesOf;
+  readonly importTargets: EvaluationDeps["importTargets"];
+  readonly binder: Binder;
   readonly #variables = new Map<string, Values>();
   readonly #returns = new Map<string, Values>();
   readonly #members: Members;
@@ -49,28 +44,14 @@ export class Evaluator {
   readonly #visiting = new Set<string>();
   #depth = 0;
 
-  constructor(project: Project, { from, rulesOf, importTargets }: EvaluatorDeps) {
+  constructor(from: number, { project, rulesOf, importTargets }: EvaluationDeps) {
+    this.from = from;
     this.project = project;
     this.rulesOf = rulesOf;
-    this.binder = createBinder(project, rulesOf, {
-      exportOf: (module, name) => this.exportOf(module, name),
-      memberOf: (values, name) => this.memberOf(values, name),
-    });
-    this.#members = new Members(project, rulesOf, {
-      type: (file, scope, text) => this.type(file, scope, text),
-      extended: (extension) => this.#names.extended(extension),
-      named: (file, scope, name) => this.name(file, scope, name, Infinity).values,
-      typeNamed: (file, scope, name) => this.#names.typeNamed(file, scope, name),
-    });
-    this.#names = new Names({
-      project,
-      binder: this.binder,
-      members: this.#members,
-      from,
-      rulesOf,
-      importTargets,
-      type: (file, scope, text) => this.type(file, scope, text),
-    });
+    this.importTargets = importTargets;
+    this.binder = createBinder(project, rulesOf, this);
+    this.#members = new Members(this);
+    this.#names = new Names(this);
   }
 
   chain(file: number, scope: number, chain: string, line: number): Values {
@@ -126,7 +107,7 @@ export class Evaluator {
   #rubyResult(file: number, values: Values, name: string): Values {
     if (!this.#hasMixins(file)) return NOTHING;
     if (name === "new") return newInstances(this, this.resolved(values));
-    return receiverItself(name, values, (all) => this.resolved(all), this.#members);
+    return receiverItself(name, values, this);
   }
 
   #called(values: Values, receivers: Values): Values {
@@ -156,7 +137,6 @@ export class Evaluator {
     return this.name(file, scope, head, line).values;
   }
 
-  /** Resolves a name in a scope. */
   name(file: number, scope: number, name: string, line: number): ResolvedName {
     return this.#names.find(file, scope, name, line);
   }
@@ -166,8 +146,21 @@ export class Evaluator {
     return this.#names.findCalled(file, scope, name, line);
   }
 
+  typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined {
+    const [value] = this.type(file, scope, name);
+    return value?.kind === "instance" ? value : undefined;
+  }
+
+  extended(extension: DefinitionRef): DefinitionRef | undefined {
+    return this.#names.extended(extension);
+  }
+
   member(type: DefinitionRef, name: string): Member {
     return this.#members.find(type, name);
+  }
+
+  basesOf(type: DefinitionRef): Values {
+    return this.#members.basesOf(type);
   }
 
   memberOf(values: Values, name: string): Values {
@@ -234,14 +227,13 @@ export class Evaluator {
   }
 
   #classMember(type: DefinitionRef, name: string): Values {
-    if (this.#hasMixins(type.file)) return rubyClassMember(this, this.#members, type, name);
+    if (this.#hasMixins(type.file)) return rubyClassMember(this, type, name);
     const found = this.member(type, name).refs.map(toDefinition);
     return found.length === 0 && isSingletonInstance(this.project, type, name)
       ? [toInstance(type)]
       : found;
   }
 
-  /** Replaces variables by their values, and getters by their results. */
   resolved(values: Values): Values {
     return limited(
       values.flatMap((value) => {
@@ -371,7 +363,6 @@ export class Evaluator {
     return value.kind === "external" ? externalOf(`${value.name}#`) : NOTHING;
   }
 
-  /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values {
     if (text === "") return NOTHING;
     return limited(parseType(text).flatMap((one) => this.#typeValues(file, scope, one)));

@@ -2,11 +2,10 @@
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
-import type { Member, TypeResolver } from "./evaluation.ts";
+import type { Evaluation, Member } from "./evaluation.ts";
 import { CLASS_METHODS } from "./mixins.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
-import type { RulesOf } from "./rules.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
@@ -37,18 +36,15 @@ const NO_MEMBER: Member = { refs: [], isInherited: true };
 
 export class Members {
   readonly #project: Project;
-  readonly #rulesOf: RulesOf;
-  readonly #types: TypeResolver;
+  readonly #evaluation: Evaluation;
   /** By file, then by index of the type. */
   readonly #entries = new Map<number, Map<number, TypeEntry>>();
 
-  constructor(project: Project, rulesOf: RulesOf, types: TypeResolver) {
-    this.#project = project;
-    this.#rulesOf = rulesOf;
-    this.#types = types;
+  constructor(evaluation: Evaluation) {
+    this.#project = evaluation.project;
+    this.#evaluation = evaluation;
   }
 
-  /** Finds a member of a type: its own, that of an extension, or an inherited one. */
   find(type: DefinitionRef, name: string): Member {
     const own = this.#entryOf(type);
     const known = own.members.get(name);
@@ -62,7 +58,7 @@ export class Members {
 
   #findMember(own: TypeEntry, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    const hasDecisiveLabels = this.#rulesOf(own.type.file).hasDecisiveLabels === true;
+    const hasDecisiveLabels = this.#evaluation.rulesOf(own.type.file).hasDecisiveLabels === true;
     const isComplete = !hasDecisiveLabels && !isProperty(this.#project, refs);
     if (refs.length > 0 && isComplete) return { refs, isInherited: false };
     const inherited = this.#findInherited(own, name);
@@ -107,7 +103,7 @@ export class Members {
   }
 
   #hasMixins(file: number): boolean {
-    return this.#rulesOf(file).hasMixins === true;
+    return this.#evaluation.rulesOf(file).hasMixins === true;
   }
 
   /** A class of Kotlin has the members of its companion object. */
@@ -149,7 +145,7 @@ export class Members {
       return defined.length > 0 ? defined : found;
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
-    if (this.#rulesOf(file).hasDecisiveLabels === true)
+    if (this.#evaluation.rulesOf(file).hasDecisiveLabels === true)
       return [...found, ...this.#extensionMembers(known, name)];
     // A field and a method can share a name; the method comes first, because only it can be called.
     return this.#project.language(file) === "rust"
@@ -171,13 +167,14 @@ export class Members {
       if (extension === undefined) return [];
       if (extension.kind !== "extension") {
         if (extension.name !== name) return [];
-        const extended = this.#types.typeNamed(ref.file, extension.parent, extension.owner);
+        const extended = this.#evaluation.typeNamed(ref.file, extension.parent, extension.owner);
         // A nested extension function has to be imported.
         const isSeen = extension.parent === -1 && this.#isSameMultiplatformType(extended, type);
         return isSeen || isSameDefinition(extended, type) ? [ref] : [];
       }
       const inside = this.#project.childrenNamed(ref.file, ref.index, name);
-      if (inside === undefined || !isSameDefinition(this.#types.extended(ref), type)) return [];
+      if (inside === undefined || !isSameDefinition(this.#evaluation.extended(ref), type))
+        return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });
   }
@@ -201,7 +198,6 @@ export class Members {
     return project.packageName(extended.file) === project.packageName(type.file);
   }
 
-  /** Instances of the bases of a type. */
   basesOf(type: DefinitionRef): Values {
     const known = this.#entryOf(type);
     if (known.bases === undefined) {
@@ -239,7 +235,7 @@ export class Members {
   }
 
   #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
-    return this.#types
+    return this.#evaluation
       .type(type.file, scope, base)
       .filter((value) => value.kind === "instance" && !isSameDefinition(value, type));
   }
@@ -248,7 +244,7 @@ export class Members {
   #quotedModules({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
     return bases.flatMap((base) => {
       if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
-      const used = this.#types.named(file, index, base.replaceAll(".", ":"));
+      const used = this.#evaluation.name(file, index, base.replaceAll(".", ":"), Infinity).values;
       return used.flatMap((value) =>
         value.kind === "definition"
           ? USING.flatMap((name) => this.#instancesNamed(value.file, value.index, name))

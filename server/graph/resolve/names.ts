@@ -1,10 +1,8 @@
 /** Name resolution: enclosing scopes, then the file, its imports, its package, and the rules of the language. */
 
 import { type DefinitionFact, type DefinitionKind, FLAG } from "../../contracts/facts.ts";
-import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Binder } from "./binder.ts";
-import type { ResolvedName } from "./evaluation.ts";
-import type { Members } from "./members.ts";
+import type { DefinitionRef } from "../project/project.ts";
+import type { Evaluation, ResolvedName } from "./evaluation.ts";
 import { CLASS_METHODS } from "./mixins.ts";
 import { methodsForReceiver } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
@@ -19,18 +17,6 @@ import {
   type Values,
 } from "./values.ts";
 
-export interface NamesDeps {
-  /** The file whose references are resolved. */
-  readonly from: number;
-  readonly project: Project;
-  readonly binder: Binder;
-  readonly members: Members;
-  rulesOf(file: number): Rules;
-  /** The files that a file imports. */
-  importTargets(file: number): readonly number[];
-  type(file: number, scope: number, text: string): Values;
-}
-
 const UNFOUND: ResolvedName = { values: NOTHING, origin: "none" };
 /** Names of the current object or type. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
@@ -39,16 +25,16 @@ const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "
 const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
 
 export class Names {
-  readonly #deps: NamesDeps;
+  readonly #evaluation: Evaluation;
   readonly #reached = new Map<number, ReadonlySet<number>>();
 
-  constructor(deps: NamesDeps) {
-    this.#deps = deps;
+  constructor(evaluation: Evaluation) {
+    this.#evaluation = evaluation;
   }
 
   /** Resolves a called name in a scope. */
   findCalled(file: number, scope: number, name: string, line: number): ResolvedName {
-    const { project } = this.#deps;
+    const { project } = this.#evaluation;
     const found = this.#find(file, scope, name, line, (named) => callable(project, file, named));
     return found.origin === "none" ? this.find(file, scope, name, line) : found;
   }
@@ -65,7 +51,7 @@ export class Names {
     line: number,
     accept: (named: ResolvedName) => ResolvedName | undefined,
   ): ResolvedName {
-    const rules = this.#deps.rulesOf(file);
+    const rules = this.#evaluation.rulesOf(file);
     const isModule = name === "super" && rules.hasSuperModules === true;
     const own = isModule ? undefined : this.#selfOrSuper(file, scope, name);
     if (own !== undefined) return own;
@@ -92,7 +78,7 @@ export class Names {
   }
 
   #modulesNamed(file: number, name: string): Values {
-    const bound = this.#deps.binder.binding(file, name) ?? NOTHING;
+    const bound = this.#evaluation.binder.binding(file, name) ?? NOTHING;
     return bound.filter(({ kind }) => kind === "module");
   }
 
@@ -106,7 +92,7 @@ export class Names {
 
   /** Top-level definitions of a name, without extensions of a type of this name. */
   #atTop(file: number, name: string): readonly number[] {
-    const named = this.#deps.project.childrenNamed(file, -1, name) ?? [];
+    const named = this.#evaluation.project.childrenNamed(file, -1, name) ?? [];
     return named.filter((index) => this.#definition(file, index)?.kind !== "extension");
   }
 
@@ -129,7 +115,9 @@ export class Names {
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // An object literal is not a scope for its methods.
     const named =
-      enclosing.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
+      enclosing.kind === "variable"
+        ? undefined
+        : this.#evaluation.project.childrenNamed(file, at, name);
     const inside = enclosing.kind === "function" ? this.#declaredBefore(file, named, line) : named;
     if (inside === undefined)
       return this.#seesOwner(rules) ? this.#memberOfOwner(file, enclosing, name) : undefined;
@@ -151,7 +139,7 @@ export class Names {
     const self = this.#isInClassItself(file, scope) ? "class" : "object";
     return {
       ...named,
-      values: methodsForReceiver(this.#deps, self, refs).map(toDefinition),
+      values: methodsForReceiver(this.#evaluation, self, refs).map(toDefinition),
     };
   }
 
@@ -186,13 +174,13 @@ export class Names {
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
     // Decisive labels of a call select among overloads of both.
-    return this.#deps.rulesOf(ref.file).hasDecisiveLabels === true
+    return this.#evaluation.rulesOf(ref.file).hasDecisiveLabels === true
       ? (all() ?? own())
       : (own() ?? all());
   }
 
   #typeParameter(file: number, type: number, name: string): ResolvedName | undefined {
-    const inside = this.#deps.project.childrenNamed(file, type, name) ?? [];
+    const inside = this.#evaluation.project.childrenNamed(file, type, name) ?? [];
     const named = inside.filter((index) => {
       const { kind, flags = 0 } = this.#definition(file, index) ?? {};
       return kind === "alias" && (flags & FLAG.static) !== 0;
@@ -213,12 +201,12 @@ export class Names {
     { owner, parent }: DefinitionFact,
     name: string,
   ): ResolvedName | undefined {
-    const type = owner === "" ? undefined : this.typeNamed(file, parent, owner);
+    const type = owner === "" ? undefined : this.#evaluation.typeNamed(file, parent, owner);
     return type === undefined ? undefined : this.#member(type, name);
   }
 
   #member(type: DefinitionRef, name: string): ResolvedName | undefined {
-    const { refs, isInherited } = this.#deps.members.find(type, name);
+    const { refs, isInherited } = this.#evaluation.member(type, name);
     if (refs.length === 0) return undefined;
     return { values: refs.map(toDefinition), origin: isInherited ? "inherited" : "own" };
   }
@@ -237,12 +225,12 @@ export class Names {
     if (name !== "super") return undefined;
     const type = this.enclosingType(file, scope);
     if (type === undefined) return UNFOUND;
-    return { values: this.#deps.members.basesOf(type), origin: "inherited" };
+    return { values: this.#evaluation.basesOf(type), origin: "inherited" };
   }
 
   /** The JavaScript object literal enclosing a method; undefined if a class is nearer. */
   #enclosingObject(file: number, scope: number): DefinitionRef | undefined {
-    const { project } = this.#deps;
+    const { project } = this.#evaluation;
     if (!HAVE_OBJECTS.has(project.language(file))) return undefined;
     for (const [index, { kind }] of project.enclosing({ file, index: scope })) {
       if (kind === "variable") return { file, index };
@@ -253,9 +241,9 @@ export class Names {
 
   /** Whether `cls` is a parameter of an enclosing function in Python; otherwise it is an ordinary name. */
   #isClassParameter(file: number, scope: number): boolean {
-    if (this.#deps.rulesOf(file).hasClassParameter !== true) return false;
+    if (this.#evaluation.rulesOf(file).hasClassParameter !== true) return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const named = this.#deps.project.childrenNamed(file, at, "cls") ?? [];
+      const named = this.#evaluation.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
       if (flags.some((each) => (each & FLAG.parameter) !== 0)) return true;
     }
@@ -270,7 +258,8 @@ export class Names {
       if (this.#hasMethods(file, enclosing.kind)) return { file, index: at };
       if (enclosing.kind === "extension")
         return this.extended({ file, index: at }) ?? { file, index: at };
-      if (enclosing.owner !== "") return this.typeNamed(file, enclosing.parent, enclosing.owner);
+      if (enclosing.owner !== "")
+        return this.#evaluation.typeNamed(file, enclosing.parent, enclosing.owner);
     }
     return undefined;
   }
@@ -279,20 +268,15 @@ export class Names {
   extended({ file, index }: DefinitionRef): DefinitionRef | undefined {
     const name = this.#definition(file, index)?.name;
     if (name === undefined) return undefined;
-    return this.typeNamed(file, this.#parentOf(file, index), name);
-  }
-
-  typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined {
-    const [value] = this.#deps.type(file, scope, name);
-    return value?.kind === "instance" ? value : undefined;
+    return this.#evaluation.typeNamed(file, this.#parentOf(file, index), name);
   }
 
   #outside(file: number, scope: number, name: string, rules: Rules): ResolvedName {
-    const bound = this.#deps.binder.binding(file, name);
+    const bound = this.#evaluation.binder.binding(file, name);
     if (bound !== undefined) return { values: bound, origin: "import" };
     const inPackage = this.#inPackage(file, name);
     if (inPackage.length > 0) return { values: inPackage, origin: "package" };
-    for (const { module, scope: enclosing } of this.#deps.binder.wildcards(file)) {
+    for (const { module, scope: enclosing } of this.#evaluation.binder.wildcards(file)) {
       if (!this.#isInside(file, scope, enclosing)) continue;
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
@@ -309,14 +293,14 @@ export class Names {
 
   /** The definitions of a name in any file of the package. */
   #inPackage(file: number, name: string): Values {
-    const { project } = this.#deps;
+    const { project } = this.#evaluation;
     const key = project.packageOf(file);
     return key === undefined ? NOTHING : project.packageNames(key, name).map(toDefinition);
   }
 
   /** Excludes a variable whose initializer is on the line: in `let pool = pool(1)`, the second `pool` is an outer one. */
   #declaredBefore(file: number, indexes: readonly number[] | undefined, line: number) {
-    if (indexes === undefined || this.#deps.rulesOf(file).declaresAfterInitializer !== true)
+    if (indexes === undefined || this.#evaluation.rulesOf(file).declaresAfterInitializer !== true)
       return indexes;
     const known = indexes.filter((index) => {
       const one = this.#definition(file, index);
@@ -340,7 +324,7 @@ export class Names {
   }
 
   #hasMixins(file: number): boolean {
-    return this.#deps.rulesOf(file).hasMixins === true;
+    return this.#evaluation.rulesOf(file).hasMixins === true;
   }
 
   /** Whether a definition is a type or a mixin. */
@@ -354,17 +338,17 @@ export class Names {
   }
 
   #definition(file: number, index: number): DefinitionFact | undefined {
-    return this.#deps.project.definition({ file, index });
+    return this.#evaluation.project.definition({ file, index });
   }
 
   /** Whether the resolved file imports a file, directly or indirectly. */
   isReached(file: number): boolean {
-    return this.#closure(this.#deps.from).has(file);
+    return this.#closure(this.#evaluation.from).has(file);
   }
 
   /** The files that are visible in a file; a header sees everything that its includer sees. */
   #reachedByIncluder(file: number): ReadonlySet<number> {
-    return this.#closure(this.isReached(file) ? this.#deps.from : file);
+    return this.#closure(this.isReached(file) ? this.#evaluation.from : file);
   }
 
   /** The transitive closure of the imports of a file, including the file. */
@@ -372,21 +356,22 @@ export class Names {
     const known = this.#reached.get(file);
     if (known !== undefined) return known;
     const reached = new Set([file]);
-    for (const one of reached) for (const to of this.#deps.importTargets(one)) reached.add(to);
+    for (const one of reached)
+      for (const to of this.#evaluation.importTargets(one)) reached.add(to);
     this.#reached.set(file, reached);
     return reached;
   }
 
   #exportOf(module: Value, name: string): Values {
-    if (module.kind === "module") return this.#deps.binder.exportOf(module, name);
+    if (module.kind === "module") return this.#evaluation.binder.exportOf(module, name);
     if (module.kind === "external") return NOTHING;
-    const found = this.#deps.members.find(module, name).refs;
+    const found = this.#evaluation.member(module, name).refs;
     return found.filter((ref) => !this.#isPrivate(ref)).map(toDefinition);
   }
 
   /** A private function of Elixir (`defp`). */
   #isPrivate({ file, index }: DefinitionRef): boolean {
-    if (this.#deps.project.language(file) !== "elixir") return false;
+    if (this.#evaluation.project.language(file) !== "elixir") return false;
     return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
   }
 }

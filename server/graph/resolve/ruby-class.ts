@@ -2,7 +2,7 @@
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Members } from "./members.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { CLASS_METHODS } from "./mixins.ts";
 import type { RulesOf } from "./rules.ts";
 import { definitionValues, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
@@ -22,20 +22,15 @@ export function newInstances({ project, rulesOf }: RubyDeps, receivers: Values):
 }
 
 /** A member that is called on a class; `new` resolves to `initialize`, or to the class if it has none. */
-export function rubyClassMember(
-  deps: RubyDeps,
-  members: Members,
-  type: DefinitionRef,
-  name: string,
-): Values {
-  const { project } = deps;
+export function rubyClassMember(evaluation: Evaluation, type: DefinitionRef, name: string): Values {
+  const { project } = evaluation;
   if (name !== "new") {
-    const found = members
-      .find(type, name)
+    const found = evaluation
+      .member(type, name)
       .refs.flatMap((ref) => preferClassMethods(project, ref, name));
-    return methodsForReceiver(deps, "class", found).map(toDefinition);
+    return methodsForReceiver(evaluation, "class", found).map(toDefinition);
   }
-  const constructors = constructorOf(project, members, type, new Set());
+  const constructors = constructorOf(evaluation, type, new Set());
   return constructors.length > 0 ? constructors : [toDefinition(type)];
 }
 
@@ -69,12 +64,8 @@ function preferClassMethods(
 }
 
 /** The constructor of the class or of a base class; modules are skipped, because they only wrap `new`. */
-function constructorOf(
-  project: Project,
-  members: Members,
-  type: DefinitionRef,
-  seen: Set<string>,
-): Values {
+function constructorOf(evaluation: Evaluation, type: DefinitionRef, seen: Set<string>): Values {
+  const { project } = evaluation;
   const key = `${type.file}:${type.index}`;
   if (seen.has(key)) return NOTHING;
   seen.add(key);
@@ -82,9 +73,9 @@ function constructorOf(
     const own = project.childrenNamed(type.file, type.index, name);
     if (own !== undefined) return definitionValues(type.file, own);
   }
-  for (const base of members.basesOf(type)) {
+  for (const base of evaluation.basesOf(type)) {
     if (base.kind !== "instance" || project.definition(base)?.kind !== "class") continue;
-    const constructors = constructorOf(project, members, base, seen);
+    const constructors = constructorOf(evaluation, base, seen);
     if (constructors.length > 0) return constructors;
   }
   return NOTHING;
@@ -94,14 +85,11 @@ function constructorOf(
 const RETURNS_RECEIVER: ReadonlySet<string> = new Set(["tap", "freeze", "dup", "clone", "itself"]);
 
 /** The receiver, for a method such as `tap` that returns it; empty for other methods. */
-export function receiverItself(
-  name: string,
-  values: Values,
-  resolved: (values: Values) => Values,
-  members: Members,
-): Values {
+export function receiverItself(name: string, values: Values, evaluation: Evaluation): Values {
   if (!RETURNS_RECEIVER.has(name)) return NOTHING;
-  return resolved(values).filter(
-    (value) => value.kind === "instance" && members.find(value, name).refs.length === 0,
-  );
+  return evaluation
+    .resolved(values)
+    .filter(
+      (value) => value.kind === "instance" && evaluation.member(value, name).refs.length === 0,
+    );
 }
