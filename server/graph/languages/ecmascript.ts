@@ -17,10 +17,6 @@ interface Location {
 }
 
 export class EcmascriptRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
   readonly #project: Project;
   readonly #packages: Packages;
   readonly #configs: TsConfigs;

@@ -8,13 +8,6 @@ import type { ModuleResolver, Resolution, Rules, UnboundName } from "../resolve/
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 
 export class ElixirRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  /** Functions of a module call each other by their plain names. */
-  readonly hasImplicitThis = true;
-  readonly unboundIsExternal = true;
-  readonly hasScopedImports = true;
-  readonly hasNamedInnerFunctions = true;
   readonly #project: Project;
   /** Modules whose `use` is being followed, to stop at cycles. */
   readonly #visiting = new Set<string>();

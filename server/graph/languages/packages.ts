@@ -18,42 +18,17 @@ import {
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 import { GlobalUsings } from "./global-usings.ts";
 
-export interface PackageLanguage {
-  /** Languages of one family share packages. */
-  readonly family: string;
-  readonly hasImplicitThis: boolean;
-  /** Whether names of enclosing packages are visible. */
-  readonly seesOuterPackages: boolean;
-  readonly declaresAfterInitializer?: boolean;
-  readonly receiverIsParameter?: boolean;
-  readonly invokeMethod?: string;
-  readonly selfCall?: Rules["selfCall"];
-}
+/** Languages of one family share packages. */
+type Family = "jvm" | "csharp" | "php";
 
 export class PackageRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis: boolean;
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer: boolean;
-  readonly receiverIsParameter: boolean;
-  readonly invokeMethod: string | undefined;
-  readonly selfCall: Rules["selfCall"];
   readonly #project: Project;
-  readonly #family: string;
-  readonly #seesOuterPackages: boolean;
+  readonly #family: Family;
   readonly #globalUsings: GlobalUsings | undefined;
 
-  constructor(project: Project, language: PackageLanguage) {
-    const { family, hasImplicitThis, seesOuterPackages } = language;
+  constructor(project: Project, family: Family) {
     this.#project = project;
-    this.declaresAfterInitializer = language.declaresAfterInitializer ?? false;
-    this.receiverIsParameter = language.receiverIsParameter ?? false;
-    this.invokeMethod = language.invokeMethod;
-    this.selfCall = language.selfCall;
     this.#family = family;
-    this.hasImplicitThis = hasImplicitThis;
-    this.#seesOuterPackages = seesOuterPackages;
     this.#globalUsings = family === "csharp" ? new GlobalUsings(project) : undefined;
   }
 
@@ -71,7 +46,6 @@ export class PackageRules implements Rules {
         this.#namespace([file], name)
       );
     if (this.#family === "jvm") return this.#ownFacade(file, name);
-    if (!this.#seesOuterPackages) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
       const key = this.#key(parts.slice(0, count).join("."));

@@ -12,13 +12,6 @@ const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
 const SOURCE_FOLDERS = ["src", "lib", "python"];
 
 export class PythonRules implements Rules {
-  readonly reexportsImports = true;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
-  readonly hasClassParameter = true;
-  readonly hasNamedInnerFunctions = true;
-  readonly selfCall = "base";
   readonly #project: Project;
   /** Absolute modules by folder and name. */
   readonly #absolute = new Map<string, () => Module | undefined>();

@@ -24,12 +24,6 @@ function mayLoad(from: string, folder: string, written: string): boolean {
 }
 
 export class RubyRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = true;
-  readonly unboundIsExternal = false;
-  readonly hasMixins = true;
-  readonly selfCall = "sameMethod";
   readonly #project: Project;
 
   constructor(project: Project) {

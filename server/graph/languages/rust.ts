@@ -16,13 +16,6 @@ import { RustModules } from "./rust-modules.ts";
 import { STANDARD_MACROS } from "./standard-library.ts";
 
 export class RustRules implements Rules {
-  readonly reexportsImports = true;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer = true;
-  readonly hasSuperModules = true;
-  readonly hasModuleNames = true;
   readonly #project: Project;
   readonly #modules: RustModules;
 

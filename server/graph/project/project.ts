@@ -22,6 +22,7 @@ import { lacksNamespaces, packageKeyOf } from "./package-key.ts";
 import { foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, filePartKey, nameReadKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
+import type { Traits, TraitsOf } from "./traits.ts";
 
 /** A definition: the number of its file, and its index in the facts. */
 export interface DefinitionRef {
@@ -72,12 +73,14 @@ export class Project {
   readonly #extensions: NameIndex;
   readonly #methods: NameIndex;
   readonly #nameIndexes: readonly NameIndex[];
+  readonly #traitsOf: TraitsOf;
   #changedKeys = new Set<number>();
 
   /** The name of the workspace folder; empty if unknown. */
   readonly rootName: string;
 
-  constructor({ rootName = "", scratch }: ProjectOptions = {}) {
+  constructor(traitsOf: TraitsOf, { rootName = "", scratch }: ProjectOptions = {}) {
+    this.#traitsOf = traitsOf;
     this.rootName = rootName;
     this.#facts = new FactsCache(scratch);
     const index = (kind: string, collect: Collect) => this.#nameIndex(kind, collect, scratch);
@@ -239,6 +242,11 @@ export class Project {
 
   language(file: number): string {
     return this.#package(file)?.language ?? "";
+  }
+
+  /** The traits of the language of a file. */
+  traits(file: number): Traits {
+    return this.#traitsOf(this.language(file));
   }
 
   packageName(file: number): string {

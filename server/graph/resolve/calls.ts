@@ -82,7 +82,7 @@ export class CallResolver {
   #plain(file: number, call: CallFact, name: string): CallTarget {
     const { scope, line } = call;
     if (name === "super" || name === "this") {
-      const { selfCall } = this.#evaluator.rulesOf(file);
+      const { selfCall } = this.#evaluator.project.traits(file);
       if (selfCall === "base") return NONE;
       if (selfCall === "sameMethod") return this.#superMethod(file, call);
       if (selfCall === "invoke")
@@ -101,12 +101,12 @@ export class CallResolver {
 
   /** A function or class that is defined in an enclosing function. */
   #localTarget(file: number, name: string, line: number, values: Values): CallTarget {
-    const { rulesOf } = this.#evaluator;
+    const { project } = this.#evaluator;
     const own = values.flatMap((value) =>
       value.kind === "definition" && value.file === file ? [value] : [],
     );
     const functions = own.filter((ref) => this.#definition(ref)?.kind === "function");
-    if (functions.length > 0 && rulesOf(file).hasNamedInnerFunctions === true)
+    if (functions.length > 0 && project.traits(file).hasNamedInnerFunctions)
       return { kind: "edge", tier: "sameFile", to: functions };
     // A method of an anonymous object looks the same: `{ strip: (text) => strip(text) }`.
     const isAmbiguous = () => this.#evaluator.name(file, -1, name, line).origin !== "none";
@@ -259,7 +259,7 @@ export class CallResolver {
       return {
         kind: "edge",
         tier: "onlyOne",
-        to: methodsForReceiver(this.#evaluator, "object", near).slice(0, 1),
+        to: methodsForReceiver(project, "object", near).slice(0, 1),
       };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
@@ -289,7 +289,7 @@ export class CallResolver {
     return overloadsFor(all, labels, {
       labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
       areLabelsDecisive: all.every(
-        ({ file }) => this.#evaluator.rulesOf(file).hasDecisiveLabels === true,
+        ({ file }) => this.#evaluator.project.traits(file).hasDecisiveLabels,
       ),
     });
   }
@@ -315,7 +315,7 @@ export class CallResolver {
 
   /** A property of Kotlin or Swift whose value cannot be called. */
   #isPlainProperty(ref: DefinitionRef): boolean {
-    const invoke = this.#evaluator.rulesOf(ref.file).invokeMethod;
+    const invoke = this.#evaluator.project.traits(ref.file).invokeMethod;
     const { kind, flags = 0, type = "" } = this.#definition(ref) ?? {};
     // An enum case with associated values is called.
     const isCase = (flags & FLAG.static) !== 0 && type === "";

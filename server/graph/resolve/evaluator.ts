@@ -106,7 +106,7 @@ export class Evaluator implements Evaluation {
   /** The results of `new` and `tap` in Ruby, which need no parentheses. */
   #rubyResult(file: number, values: Values, name: string): Values {
     if (!this.#hasMixins(file)) return NOTHING;
-    if (name === "new") return newInstances(this, this.resolved(values));
+    if (name === "new") return newInstances(this.project, this.resolved(values));
     return receiverItself(name, values, this);
   }
 
@@ -175,7 +175,9 @@ export class Evaluator implements Evaluation {
     if (value.kind === "external") return externalMember(value, name);
     if (value.kind === "module") return this.exportOf(value, name);
     if (value.kind === "instance")
-      return methodsForReceiver(this, "object", this.member(value, name).refs).map(toDefinition);
+      return methodsForReceiver(this.project, "object", this.member(value, name).refs).map(
+        toDefinition,
+      );
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
     switch (definition.kind) {
@@ -187,7 +189,7 @@ export class Evaluator implements Evaluation {
         return isObject ? [toInstance(value)] : this.#classMember(value, name);
       }
       case "namespace":
-        return namespaceMember(this, value, name, (one) => this.#names.isReached(one));
+        return namespaceMember(this.project, value, name, (one) => this.#names.isReached(one));
       case "variable":
       case "return": {
         const inside = this.project.childrenNamed(value.file, value.index, name);
@@ -253,7 +255,7 @@ export class Evaluator implements Evaluation {
   }
 
   #hasMixins(file: number): boolean {
-    return this.rulesOf(file).hasMixins === true;
+    return this.project.traits(file).hasMixins === true;
   }
 
   /** Whether a function is called without parentheses: a getter, or any method in Ruby. */
@@ -343,7 +345,7 @@ export class Evaluator implements Evaluation {
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
     if (value.kind === "instance") {
-      const pointsTo = this.rulesOf(value.file).arraysArePointers === true ? [value] : NOTHING;
+      const pointsTo = this.project.traits(value.file).arraysArePointers ? [value] : NOTHING;
       return value.args.at(-1) ?? pointsTo;
     }
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);

@@ -58,7 +58,7 @@ export class Members {
 
   #findMember(own: TypeEntry, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    const hasDecisiveLabels = this.#evaluation.rulesOf(own.type.file).hasDecisiveLabels === true;
+    const hasDecisiveLabels = this.#evaluation.project.traits(own.type.file).hasDecisiveLabels;
     const isComplete = !hasDecisiveLabels && !isProperty(this.#project, refs);
     if (refs.length > 0 && isComplete) return { refs, isInherited: false };
     const inherited = this.#findInherited(own, name);
@@ -103,7 +103,7 @@ export class Members {
   }
 
   #hasMixins(file: number): boolean {
-    return this.#evaluation.rulesOf(file).hasMixins === true;
+    return this.#evaluation.project.traits(file).hasMixins === true;
   }
 
   /** A class of Kotlin has the members of its companion object. */
@@ -145,7 +145,7 @@ export class Members {
       return defined.length > 0 ? defined : found;
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
-    if (this.#evaluation.rulesOf(file).hasDecisiveLabels === true)
+    if (this.#evaluation.project.traits(file).hasDecisiveLabels)
       return [...found, ...this.#extensionMembers(known, name)];
     // A field and a method can share a name; the method comes first, because only it can be called.
     return this.#project.language(file) === "rust"

@@ -2,10 +2,10 @@
 
 import { type DefinitionFact, type DefinitionKind, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef } from "../project/project.ts";
+import type { Traits } from "../project/traits.ts";
 import type { Evaluation, ResolvedName } from "./evaluation.ts";
 import { CLASS_METHODS } from "./mixins.ts";
 import { methodsForReceiver } from "./ruby-class.ts";
-import type { Rules } from "./rules.ts";
 import { callable } from "./separate-namespaces.ts";
 import {
   definitionValues,
@@ -51,24 +51,25 @@ export class Names {
     line: number,
     accept: (named: ResolvedName) => ResolvedName | undefined,
   ): ResolvedName {
-    const rules = this.#evaluation.rulesOf(file);
-    const isModule = name === "super" && rules.hasSuperModules === true;
+    const { project, rulesOf } = this.#evaluation;
+    const traits = project.traits(file);
+    const isModule = name === "super" && traits.hasSuperModules;
     const own = isModule ? undefined : this.#selfOrSuper(file, scope, name);
     if (own !== undefined) return own;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const found = this.#inScope(file, at, name, { line, scope, rules });
+      const found = this.#inScope(file, at, name, { line, scope, traits });
       const seen = found === undefined ? undefined : accept(found);
       if (seen !== undefined) return seen;
       if (this.#hidesOuterMethods(file, at, name)) break;
     }
     const top = this.#atTop(file, name);
     if (top.length > 0) {
-      const modules = rules.hasModuleNames === true ? this.#modulesNamed(file, name) : NOTHING;
+      const modules = traits.hasModuleNames ? this.#modulesNamed(file, name) : NOTHING;
       return { values: [...definitionValues(file, top), ...modules], origin: "file" };
     }
-    const outside = this.#outside(file, scope, name, rules);
+    const outside = this.#outside(file, scope, name, traits);
     if (outside.origin !== "none") return outside;
-    const resolveUnbound = rules.resolveUnbound?.({
+    const resolveUnbound = rulesOf(file).resolveUnbound?.({
       file,
       scope,
       name,
@@ -100,12 +101,12 @@ export class Names {
     file: number,
     at: number,
     name: string,
-    { line, scope, rules }: { line: number; scope: number; rules: Rules },
+    { line, scope, traits }: { line: number; scope: number; traits: Traits },
   ): ResolvedName | undefined {
     const enclosing = this.#definition(file, at);
     if (enclosing === undefined) return undefined;
     const isType = enclosing.kind === "extension" || this.#hasMethods(file, enclosing.kind);
-    if (isType && rules.hasImplicitThis)
+    if (isType && traits.hasImplicitThis)
       return this.#calledOnSelf(
         file,
         scope,
@@ -120,7 +121,9 @@ export class Names {
         : this.#evaluation.project.childrenNamed(file, at, name);
     const inside = enclosing.kind === "function" ? this.#declaredBefore(file, named, line) : named;
     if (inside === undefined)
-      return this.#seesOwner(rules) ? this.#memberOfOwner(file, enclosing, name) : undefined;
+      return traits.hasImplicitThis && !traits.receiverIsParameter
+        ? this.#memberOfOwner(file, enclosing, name)
+        : undefined;
     const isLocal = enclosing.kind === "function";
     return {
       values: definitionValues(file, isLocal ? this.#nearest(file, inside, line) : inside),
@@ -139,7 +142,7 @@ export class Names {
     const self = this.#isInClassItself(file, scope) ? "class" : "object";
     return {
       ...named,
-      values: methodsForReceiver(this.#evaluation, self, refs).map(toDefinition),
+      values: methodsForReceiver(this.#evaluation.project, self, refs).map(toDefinition),
     };
   }
 
@@ -174,7 +177,7 @@ export class Names {
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
     // Decisive labels of a call select among overloads of both.
-    return this.#evaluation.rulesOf(ref.file).hasDecisiveLabels === true
+    return this.#evaluation.project.traits(ref.file).hasDecisiveLabels
       ? (all() ?? own())
       : (own() ?? all());
   }
@@ -188,11 +191,6 @@ export class Names {
     return named.length === 0
       ? undefined
       : { values: definitionValues(file, named), origin: "local" };
-  }
-
-  /** Whether a function that names its receiver type sees the members of the type. */
-  #seesOwner({ hasImplicitThis, receiverIsParameter }: Rules): boolean {
-    return hasImplicitThis && receiverIsParameter !== true;
   }
 
   /** A member of the receiver type, for a method that is defined outside the type. */
@@ -241,7 +239,7 @@ export class Names {
 
   /** Whether `cls` is a parameter of an enclosing function in Python; otherwise it is an ordinary name. */
   #isClassParameter(file: number, scope: number): boolean {
-    if (this.#evaluation.rulesOf(file).hasClassParameter !== true) return false;
+    if (this.#evaluation.project.traits(file).hasClassParameter !== true) return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const named = this.#evaluation.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
@@ -271,7 +269,7 @@ export class Names {
     return this.#evaluation.typeNamed(file, this.#parentOf(file, index), name);
   }
 
-  #outside(file: number, scope: number, name: string, rules: Rules): ResolvedName {
+  #outside(file: number, scope: number, name: string, traits: Traits): ResolvedName {
     const bound = this.#evaluation.binder.binding(file, name);
     if (bound !== undefined) return { values: bound, origin: "import" };
     const inPackage = this.#inPackage(file, name);
@@ -281,7 +279,7 @@ export class Names {
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
     }
-    return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
+    return traits.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
   }
 
   #isInside(file: number, scope: number, enclosing: number): boolean {
@@ -300,7 +298,10 @@ export class Names {
 
   /** Excludes a variable whose initializer is on the line: in `let pool = pool(1)`, the second `pool` is an outer one. */
   #declaredBefore(file: number, indexes: readonly number[] | undefined, line: number) {
-    if (indexes === undefined || this.#evaluation.rulesOf(file).declaresAfterInitializer !== true)
+    if (
+      indexes === undefined ||
+      this.#evaluation.project.traits(file).declaresAfterInitializer !== true
+    )
       return indexes;
     const known = indexes.filter((index) => {
       const one = this.#definition(file, index);
@@ -324,7 +325,7 @@ export class Names {
   }
 
   #hasMixins(file: number): boolean {
-    return this.#evaluation.rulesOf(file).hasMixins === true;
+    return this.#evaluation.project.traits(file).hasMixins === true;
   }
 
   /** Whether a definition is a type or a mixin. */

@@ -2,19 +2,18 @@
 
 import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { RulesOf } from "./rules.ts";
 import { definitionValues, toDefinition, type Values } from "./values.ts";
 
 /** The members of a name in a namespace. `isReached`: whether the resolved file includes a file. */
 export function namespaceMember(
-  { project, rulesOf }: { readonly project: Project; readonly rulesOf: RulesOf },
+  project: Project,
   { file, index }: DefinitionRef,
   name: string,
   isReached: (file: number) => boolean,
 ): Values {
   const own = project.childrenNamed(file, index, name);
   const language = project.language(file);
-  const hasOpenClasses = rulesOf(file).hasMixins === true;
+  const hasOpenClasses = project.traits(file).hasMixins;
   if (own !== undefined && language !== "cpp" && !hasOpenClasses)
     return definitionValues(file, own);
   const all = openNames(project, { file, index }, name);

@@ -4,19 +4,12 @@ import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { CLASS_METHODS } from "./mixins.ts";
-import type { RulesOf } from "./rules.ts";
 import { definitionValues, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
 
-/** The facts and rules that Ruby look-ups read. */
-interface RubyDeps {
-  readonly project: Project;
-  readonly rulesOf: RulesOf;
-}
-
 /** The instances that `new` creates: of its receiver, even if a base defines the constructor. Empty for other languages. */
-export function newInstances({ project, rulesOf }: RubyDeps, receivers: Values): Values {
+export function newInstances(project: Project, receivers: Values): Values {
   return receivers.flatMap((value) => {
-    if (value.kind !== "definition" || rulesOf(value.file).hasMixins !== true) return [];
+    if (value.kind !== "definition" || project.traits(value.file).hasMixins !== true) return [];
     return project.definition(value)?.kind === "class" ? [toInstance(value)] : [];
   });
 }
@@ -28,7 +21,7 @@ export function rubyClassMember(evaluation: Evaluation, type: DefinitionRef, nam
     const found = evaluation
       .member(type, name)
       .refs.flatMap((ref) => preferClassMethods(project, ref, name));
-    return methodsForReceiver(evaluation, "class", found).map(toDefinition);
+    return methodsForReceiver(project, "class", found).map(toDefinition);
   }
   const constructors = constructorOf(evaluation, type, new Set());
   return constructors.length > 0 ? constructors : [toDefinition(type)];
@@ -36,13 +29,13 @@ export function rubyClassMember(evaluation: Evaluation, type: DefinitionRef, nam
 
 /** Selects class methods or instance methods, by the kind of receiver; all methods if none matches, and in other languages. */
 export function methodsForReceiver(
-  { project, rulesOf }: RubyDeps,
+  project: Project,
   receiver: "class" | "object",
   refs: readonly DefinitionRef[],
 ): readonly DefinitionRef[] {
   const [first, second] = refs;
   if (first === undefined || second === undefined) return refs;
-  if (rulesOf(first.file).hasMixins !== true) return refs;
+  if (project.traits(first.file).hasMixins !== true) return refs;
   const isOfClass = receiver === "class";
   const matching = refs.filter((ref) => {
     const { flags = 0 } = project.definition(ref) ?? {};

@@ -45,38 +45,6 @@ export interface Rules {
   submodule(module: Value, name: string): Values;
   /** Resolves a name that nothing binds, such as `crate` or a crate of the workspace in Rust. */
   resolveUnbound?(name: UnboundName): Values | undefined;
-  /** Whether other files can import the imports of a file from it. */
-  readonly reexportsImports: boolean;
-  /** Whether a re-export also binds its names in its own file. */
-  readonly hasVisibleReexports: boolean;
-  /** Whether members of a class are visible in its methods without a receiver. */
-  readonly hasImplicitThis: boolean;
-  /** Whether an import is only visible in the scope enclosing it. */
-  readonly hasScopedImports?: boolean;
-  /** Whether `super` is the parent module instead of the base class. */
-  readonly hasSuperModules?: boolean;
-  /** Whether modules and functions have separate namespaces. */
-  readonly hasModuleNames?: boolean;
-  /** Whether an unbound name belongs to a library. */
-  readonly unboundIsExternal: boolean;
-  /** Whether classes can be reopened, and inherit members of the namespaces that they include. */
-  readonly hasMixins?: boolean;
-  /** Whether a local variable is not in scope in its own initializer. */
-  readonly declaresAfterInitializer?: boolean;
-  /** Whether the argument labels of a call always select among functions of its name. */
-  readonly hasDecisiveLabels?: boolean;
-  /** Whether calls can resolve to functions in functions; otherwise these count as local variables. */
-  readonly hasNamedInnerFunctions?: boolean;
-  /** Whether a method takes its class as the parameter `cls`. */
-  readonly hasClassParameter?: boolean;
-  /** Whether an extension method accesses its receiver by a parameter only. */
-  readonly receiverIsParameter?: boolean;
-  /** Whether indexing a pointer to an instance gives the instance: pointers and arrays are declared alike. */
-  readonly arraysArePointers?: boolean;
-  /** The method that is invoked when an object is called. */
-  readonly invokeMethod?: string | undefined;
-  /** What `super(...)` and `this(...)` refer to; by default a constructor. */
-  readonly selfCall?: "base" | "sameMethod" | "invoke" | undefined;
 }
 
 /** A resolution whose files are computed once, on demand: they depend on all names that a file uses, look-ups of one name do not. */

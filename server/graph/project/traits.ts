@@ -1,0 +1,39 @@
+/** The differences between languages that are plain data; rules.ts has those that read a project. */
+
+export interface Traits {
+  /** Whether other files can import the imports of a file from it. */
+  readonly reexportsImports?: true;
+  /** Whether a re-export also binds its names in its own file. */
+  readonly hasVisibleReexports?: true;
+  /** Whether members of a class are visible in its methods without a receiver. */
+  readonly hasImplicitThis?: true;
+  /** Whether an import is only visible in the scope enclosing it. */
+  readonly hasScopedImports?: true;
+  /** Whether `super` is the parent module instead of the base class. */
+  readonly hasSuperModules?: true;
+  /** Whether modules and functions have separate namespaces. */
+  readonly hasModuleNames?: true;
+  /** Whether an unbound name belongs to a library. */
+  readonly unboundIsExternal?: true;
+  /** Whether classes can be reopened, and inherit members of the namespaces that they include. */
+  readonly hasMixins?: true;
+  /** Whether a local variable is not in scope in its own initializer. */
+  readonly declaresAfterInitializer?: true;
+  /** Whether the argument labels of a call always select among functions of its name. */
+  readonly hasDecisiveLabels?: true;
+  /** Whether calls can resolve to functions in functions; otherwise these count as local variables. */
+  readonly hasNamedInnerFunctions?: true;
+  /** Whether a method takes its class as the parameter `cls`. */
+  readonly hasClassParameter?: true;
+  /** Whether an extension method accesses its receiver by a parameter only. */
+  readonly receiverIsParameter?: true;
+  /** Whether indexing a pointer to an instance gives the instance: pointers and arrays are declared alike. */
+  readonly arraysArePointers?: true;
+  /** The method that is invoked when an object is called. */
+  readonly invokeMethod?: string;
+  /** What `super(...)` and `this(...)` refer to; by default a constructor. */
+  readonly selfCall?: "base" | "sameMethod" | "invoke";
+}
+
+/** The traits of a language, by its id. */
+export type TraitsOf = (language: string) => Traits;
