@@ -4,7 +4,7 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import type { ModuleResolver, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Resolver, Rules } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { Packages } from "./ecmascript-packages.ts";
@@ -31,7 +31,7 @@ export class EcmascriptRules implements Rules {
     return NOTHING;
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution {
     const { file: target, how, external } = this.#locate(file, statement.module);
     if (target === undefined) return outside(statement, how, external);
     const name = this.#project.path(target);
@@ -69,7 +69,7 @@ export class EcmascriptRules implements Rules {
   }
 }
 
-function named(module: Module, name: string, names: ModuleResolver): Values {
+function named(module: Module, name: string, names: Resolver): Values {
   const given = names.exportOf(module, name);
   if (given.length > 0) return given;
   // A CommonJS module has one export, an object whose members are the named exports.

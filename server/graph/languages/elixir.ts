@@ -4,7 +4,7 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { USING } from "../resolve/members.ts";
-import type { ModuleResolver, Resolution, Rules, UnboundName } from "../resolve/rules.ts";
+import type { Resolution, Resolver, Rules, UnboundName } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 
 export class ElixirRules implements Rules {
@@ -16,11 +16,7 @@ export class ElixirRules implements Rules {
     this.#project = project;
   }
 
-  resolve(
-    _file: number,
-    { module, names, kind }: ImportFact,
-    resolver: ModuleResolver,
-  ): Resolution {
+  resolve(_file: number, { module, names, kind }: ImportFact, resolver: Resolver): Resolution {
     const refs = definitionsOf(this.#moduleNamed(module, undefined));
     const files = [...new Set(refs.map(({ file }) => file))];
     const values = () => this.#moduleNamed(module, resolver);
@@ -42,7 +38,7 @@ export class ElixirRules implements Rules {
   }
 
   /** The imports in the `__using__` macros of modules, which `use` adds to another module. */
-  #importsOfUse(modules: readonly DefinitionRef[], resolver: ModuleResolver) {
+  #importsOfUse(modules: readonly DefinitionRef[], resolver: Resolver) {
     const bindings: Resolution["bindings"][number][] = [];
     const wildcards: Value[] = [];
     for (const { file, index } of modules) {
@@ -81,7 +77,7 @@ export class ElixirRules implements Rules {
   }
 
   /** A module by its qualified name; a nested module is a member of its parent. */
-  #moduleNamed(module: string, resolver: ModuleResolver | undefined): Values {
+  #moduleNamed(module: string, resolver: Resolver | undefined): Values {
     const parts = module.split(".");
     for (let count = parts.length; count > 0; count--) {
       let values: Values = this.#named(parts.slice(0, count).join(".")).map(toDefinition);
@@ -92,7 +88,7 @@ export class ElixirRules implements Rules {
     return externalOf(module);
   }
 
-  #inside(values: Values, name: string, resolver: ModuleResolver | undefined): Values {
+  #inside(values: Values, name: string, resolver: Resolver | undefined): Values {
     if (resolver !== undefined) return resolver.memberOf(values, name);
     return definitionsOf(values).flatMap(({ file, index }) => {
       const inside = this.#project.childrenNamed(file, index, name) ?? [];

@@ -8,8 +8,8 @@ import type { DefinitionRef, Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
 import {
   BY_USED_NAME,
-  type ModuleResolver,
   type Resolution,
+  type Resolver,
   type Rules,
   UNRESOLVED,
   type UnboundName,
@@ -121,7 +121,7 @@ export class PackageRules implements Rules {
     return packageKey(this.#family, packageName);
   }
 
-  resolve(file: number, { module, names, kind }: ImportFact, resolver: ModuleResolver): Resolution {
+  resolve(file: number, { module, names, kind }: ImportFact, resolver: Resolver): Resolution {
     if (kind === "include") return this.#resolveInclude(file, module);
     if (kind === "wildcard") return this.#resolveWildcard(file, module);
     const found = this.#longestClassPrefix(file, module);
@@ -248,7 +248,7 @@ export class PackageRules implements Rules {
 function facadeResolution(
   { module, member }: { readonly module: Module; readonly member: string },
   alias: string,
-  resolver: ModuleResolver,
+  resolver: Resolver,
 ): Resolution {
   const values = () => (member === "" ? [module] : resolver.exportOf(module, member));
   return { files: module.files, bindings: [{ name: alias, values }], wildcards: [], how: "class" };

@@ -4,11 +4,12 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
-import type { Project } from "../project/project.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
 import { isBuiltInMethod } from "../resolve/builtin-methods.ts";
-import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
-import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
+import type { Resolution, Resolver, Rules, UnboundName } from "../resolve/rules.ts";
+import { NOTHING, toDefinition, toInstance, type Values } from "../resolve/values.ts";
 import { filesBySuffix } from "./files-by-suffix.ts";
+import { isConstant, RubyClasses } from "./ruby-classes.ts";
 
 /** Folders that are usually on the load path. */
 const LOAD_FOLDERS =
@@ -25,9 +26,11 @@ function mayLoad(from: string, folder: string, written: string): boolean {
 
 export class RubyRules implements Rules {
   readonly #project: Project;
+  readonly #classes: RubyClasses;
 
   constructor(project: Project) {
     this.#project = project;
+    this.#classes = new RubyClasses(project);
   }
 
   resolve(file: number, { module }: ImportFact): Resolution {
@@ -49,12 +52,25 @@ export class RubyRules implements Rules {
     return NOTHING;
   }
 
+  resultOfMember(values: Values, name: string, resolver: Resolver): Values {
+    return this.#classes.resultOf(values, name, resolver);
+  }
+
+  classMember(type: DefinitionRef, name: string, resolver: Resolver): Values {
+    return this.#classes.member(type, name, resolver);
+  }
+
+  impliedBases(type: DefinitionRef): Values {
+    const isModule = this.#project.definition(type)?.kind === "namespace";
+    return isModule ? this.#classes.classMethods(type).map(toInstance) : NOTHING;
+  }
+
   /**
    * A constant of the enclosing modules, innermost first, then of the program. It is looked up as a qualified name too, because
    * autoloading defines modules for folders: `class Admin::Page` needs no `module Admin`.
    */
   resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
-    if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
+    if (!isConstant(name)) return this.#functionOfProgram(file, scope, name);
     const enclosing: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "namespace" || kind === "class")

@@ -4,8 +4,8 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { RUST_MACROS } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
 import {
-  type ModuleResolver,
   type Resolution,
+  type Resolver,
   type Rules,
   UNRESOLVED,
   type UnboundName,
@@ -24,7 +24,7 @@ export class RustRules implements Rules {
     this.#modules = new RustModules(project);
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";
     if (statement.kind === "module") return this.#declaredModule(file, written, alias);
@@ -87,12 +87,7 @@ export class RustRules implements Rules {
   }
 
   /** The values of the first segment of a path; empty if it is outside the workspace. */
-  #firstSegment(
-    file: number,
-    scope: number,
-    parts: readonly string[],
-    names: ModuleResolver,
-  ): Values {
+  #firstSegment(file: number, scope: number, parts: readonly string[], names: Resolver): Values {
     const [first = ""] = parts;
     const known = this.#keywordOrCrate(file, scope, first);
     if (known !== undefined) return known;
@@ -103,7 +98,7 @@ export class RustRules implements Rules {
   }
 
   /** The values of a path, and the files of all of its segments. */
-  #resolvePath(file: number, scope: number, parts: readonly string[], names: ModuleResolver) {
+  #resolvePath(file: number, scope: number, parts: readonly string[], names: Resolver) {
     const [first = "", ...rest] = parts;
     let values = this.#firstSegment(file, scope, parts, names);
     // `crate` alone is not a reference to the root file.
@@ -125,7 +120,7 @@ export class RustRules implements Rules {
     });
   }
 
-  #nextSegment(values: Values, part: string, names: ModuleResolver): Values {
+  #nextSegment(values: Values, part: string, names: Resolver): Values {
     if (part === "self") return values;
     if (part !== "super") return names.memberOf(values, part);
     return values.flatMap((value) => (value.kind === "module" ? this.#modules.parent(value) : []));

@@ -1,6 +1,7 @@
 /** The traits of each language. */
 
 import type { Traits } from "../project/traits.ts";
+import { CLASS_METHODS, isConstant } from "./ruby-classes.ts";
 
 const ECMASCRIPT: Traits = { unboundIsExternal: true };
 
@@ -65,12 +66,22 @@ const TRAITS: Readonly<Record<string, Traits>> = {
   c: C,
   cpp: {
     ...C,
+    hasOpenNamespaces: true,
     hasImplicitThis: true,
   },
   ruby: {
     hasVisibleReexports: true,
     hasImplicitThis: true,
-    hasMixins: true,
+    hasOpenNamespaces: true,
+    hasOpenClasses: true,
+    namespacesAreTypes: true,
+    hasInnerBases: true,
+    hasClassSelf: true,
+    separatesClassMethods: true,
+    callsByName: true,
+    hasFolderNames: true,
+    hidesOuterName: ({ name: type }, name) => !isConstant(name) && type !== CLASS_METHODS,
+    fieldOfAccessor: (name) => `@${name}`,
     selfCall: "sameMethod",
   },
   swift: {

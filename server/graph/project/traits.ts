@@ -1,5 +1,7 @@
 /** The differences between languages that are plain data; rules.ts has those that read a project. */
 
+import type { DefinitionFact } from "../../contracts/facts.ts";
+
 export interface Traits {
   /** Whether other files can import the imports of a file from it. */
   readonly reexportsImports?: true;
@@ -15,8 +17,26 @@ export interface Traits {
   readonly hasModuleNames?: true;
   /** Whether an unbound name belongs to a library. */
   readonly unboundIsExternal?: true;
-  /** Whether classes can be reopened, and inherit members of the namespaces that they include. */
-  readonly hasMixins?: true;
+  /** Whether any file can add members to a namespace. */
+  readonly hasOpenNamespaces?: true;
+  /** Whether any file can add members to a class. */
+  readonly hasOpenClasses?: true;
+  /** Whether a namespace has methods, and is a base of other types, like a module of Ruby. */
+  readonly namespacesAreTypes?: true;
+  /** Whether the bases of a class are also resolved in its body. */
+  readonly hasInnerBases?: true;
+  /** Whether `self` in a class method is the class, which `new` instantiates. */
+  readonly hasClassSelf?: true;
+  /** Whether a class method and an instance method of one class can have the same name. */
+  readonly separatesClassMethods?: true;
+  /** Whether every function is called without parentheses. */
+  readonly callsByName?: true;
+  /** Whether a qualified name is also resolved as a whole: autoloading defines the namespaces of folders. */
+  readonly hasFolderNames?: true;
+  /** Whether a type hides a name of the enclosing scopes from its methods. */
+  hidesOuterName?(type: DefinitionFact, name: string): boolean;
+  /** The field that a method without a body reads. */
+  fieldOfAccessor?(name: string): string;
   /** Whether a local variable is not in scope in its own initializer. */
   readonly declaresAfterInitializer?: true;
   /** Whether the argument labels of a call always select among functions of its name. */

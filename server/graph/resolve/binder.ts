@@ -2,7 +2,7 @@
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project/project.ts";
-import { type ModuleResolver, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
+import { type Resolution, type Resolver, type Rules, UNRESOLVED } from "./rules.ts";
 import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 /** A wildcard import. */
@@ -38,7 +38,7 @@ interface FileBindings {
 export function createBinder(
   project: Project,
   rulesOf: (file: number) => Rules,
-  names: ModuleResolver,
+  names: Resolver,
 ): Binder {
   const bindingsByFile: (FileBindings | undefined)[] = [];
   const exports = new Map<string, Values>();
@@ -116,7 +116,7 @@ function ofPackage(project: Project, { packageKey, files }: Module, name: string
   return named.filter(({ file }) => files.includes(file)).map(toDefinition);
 }
 
-function bind(project: Project, file: number, rules: Rules, names: ModuleResolver): FileBindings {
+function bind(project: Project, file: number, rules: Rules, names: Resolver): FileBindings {
   const traits = project.traits(file);
   const own = project.imports(file);
   const statements = [...own, ...(rules.projectImports?.(file) ?? [])];

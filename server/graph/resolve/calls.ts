@@ -16,8 +16,7 @@ import {
   isExtensionFunction,
   isOfTypeParameter,
 } from "./extension-functions.ts";
-import { overloadsFor } from "./overloads.ts";
-import { methodsForReceiver } from "./ruby-class.ts";
+import { methodsForReceiver, overloadsFor } from "./overloads.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 

@@ -2,7 +2,7 @@
 
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Binder } from "./binder.ts";
-import type { ModuleResolver, RulesOf } from "./rules.ts";
+import type { Resolver, RulesOf } from "./rules.ts";
 import type { Values } from "./values.ts";
 
 /** The kind of scope that bound a name. */
@@ -21,11 +21,6 @@ export interface ResolvedName {
   readonly origin: NameOrigin;
 }
 
-export interface Member {
-  readonly refs: readonly DefinitionRef[];
-  readonly isInherited: boolean;
-}
-
 /** What the evaluation of a file needs of other files. */
 export interface EvaluationDeps {
   readonly project: Project;
@@ -34,7 +29,7 @@ export interface EvaluationDeps {
   importTargets(file: number): readonly number[];
 }
 
-export interface Evaluation extends EvaluationDeps, ModuleResolver {
+export interface Evaluation extends EvaluationDeps, Resolver {
   /** The file whose references are resolved. */
   readonly from: number;
   readonly binder: Binder;
@@ -46,10 +41,4 @@ export interface Evaluation extends EvaluationDeps, ModuleResolver {
   typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined;
   /** The extended type of an extension. */
   extended(extension: DefinitionRef): DefinitionRef | undefined;
-  /** A member of a type: its own, that of an extension, or an inherited one. */
-  member(type: DefinitionRef, name: string): Member;
-  /** Instances of the bases of a type. */
-  basesOf(type: DefinitionRef): Values;
-  /** Replaces variables by their values, and getters by their results. */
-  resolved(values: Values): Values;
 }

@@ -6,13 +6,13 @@ import { type Binder, createBinder } from "./binder.ts";
 import { type ParsedChain, parseChain, type Step, withoutSuperCall } from "./chain.ts";
 import { CONSTRUCTORS, classOfConstructor } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
-import type { Evaluation, EvaluationDeps, Member, ResolvedName } from "./evaluation.ts";
+import type { Evaluation, EvaluationDeps, ResolvedName } from "./evaluation.ts";
 import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { methodsForReceiver, newInstances, receiverItself, rubyClassMember } from "./ruby-class.ts";
-import type { RulesOf } from "./rules.ts";
+import { methodsForReceiver } from "./overloads.ts";
+import type { Member, RulesOf } from "./rules.ts";
 import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -76,16 +76,17 @@ export class Evaluator implements Evaluation {
     let values = start;
     let receivers = NOTHING;
     let isResult = false;
+    const rules = this.rulesOf(file);
     for (const step of steps) {
       if (values.length === 0) return NOTHING;
       const wasResult = isResult;
       isResult = false;
       switch (step.kind) {
         case "member": {
-          const made = this.#rubyResult(file, values, step.name);
-          isResult = made.length > 0;
+          const result = rules.resultOfMember?.(values, step.name, this) ?? NOTHING;
+          isResult = result.length > 0;
           receivers = values;
-          values = isResult ? made : this.#visibleMember(file, values, step.name);
+          values = isResult ? result : this.#visibleMember(file, values, step.name);
           break;
         }
         case "call":
@@ -101,13 +102,6 @@ export class Evaluator implements Evaluation {
       }
     }
     return values;
-  }
-
-  /** The results of `new` and `tap` in Ruby, which need no parentheses. */
-  #rubyResult(file: number, values: Values, name: string): Values {
-    if (!this.#hasMixins(file)) return NOTHING;
-    if (name === "new") return newInstances(this.project, this.resolved(values));
-    return receiverItself(name, values, this);
   }
 
   #called(values: Values, receivers: Values): Values {
@@ -229,7 +223,8 @@ export class Evaluator implements Evaluation {
   }
 
   #classMember(type: DefinitionRef, name: string): Values {
-    if (this.#hasMixins(type.file)) return rubyClassMember(this, type, name);
+    const ofClass = this.rulesOf(type.file).classMember?.(type, name, this);
+    if (ofClass !== undefined) return ofClass;
     const found = this.member(type, name).refs.map(toDefinition);
     return found.length === 0 && isSingletonInstance(this.project, type, name)
       ? [toInstance(type)]
@@ -254,13 +249,9 @@ export class Evaluator implements Evaluation {
     );
   }
 
-  #hasMixins(file: number): boolean {
-    return this.project.traits(file).hasMixins === true;
-  }
-
   /** Whether a function is called without parentheses: a getter, or any method in Ruby. */
   #isCalledByName({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
-    return (flags & FLAG.property) !== 0 || this.#hasMixins(file);
+    return (flags & FLAG.property) !== 0 || this.project.traits(file).callsByName === true;
   }
 
   #call(value: Value): Values {
@@ -329,10 +320,11 @@ export class Evaluator implements Evaluation {
 
   /** The value of the field that `attr_reader :pool` reads in Ruby; nothing for other methods. */
   #attribute({ file, index }: DefinitionRef, name: string): Values {
-    const type = this.#names.enclosingType(file, index);
-    if (type === undefined || !this.#hasMixins(file)) return NOTHING;
-    const fields = this.member(type, `@${name}`).refs;
-    return limited(fields.flatMap((field) => this.variable(field)));
+    const field = this.project.traits(file).fieldOfAccessor?.(name);
+    const type = field === undefined ? undefined : this.#names.enclosingType(file, index);
+    if (field === undefined || type === undefined) return NOTHING;
+    const { refs } = this.member(type, field);
+    return limited(refs.flatMap((ref) => this.variable(ref)));
   }
 
   #element(value: Value, step: "element" | "unwrap"): Values {
@@ -383,7 +375,7 @@ export class Evaluator implements Evaluation {
       let values = this.name(file, scope, head, Infinity).values;
       const isUnknown = rest.length > 0 && isExternal(values);
       if (!isUnknown) for (const part of rest) values = this.memberOf(values, part);
-      const isOfFolders = values.length === 0 && this.#hasMixins(file);
+      const isOfFolders = values.length === 0 && this.project.traits(file).hasFolderNames;
       if (isUnknown || isOfFolders) values = this.name(file, scope, name, Infinity).values;
       return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
     } finally {
@@ -419,7 +411,7 @@ export class Evaluator implements Evaluation {
           content.kind === "definition" ? this.#instanceOf(content, args) : [],
         );
       case "namespace":
-        return this.#hasMixins(value.file) ? [toInstance(value)] : NOTHING;
+        return this.project.traits(value.file).namespacesAreTypes ? [toInstance(value)] : NOTHING;
       case "function": {
         const made = classOfConstructor(this.project, value);
         return made === undefined ? NOTHING : [{ kind: "instance", ...made, args: args() }];

@@ -2,10 +2,10 @@
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
-import type { Evaluation, Member } from "./evaluation.ts";
-import { CLASS_METHODS } from "./mixins.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
+import type { Member } from "./rules.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
@@ -92,7 +92,7 @@ export class Members {
       (project.childrenNamed(file, index, name) ?? []).map((each) => ({ file, index: each })),
     );
     if (ofParts.length > 0) return ofParts;
-    if (!this.#hasMixins(type.file)) return NO_REFS;
+    if (!this.#project.traits(type.file).hasOpenClasses) return NO_REFS;
     const kind = project.definition(type)?.kind;
     // Including a module makes its constants visible.
     if (kind === "namespace" && /^\p{Lu}/u.test(name)) return openNames(project, type, name);
@@ -100,10 +100,6 @@ export class Members {
     return openNames(project, type, name).filter(
       (ref) => project.definition(ref)?.kind === "function" && !project.isInTests(ref.file),
     );
-  }
-
-  #hasMixins(file: number): boolean {
-    return this.#evaluation.project.traits(file).hasMixins === true;
   }
 
   /** A class of Kotlin has the members of its companion object. */
@@ -212,7 +208,7 @@ export class Members {
   /** The other files that reopen a Ruby module, which may include further modules. */
   #otherModules(type: DefinitionRef): readonly DefinitionRef[] {
     const project = this.#project;
-    if (!this.#hasMixins(type.file)) return NO_REFS;
+    if (!project.traits(type.file).namespacesAreTypes) return NO_REFS;
     if (project.definition(type)?.kind !== "namespace") return NO_REFS;
     return openParts(project, type).filter((part) => !isSameDefinition(part, type));
   }
@@ -228,10 +224,11 @@ export class Members {
     const values = written.flatMap((base) => {
       const found = this.#basesNamed(type, definition.parent, base);
       // `include Sorting` in Ruby is resolved in the body of the class.
-      const isInside = found.length === 0 && this.#hasMixins(type.file);
+      const isInside = found.length === 0 && this.#project.traits(type.file).hasInnerBases;
       return isInside ? this.#basesNamed(type, type.index, base) : found;
     });
-    return [...values, ...this.#classMethods(type, definition)];
+    const implied = this.#evaluation.rulesOf(type.file).impliedBases?.(type) ?? NOTHING;
+    return [...values, ...implied];
   }
 
   #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
@@ -256,12 +253,6 @@ export class Members {
   #instancesNamed(file: number, parent: number, name: string): Values {
     const found = this.#project.childrenNamed(file, parent, name) ?? [];
     return found.map((index) => toInstance({ file, index }));
-  }
-
-  #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {
-    if (kind !== "namespace" || !this.#hasMixins(file)) return NOTHING;
-    const inside = this.#project.childrenNamed(file, index, CLASS_METHODS) ?? [];
-    return inside.map((each) => toInstance({ file, index: each }));
   }
 
   /** Traits and protocols that extensions implement for the type, and types that it dereferences to. */

@@ -4,8 +4,7 @@ import { type DefinitionFact, type DefinitionKind, FLAG } from "../../contracts/
 import type { DefinitionRef } from "../project/project.ts";
 import type { Traits } from "../project/traits.ts";
 import type { Evaluation, ResolvedName } from "./evaluation.ts";
-import { CLASS_METHODS } from "./mixins.ts";
-import { methodsForReceiver } from "./ruby-class.ts";
+import { methodsForReceiver } from "./overloads.ts";
 import { callable } from "./separate-namespaces.ts";
 import {
   definitionValues,
@@ -60,7 +59,7 @@ export class Names {
       const found = this.#inScope(file, at, name, { line, scope, traits });
       const seen = found === undefined ? undefined : accept(found);
       if (seen !== undefined) return seen;
-      if (this.#hidesOuterMethods(file, at, name)) break;
+      if (this.#hidesOuterName(file, at, name)) break;
     }
     const top = this.#atTop(file, name);
     if (top.length > 0) {
@@ -83,12 +82,10 @@ export class Names {
     return bound.filter(({ kind }) => kind === "module");
   }
 
-  /** Whether a Ruby class hides a name of outer modules: their methods, but not their constants. */
-  #hidesOuterMethods(file: number, at: number, name: string): boolean {
+  #hidesOuterName(file: number, at: number, name: string): boolean {
     const enclosing = this.#definition(file, at);
     if (enclosing === undefined || !this.#hasMethods(file, enclosing.kind)) return false;
-    if (!this.#hasMixins(file) || /^\p{Lu}/u.test(name)) return false;
-    return enclosing.name !== CLASS_METHODS;
+    return this.#traits(file).hidesOuterName?.(enclosing, name) === true;
   }
 
   /** Top-level definitions of a name, without extensions of a type of this name. */
@@ -146,18 +143,14 @@ export class Names {
     };
   }
 
-  #isClass(file: number, scope: number): boolean {
-    return this.#hasMixins(file) && this.#isInClassItself(file, scope);
-  }
-
-  /** Whether a Ruby chain begins with `new` in a class method. */
+  /** Whether a chain begins with `new` in a class method, whose `self` is the class. */
   isImplicitNew(file: number, scope: number, chain: string): boolean {
-    if (!/^new(?![\w?!])/.test(chain) || !this.#hasMixins(file)) return false;
+    if (!/^new(?![\w?!])/.test(chain) || !this.#traits(file).hasClassSelf) return false;
     const isLocal = this.find(file, scope, "new", Infinity).origin === "local";
     return !isLocal && this.#isInClassItself(file, scope);
   }
 
-  /** Whether a Ruby scope is a class body or a class method, such as `def self.open`. */
+  /** Whether a scope is a class body or a class method, such as `def self.open` in Ruby. */
   #isInClassItself(file: number, scope: number): boolean {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const enclosing = this.#definition(file, at);
@@ -177,9 +170,7 @@ export class Names {
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
     // Decisive labels of a call select among overloads of both.
-    return this.#evaluation.project.traits(ref.file).hasDecisiveLabels
-      ? (all() ?? own())
-      : (own() ?? all());
+    return this.#traits(ref.file).hasDecisiveLabels ? (all() ?? own()) : (own() ?? all());
   }
 
   #typeParameter(file: number, type: number, name: string): ResolvedName | undefined {
@@ -217,7 +208,8 @@ export class Names {
     if (OWN_NAMES.has(name)) {
       const type = this.enclosingType(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
-      const isObject = name === "this" || (name === "self" && !this.#isClass(file, scope));
+      const isClass = () => this.#traits(file).hasClassSelf && this.#isInClassItself(file, scope);
+      const isObject = name === "this" || (name === "self" && !isClass());
       return { values: [isObject ? toInstance(type) : toDefinition(type)], origin: "own" };
     }
     if (name !== "super") return undefined;
@@ -239,7 +231,7 @@ export class Names {
 
   /** Whether `cls` is a parameter of an enclosing function in Python; otherwise it is an ordinary name. */
   #isClassParameter(file: number, scope: number): boolean {
-    if (this.#evaluation.project.traits(file).hasClassParameter !== true) return false;
+    if (this.#traits(file).hasClassParameter !== true) return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const named = this.#evaluation.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
@@ -298,10 +290,7 @@ export class Names {
 
   /** Excludes a variable whose initializer is on the line: in `let pool = pool(1)`, the second `pool` is an outer one. */
   #declaredBefore(file: number, indexes: readonly number[] | undefined, line: number) {
-    if (
-      indexes === undefined ||
-      this.#evaluation.project.traits(file).declaresAfterInitializer !== true
-    )
+    if (indexes === undefined || this.#traits(file).declaresAfterInitializer !== true)
       return indexes;
     const known = indexes.filter((index) => {
       const one = this.#definition(file, index);
@@ -324,13 +313,13 @@ export class Names {
     return isSelfReferential(definition) ? definition.line < line : definition.line <= line;
   }
 
-  #hasMixins(file: number): boolean {
-    return this.#evaluation.project.traits(file).hasMixins === true;
+  #traits(file: number): Traits {
+    return this.#evaluation.project.traits(file);
   }
 
   /** Whether a definition is a type or a mixin. */
   #hasMethods(file: number, kind: DefinitionKind): boolean {
-    if (kind === "namespace") return this.#hasMixins(file);
+    if (kind === "namespace") return this.#traits(file).namespacesAreTypes === true;
     return kind === "class" || kind === "interface";
   }
 

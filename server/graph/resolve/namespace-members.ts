@@ -12,12 +12,10 @@ export function namespaceMember(
   isReached: (file: number) => boolean,
 ): Values {
   const own = project.childrenNamed(file, index, name);
-  const language = project.language(file);
-  const hasOpenClasses = project.traits(file).hasMixins;
-  if (own !== undefined && language !== "cpp" && !hasOpenClasses)
-    return definitionValues(file, own);
+  const { hasOpenNamespaces, hasOpenClasses } = project.traits(file);
+  if (own !== undefined && !hasOpenNamespaces) return definitionValues(file, own);
   const all = openNames(project, { file, index }, name);
-  // All files that reopen a Ruby class count, because it is loaded by name; except for test doubles.
+  // All files that reopen a class count, because it is loaded by name; except for test doubles.
   const isVisible = (one: DefinitionRef) =>
     isReached(one.file) || (hasOpenClasses && !project.isInTests(one.file));
   const included = all.length < 2 ? all : all.filter(isVisible);

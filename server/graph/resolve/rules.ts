@@ -1,7 +1,7 @@
 /** The interface between resolution and a language: how its imports bind names, and which names are visible without an import. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import type { Project } from "../project/project.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Value, Values } from "./values.ts";
 
 /** `how` of a wildcard import: it refers to the files of a package that define a used name. */
@@ -20,12 +20,23 @@ export interface Resolution {
   readonly how: string;
 }
 
+export interface Member {
+  readonly refs: readonly DefinitionRef[];
+  readonly isInherited: boolean;
+}
+
 /** Resolution services for rules. */
-export interface ModuleResolver {
+export interface Resolver {
   /** An export of a module; its imports count only if `reexportsImports`. */
   exportOf(module: Value, name: string): Values;
   /** A member of a class or module, by name. */
   memberOf(values: Values, name: string): Values;
+  /** A member of a type: its own, that of an extension, or an inherited one. */
+  member(type: DefinitionRef, name: string): Member;
+  /** Instances of the bases of a type. */
+  basesOf(type: DefinitionRef): Values;
+  /** Replaces variables by their values, and getters by their results. */
+  resolved(values: Values): Values;
 }
 
 /** A name that neither the file nor its imports bind. */
@@ -38,13 +49,19 @@ export interface UnboundName {
 }
 
 export interface Rules {
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution;
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution;
   /** Implicit imports that the project of a file declares; they follow its own. */
   projectImports?(file: number): readonly ImportFact[];
   /** A member of a module that its files do not define, such as a submodule. */
   submodule(module: Value, name: string): Values;
   /** Resolves a name that nothing binds, such as `crate` or a crate of the workspace in Rust. */
   resolveUnbound?(name: UnboundName): Values | undefined;
+  /** The result of a method that needs no parentheses, such as `new` in Ruby; empty for other members. */
+  resultOfMember?(values: Values, name: string, resolver: Resolver): Values;
+  /** A member that is called on a class itself. */
+  classMember?(type: DefinitionRef, name: string, resolver: Resolver): Values;
+  /** Bases of a type that it does not name. */
+  impliedBases?(type: DefinitionRef): Values;
 }
 
 /** A resolution whose files are computed once, on demand: they depend on all names that a file uses, look-ups of one name do not. */
