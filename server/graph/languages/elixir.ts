@@ -3,9 +3,18 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { USING } from "../resolve/members.ts";
 import type { Resolution, Resolver, Rules, UnboundName } from "../resolve/rules.ts";
-import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
+import {
+  externalOf,
+  NOTHING,
+  toDefinition,
+  toInstance,
+  type Value,
+  type Values,
+} from "../resolve/values.ts";
+
+/** Macros of a module whose quoted definitions `use` adds to another module. */
+const USING = ["__using__", "using"];
 
 export class ElixirRules implements Rules {
   readonly #project: Project;
@@ -70,6 +79,23 @@ export class ElixirRules implements Rules {
       .find(({ names }) => names.some(({ alias }) => alias === first))?.module;
     const found = this.#moduleNamed([aliased ?? first, ...rest].join("."), undefined);
     return found.length > 0 && found[0]?.kind !== "external" ? found : undefined;
+  }
+
+  /** The quoted definitions of the modules that a module uses, including functions that the quotes call. */
+  basesOf({ file, index }: DefinitionRef, _: () => Values, resolver: Resolver): Values {
+    const { bases = [], parent = -1 } = this.#project.definition({ file, index }) ?? {};
+    return bases.flatMap((base) => {
+      if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
+      const used = resolver.name(file, index, base.replaceAll(".", ":"), Infinity).values;
+      return definitionsOf(used).flatMap((ref) =>
+        USING.flatMap((name) => this.#instancesNamed(ref.file, ref.index, name)),
+      );
+    });
+  }
+
+  #instancesNamed(file: number, parent: number, name: string): Values {
+    const found = this.#project.childrenNamed(file, parent, name) ?? [];
+    return found.map((index) => toInstance({ file, index }));
   }
 
   #named(module: string): readonly DefinitionRef[] {

@@ -60,9 +60,10 @@ export class RubyRules implements Rules {
     return this.#classes.member(type, name, resolver);
   }
 
-  impliedBases(type: DefinitionRef): Values {
+  basesOf(type: DefinitionRef, written: () => Values): Values {
     const isModule = this.#project.definition(type)?.kind === "namespace";
-    return isModule ? this.#classes.classMethods(type).map(toInstance) : NOTHING;
+    const classMethods = isModule ? this.#classes.classMethods(type) : [];
+    return [...written(), ...classMethods.map(toInstance)];
   }
 
   /**

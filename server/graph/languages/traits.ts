@@ -1,7 +1,10 @@
 /** The traits of each language. */
 
+import { FLAG } from "../../contracts/facts.ts";
 import type { Traits } from "../project/traits.ts";
 import { CLASS_METHODS, isConstant } from "./ruby-classes.ts";
+
+const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 
 const ECMASCRIPT: Traits = { unboundIsExternal: true };
 
@@ -15,6 +18,7 @@ const C: Traits = {
   hasVisibleReexports: true,
   unboundIsExternal: true,
   arraysArePointers: true,
+  hasMacros: true,
 };
 
 const TRAITS: Readonly<Record<string, Traits>> = {
@@ -50,6 +54,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     unboundIsExternal: true,
     declaresAfterInitializer: true,
     hasSuperModules: true,
+    putsMethodsFirst: true,
     hasModuleNames: true,
   },
   csharp: {
@@ -78,7 +83,9 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasInnerBases: true,
     hasClassSelf: true,
     separatesClassMethods: true,
-    callsByName: true,
+    callsWithoutParentheses: true,
+    // An unresolved constant belongs to a library.
+    mayMeanAnyMethod: (chain) => !CALLED_ON_CONSTANT.test(chain),
     hasFolderNames: true,
     hidesOuterName: ({ name: type }, name) => !isConstant(name) && type !== CLASS_METHODS,
     fieldOfAccessor: (name) => `@${name}`,
@@ -89,6 +96,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     unboundIsExternal: true,
     declaresAfterInitializer: true,
     hasDecisiveLabels: true,
+    extendsBasesAnywhere: true,
     invokeMethod: "callAsFunction",
   },
   lua: {
@@ -102,6 +110,10 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     unboundIsExternal: true,
     hasScopedImports: true,
     hasNamedInnerFunctions: true,
+    quotesInnerFunctions: true,
+    isPrivate: ({ flags }) => (flags & FLAG.static) !== 0,
+    // `query.from` reads a field of a map.
+    mayMeanAnyMethod: () => false,
   },
 };
 

@@ -30,7 +30,19 @@ export interface Traits {
   /** Whether a class method and an instance method of one class can have the same name. */
   readonly separatesClassMethods?: true;
   /** Whether every function is called without parentheses. */
-  readonly callsByName?: true;
+  readonly callsWithoutParentheses?: true;
+  /** Whether a call on an unknown receiver can mean any method of its name; by default it can. */
+  mayMeanAnyMethod?(chain: string): boolean;
+  /** Whether a function in a function is quoted: it belongs to the module that uses the macro. */
+  readonly quotesInnerFunctions?: true;
+  /** Whether a member is not visible to other modules. */
+  isPrivate?(member: DefinitionFact): boolean;
+  /** Whether methods come before fields of their name: only methods can be called. */
+  readonly putsMethodsFirst?: true;
+  /** Whether an extension in any file can add bases to a type. */
+  readonly extendsBasesAnywhere?: true;
+  /** Whether a static definition without a type can be a macro instead of an enum case. */
+  readonly hasMacros?: true;
   /** Whether a qualified name is also resolved as a whole: autoloading defines the namespaces of folders. */
   readonly hasFolderNames?: true;
   /** Whether a type hides a name of the enclosing scopes from its methods. */

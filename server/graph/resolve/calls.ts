@@ -7,7 +7,6 @@ import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
-import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
 import {
   extensionsOfExternal,
@@ -18,7 +17,7 @@ import {
 } from "./extension-functions.ts";
 import { methodsForReceiver, overloadsFor } from "./overloads.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
-import { isExternal, type Value, type Values } from "./values.ts";
+import { isExternal, type NameOrigin, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
   | {
@@ -242,10 +241,7 @@ export class CallResolver {
   #byName(file: number, { chain }: CallFact, name: string): CallTarget {
     const { project } = this.#evaluator;
     const language = project.language(file);
-    // `query.from` in Elixir reads a field of a map.
-    if (language === "elixir") return NONE;
-    // An unresolved constant in Ruby belongs to a library.
-    if (language === "ruby" && CALLED_ON_CONSTANT.test(chain)) return NONE;
+    if (project.traits(file).mayMeanAnyMethod?.(chain) === false) return NONE;
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
@@ -301,11 +297,11 @@ export class CallResolver {
     if (this.#isPlainProperty({ file, index })) return false;
     // `String(1)` does not call an extension of the external type `String`.
     if (definition.kind === "extension") return false;
+    const { quotesInnerFunctions } = this.#evaluator.project.traits(file);
     for (let at = definition.parent; at >= 0; ) {
       const enclosing = this.#definition({ file, index: at });
       if (enclosing === undefined) break;
-      // A function inside a function of Elixir is quoted: it belongs to the module that uses the macro.
-      const isQuoted = definition.kind === "function" && this.#isElixir(file);
+      const isQuoted = definition.kind === "function" && quotesInnerFunctions;
       if (enclosing.kind === "function" && !isQuoted) return false;
       at = enclosing.parent;
     }
@@ -326,10 +322,6 @@ export class CallResolver {
     return values.length > 0 && values.every(isPlain);
   }
 
-  #isElixir(file: number): boolean {
-    return this.#evaluator.project.language(file) === "elixir";
-  }
-
   #definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
     return this.#evaluator.project.definition({ file, index });
   }
@@ -348,7 +340,6 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
 
 /** Dynamically typed languages: variables are often named after their type. */
 const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
-const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 /** Shorter names match too many types. */
 const MIN_TYPE_LENGTH = 4;
 

@@ -5,22 +5,6 @@ import type { Binder } from "./binder.ts";
 import type { Resolver, RulesOf } from "./rules.ts";
 import type { Values } from "./values.ts";
 
-/** The kind of scope that bound a name. */
-export type NameOrigin =
-  | "local"
-  | "own"
-  | "inherited"
-  | "file"
-  | "import"
-  | "package"
-  | "wildcard"
-  | "none";
-
-export interface ResolvedName {
-  readonly values: Values;
-  readonly origin: NameOrigin;
-}
-
 /** What the evaluation of a file needs of other files. */
 export interface EvaluationDeps {
   readonly project: Project;
@@ -33,8 +17,6 @@ export interface Evaluation extends EvaluationDeps, Resolver {
   /** The file whose references are resolved. */
   readonly from: number;
   readonly binder: Binder;
-  /** Resolves a name in a scope. */
-  name(file: number, scope: number, name: string, line: number): ResolvedName;
   /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values;
   /** The type that a name refers to in a scope. */

@@ -6,13 +6,13 @@ import { type Binder, createBinder } from "./binder.ts";
 import { type ParsedChain, parseChain, type Step, withoutSuperCall } from "./chain.ts";
 import { CONSTRUCTORS, classOfConstructor } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
-import type { Evaluation, EvaluationDeps, ResolvedName } from "./evaluation.ts";
+import type { Evaluation, EvaluationDeps } from "./evaluation.ts";
 import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
 import { methodsForReceiver } from "./overloads.ts";
-import type { Member, RulesOf } from "./rules.ts";
+import type { RulesOf } from "./rules.ts";
 import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -21,7 +21,9 @@ import {
   externalOf,
   isExternal,
   limited,
+  type Member,
   NOTHING,
+  type ResolvedName,
   toDefinition,
   toInstance,
   type Value,
@@ -251,7 +253,9 @@ export class Evaluator implements Evaluation {
 
   /** Whether a function is called without parentheses: a getter, or any method in Ruby. */
   #isCalledByName({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
-    return (flags & FLAG.property) !== 0 || this.project.traits(file).callsByName === true;
+    return (
+      (flags & FLAG.property) !== 0 || this.project.traits(file).callsWithoutParentheses === true
+    );
   }
 
   #call(value: Value): Values {

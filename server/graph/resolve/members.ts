@@ -5,9 +5,8 @@ import { type DefinitionRef, isSameDefinition, type Project } from "../project/p
 import type { Evaluation } from "./evaluation.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
-import type { Member } from "./rules.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
-import { NOTHING, toInstance, type Values } from "./values.ts";
+import { type Member, NOTHING, type Values } from "./values.ts";
 
 /** Traits of Rust that give a value the members of an associated type, by dereferencing or by `.await`. */
 const DEREFERENCED_TYPES: ReadonlyMap<string, string> = new Map([
@@ -15,9 +14,6 @@ const DEREFERENCED_TYPES: ReadonlyMap<string, string> = new Map([
   ["IntoFuture", "Output"],
   ["Future", "Output"],
 ]);
-
-/** Macros of an Elixir module whose quoted definitions `use` adds to another module. */
-export const USING = ["__using__", "using"];
 
 /** The default name of a companion object in Kotlin. */
 const COMPANION = "Companion";
@@ -143,8 +139,7 @@ export class Members {
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
     if (this.#evaluation.project.traits(file).hasDecisiveLabels)
       return [...found, ...this.#extensionMembers(known, name)];
-    // A field and a method can share a name; the method comes first, because only it can be called.
-    return this.#project.language(file) === "rust"
+    return this.#project.traits(file).putsMethodsFirst
       ? [...this.#extensionMembers(known, name), ...found]
       : found;
   }
@@ -216,19 +211,22 @@ export class Members {
   #findBases(type: DefinitionRef): Values {
     const definition = this.#project.definition(type);
     if (definition === undefined) return NOTHING;
-    if (this.#project.language(type.file) === "elixir")
-      return this.#quotedModules(type, definition);
+    const rules = this.#evaluation.rulesOf(type.file);
+    const written = () => this.#writtenBases(type, definition);
+    return rules.basesOf?.(type, written, this.#evaluation) ?? written();
+  }
+
+  /** The bases that a definition and extensions of it name. */
+  #writtenBases(type: DefinitionRef, definition: DefinitionFact): Values {
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
     // The type of `type A B` in Go has the members of B. Associated types of Rust and Swift are not bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
-    const values = written.flatMap((base) => {
+    return written.flatMap((base) => {
       const found = this.#basesNamed(type, definition.parent, base);
       // `include Sorting` in Ruby is resolved in the body of the class.
       const isInside = found.length === 0 && this.#project.traits(type.file).hasInnerBases;
       return isInside ? this.#basesNamed(type, type.index, base) : found;
     });
-    const implied = this.#evaluation.rulesOf(type.file).impliedBases?.(type) ?? NOTHING;
-    return [...values, ...implied];
   }
 
   #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
@@ -237,37 +235,15 @@ export class Members {
       .filter((value) => value.kind === "instance" && !isSameDefinition(value, type));
   }
 
-  /** The quoted definitions of modules that an Elixir module uses, including functions that the quotes call. */
-  #quotedModules({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
-    return bases.flatMap((base) => {
-      if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
-      const used = this.#evaluation.name(file, index, base.replaceAll(".", ":"), Infinity).values;
-      return used.flatMap((value) =>
-        value.kind === "definition"
-          ? USING.flatMap((name) => this.#instancesNamed(value.file, value.index, name))
-          : [],
-      );
-    });
-  }
-
-  #instancesNamed(file: number, parent: number, name: string): Values {
-    const found = this.#project.childrenNamed(file, parent, name) ?? [];
-    return found.map((index) => toInstance({ file, index }));
-  }
-
   /** Traits and protocols that extensions implement for the type, and types that it dereferences to. */
   #extensionBases(type: DefinitionRef, { name }: DefinitionFact): readonly string[] {
+    const { extendsBasesAnywhere } = this.#project.traits(type.file);
     return this.#project.extensionsOf(name).flatMap((ref) => {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || extension.bases.length === 0) return [];
-      if (ref.file !== type.file && !this.#isExtendedAnywhere(type)) return [];
+      if (ref.file !== type.file && !extendsBasesAnywhere) return [];
       return [...extension.bases, ...this.#dereferencedTypes(ref, extension)];
     });
-  }
-
-  /** Swift types can conform to protocols in any file. */
-  #isExtendedAnywhere(type: DefinitionRef): boolean {
-    return this.#project.language(type.file) === "swift";
   }
 
   /** The associated types of `impl Deref for A { type Target = B; }` and similar traits. */

@@ -3,13 +3,14 @@
 import { type DefinitionFact, type DefinitionKind, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef } from "../project/project.ts";
 import type { Traits } from "../project/traits.ts";
-import type { Evaluation, ResolvedName } from "./evaluation.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { methodsForReceiver } from "./overloads.ts";
 import { callable } from "./separate-namespaces.ts";
 import {
   definitionValues,
   externalOf,
   NOTHING,
+  type ResolvedName,
   toDefinition,
   toInstance,
   type Value,
@@ -359,10 +360,9 @@ export class Names {
     return found.filter((ref) => !this.#isPrivate(ref)).map(toDefinition);
   }
 
-  /** A private function of Elixir (`defp`). */
   #isPrivate({ file, index }: DefinitionRef): boolean {
-    if (this.#evaluation.project.language(file) !== "elixir") return false;
-    return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
+    const member = this.#definition(file, index);
+    return member !== undefined && this.#traits(file).isPrivate?.(member) === true;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Value, Values } from "./values.ts";
+import type { Member, ResolvedName, Value, Values } from "./values.ts";
 
 /** `how` of a wildcard import: it refers to the files of a package that define a used name. */
 export const BY_USED_NAME = "used name";
@@ -20,17 +20,14 @@ export interface Resolution {
   readonly how: string;
 }
 
-export interface Member {
-  readonly refs: readonly DefinitionRef[];
-  readonly isInherited: boolean;
-}
-
 /** Resolution services for rules. */
 export interface Resolver {
   /** An export of a module; its imports count only if `reexportsImports`. */
   exportOf(module: Value, name: string): Values;
   /** A member of a class or module, by name. */
   memberOf(values: Values, name: string): Values;
+  /** Resolves a name in a scope. */
+  name(file: number, scope: number, name: string, line: number): ResolvedName;
   /** A member of a type: its own, that of an extension, or an inherited one. */
   member(type: DefinitionRef, name: string): Member;
   /** Instances of the bases of a type. */
@@ -60,8 +57,8 @@ export interface Rules {
   resultOfMember?(values: Values, name: string, resolver: Resolver): Values;
   /** A member that is called on a class itself. */
   classMember?(type: DefinitionRef, name: string, resolver: Resolver): Values;
-  /** Bases of a type that it does not name. */
-  impliedBases?(type: DefinitionRef): Values;
+  /** The bases of a type; by default those of `written`, which its definition names. */
+  basesOf?(type: DefinitionRef, written: () => Values, resolver: Resolver): Values;
 }
 
 /** A resolution whose files are computed once, on demand: they depend on all names that a file uses, look-ups of one name do not. */

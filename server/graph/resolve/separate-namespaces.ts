@@ -2,7 +2,7 @@
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { ResolvedName } from "./evaluation.ts";
+import type { ResolvedName } from "./values.ts";
 
 /** Languages whose local variables do not shadow functions. */
 const SEPARATE_LOCALS: ReadonlySet<string> = new Set(["java", "php", "ruby"]);
