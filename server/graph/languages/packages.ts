@@ -2,7 +2,7 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { extensionFunctionsKey, packageKey } from "../project/package-key.ts";
+import { extensionFunctionsKey, outerPackageKeys, packageKey } from "../project/package-key.ts";
 import { joinPath, sharedLength } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
@@ -46,9 +46,7 @@ export class PackageRules implements Rules {
         this.#namespace([file], name)
       );
     if (this.#family === "jvm") return this.#ownFacade(file, name);
-    const parts = this.#project.packageName(file).split(".");
-    for (let count = parts.length - 1; count >= 0; count--) {
-      const key = this.#key(parts.slice(0, count).join("."));
+    for (const key of outerPackageKeys(this.#key(this.#project.packageName(file)))) {
       const found = this.#project.packageNames(key, name);
       if (found.length > 0) return toValues(found);
     }

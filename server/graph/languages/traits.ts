@@ -6,7 +6,7 @@ import { CLASS_METHODS, isConstant } from "./ruby-classes.ts";
 
 const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 
-const ECMASCRIPT: Traits = { unboundIsExternal: true };
+const ECMASCRIPT: Traits = { unboundIsExternal: true, hasObjectLiterals: true };
 
 const JVM: Traits = {
   hasVisibleReexports: true,
@@ -22,7 +22,7 @@ const C: Traits = {
 };
 
 const TRAITS: Readonly<Record<string, Traits>> = {
-  javascript: ECMASCRIPT,
+  javascript: { ...ECMASCRIPT, namesVariablesByType: true },
   typescript: ECMASCRIPT,
   tsx: ECMASCRIPT,
   vue: ECMASCRIPT,
@@ -33,6 +33,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasVisibleReexports: true,
     unboundIsExternal: true,
     hasClassParameter: true,
+    namesVariablesByType: true,
     hasNamedInnerFunctions: true,
     selfCall: "base",
   },
@@ -41,11 +42,18 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     unboundIsExternal: true,
     declaresAfterInitializer: true,
   },
-  java: JVM,
+  java: { ...JVM, separateVariables: "all", passesConstructors: true },
   kotlin: {
     ...JVM,
     declaresAfterInitializer: true,
     invokeMethod: "invoke",
+    separatesProperties: true,
+    companion: "Companion",
+    singletonMember: "INSTANCE",
+    hasMultiplatformTypes: true,
+    hasExtensionFunctions: true,
+    importsExtensions: true,
+    hasImplicitReceivers: true,
   },
   scala: JVM,
   rust: {
@@ -62,11 +70,15 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasImplicitThis: true,
     unboundIsExternal: true,
     receiverIsParameter: true,
+    hasExtensionFunctions: true,
+    seesOuterPackages: true,
   },
   php: {
     hasVisibleReexports: true,
     unboundIsExternal: true,
     selfCall: "invoke",
+    separateVariables: "all",
+    namesVariablesByType: true,
   },
   c: C,
   cpp: {
@@ -87,6 +99,8 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     // An unresolved constant belongs to a library.
     mayMeanAnyMethod: (chain) => !CALLED_ON_CONSTANT.test(chain),
     hasFolderNames: true,
+    separateVariables: "locals",
+    namesVariablesByType: true,
     hidesOuterName: ({ name: type }, name) => !isConstant(name) && type !== CLASS_METHODS,
     fieldOfAccessor: (name) => `@${name}`,
     selfCall: "sameMethod",

@@ -43,6 +43,13 @@ export function packageKey(family: string, packageName: string): string {
   return `${family}:${packageName}`;
 }
 
+/** The keys of the packages around a package, innermost first. */
+export function outerPackageKeys(key: string): string[] {
+  const [family = "", packageName = ""] = key.split(":");
+  const parts = packageName.split(".");
+  return parts.map((_, i) => packageKey(family, parts.slice(0, -1 - i).join(".")));
+}
+
 /** The key of the extension functions of a Kotlin package: they are imported by name, but need a receiver. */
 export function extensionFunctionsKey(ofPackage: string): string {
   return `${ofPackage}+`;

@@ -39,6 +39,30 @@ export interface Traits {
   isPrivate?(member: DefinitionFact): boolean;
   /** Whether methods come before fields of their name: only methods can be called. */
   readonly putsMethodsFirst?: true;
+  /** Variables that do not hide functions of their name, because a call never means them. */
+  readonly separateVariables?: "locals" | "all";
+  /** Whether a property does not hide an inherited function of its name. */
+  readonly separatesProperties?: true;
+  /** A nested object whose members its class has, by its default name. */
+  readonly companion?: string;
+  /** The member of a singleton that refers to its instance. */
+  readonly singletonMember?: string;
+  /** Whether types of the same package and name in several files are one type: `expect` and `actual`. */
+  readonly hasMultiplatformTypes?: true;
+  /** Whether functions can extend a type, and are visible where their package is. */
+  readonly hasExtensionFunctions?: true;
+  /** Whether extension functions are imported by name. */
+  readonly importsExtensions?: true;
+  /** Whether a call without a receiver can mean an extension function of an implicit receiver. */
+  readonly hasImplicitReceivers?: true;
+  /** Whether names of enclosing packages are visible. */
+  readonly seesOuterPackages?: true;
+  /** Whether a class that is passed as an argument is its constructor: `Pool::new`. */
+  readonly passesConstructors?: true;
+  /** Whether variables are often named after their type, which is not written. */
+  readonly namesVariablesByType?: true;
+  /** Whether methods of object literals call the object `this`. */
+  readonly hasObjectLiterals?: true;
   /** Whether an extension in any file can add bases to a type. */
   readonly extendsBasesAnywhere?: true;
   /** Whether a static definition without a type can be a macro instead of an enum case. */

@@ -58,7 +58,8 @@ export class CallResolver {
     const { project } = this.#evaluator;
     const isFunction = (ref: DefinitionRef) => {
       const { kind, flags = 0, name = "" } = project.definition(ref) ?? {};
-      if (kind === "class") return project.language(ref.file) === "java" && chain.endsWith(name);
+      if (kind === "class")
+        return project.traits(ref.file).passesConstructors === true && chain.endsWith(name);
       return kind === "function" && (flags & FLAG.property) === 0;
     };
     const to = target.to.filter(isFunction);
@@ -189,7 +190,7 @@ export class CallResolver {
       });
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
-    if (receiverValues.some((value) => isOfTypeParameter(language, value)))
+    if (receiverValues.some((value) => isOfTypeParameter(project, file, value)))
       return this.#byName(file, call, name);
     if (isExternal(receiverValues) || this.#allLackMember(receiverValues)) return NONE;
     return this.#byName(file, call, name);
@@ -338,8 +339,6 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
   none: undefined,
 };
 
-/** Dynamically typed languages: variables are often named after their type. */
-const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
 /** Shorter names match too many types. */
 const MIN_TYPE_LENGTH = 4;
 
@@ -353,7 +352,7 @@ function ownerMatchesReceiverName(
   const name = before === undefined ? head : before.kind === "member" ? before.name : "";
   const called = plainName(name);
   return (ref) => {
-    if (called.length < MIN_TYPE_LENGTH || !NAME_BY_TYPE.has(project.language(ref.file)))
+    if (called.length < MIN_TYPE_LENGTH || !project.traits(ref.file).namesVariablesByType)
       return false;
     const parent = project.definition(ref)?.parent ?? -1;
     const type = project.definition({ file: ref.file, index: parent });

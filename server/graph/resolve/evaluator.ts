@@ -13,7 +13,7 @@ import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
 import { methodsForReceiver } from "./overloads.ts";
 import type { RulesOf } from "./rules.ts";
-import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
+import { enumCase, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
   classesOf,
@@ -228,7 +228,7 @@ export class Evaluator implements Evaluation {
     const ofClass = this.rulesOf(type.file).classMember?.(type, name, this);
     if (ofClass !== undefined) return ofClass;
     const found = this.member(type, name).refs.map(toDefinition);
-    return found.length === 0 && isSingletonInstance(this.project, type, name)
+    return found.length === 0 && this.project.traits(type.file).singletonMember === name
       ? [toInstance(type)]
       : found;
   }

@@ -1,4 +1,4 @@
-/** Extension functions of Kotlin and C#, and functions that JavaScript assigns to other functions. */
+/** Extension functions, and functions that JavaScript assigns to other functions. */
 
 import { ANY_TYPE, isTypeParameter } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
@@ -6,20 +6,18 @@ import type { Binder } from "./binder.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
-/** The imported extension functions of a name, in Kotlin. */
+/** The imported extension functions of a name. */
 export function importedExtensions(
   project: Project,
   binder: Binder,
   file: number,
   name: string,
 ): Values {
-  if (project.language(file) !== "kotlin") return NOTHING;
+  if (!project.traits(file).importsExtensions) return NOTHING;
   const bound = binder.binding(file, name) ?? NOTHING;
   return bound.filter((value) => isExtensionFunction(project, value));
 }
 
-/** Languages with extension functions, which are visible where their package is. */
-const HAVE_EXTENSIONS: ReadonlySet<string> = new Set(["kotlin", "csharp"]);
 /** The type names of literals in Kotlin and C#. */
 const LITERALS: Readonly<Record<string, readonly string[]>> = {
   string: ["string", "String", "CharSequence"],
@@ -36,7 +34,7 @@ export function extensionsOfExternal(
   { name, receiver }: { readonly name: string; readonly receiver: Values },
 ): Values {
   const language = project.language(file);
-  if (!HAVE_EXTENSIONS.has(language)) return NOTHING;
+  if (!project.traits(file).hasExtensionFunctions) return NOTHING;
   const types = receiver.flatMap((value) =>
     value.kind === "external" ? (LITERALS[value.name] ?? [lastOf(value.name)]) : [],
   );
@@ -58,16 +56,17 @@ export function extensionsOfExternal(
   );
 }
 
-/** An unbound name that is called in Kotlin: a visible extension function of the type of an implicit receiver. */
+/** An unbound name that is called: a visible extension function of the type of an implicit receiver. */
 export function extensionsOfThis(
   project: Project,
   binder: Binder,
   file: number,
   name: string,
 ): Values {
-  if (project.language(file) !== "kotlin" || isBuiltInMethod("kotlin", name)) return NOTHING;
+  const language = project.language(file);
+  if (!project.traits(file).hasImplicitReceivers || isBuiltInMethod(language, name)) return NOTHING;
   const seen = project
-    .methodsNamed("kotlin", name)
+    .methodsNamed(language, name)
     .filter(
       (ref) => project.definition(ref)?.parent === -1 && isVisible(project, binder, file, ref.file),
     );
@@ -83,8 +82,9 @@ function ofSingleOwner(project: Project, refs: readonly DefinitionRef[]): Values
 }
 
 /** Whether the type of a value is a type parameter: a call may then mean an extension function of any type. */
-export function isOfTypeParameter(language: string, value: Value): boolean {
-  return value.kind === "external" && HAVE_EXTENSIONS.has(language) && isTypeParameter(value.name);
+export function isOfTypeParameter(project: Project, file: number, value: Value): boolean {
+  if (value.kind !== "external" || !project.traits(file).hasExtensionFunctions) return false;
+  return isTypeParameter(value.name);
 }
 
 function lastOf(name: string): string {
@@ -95,7 +95,7 @@ function lastOf(name: string): string {
 function isVisible(project: Project, binder: Binder, file: number, other: number): boolean {
   const [own, its] = [project.packageOf(file), project.packageOf(other)];
   if (own === undefined || its === undefined) return false;
-  const isAround = project.language(file) === "csharp" && own.startsWith(`${its}.`);
+  const isAround = project.traits(file).seesOuterPackages && own.startsWith(`${its}.`);
   if (own === its || isAround) return true;
   return binder
     .wildcards(file)

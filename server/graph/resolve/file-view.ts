@@ -2,7 +2,7 @@
 
 import { CALL_CONTEXT, type CallFact } from "../../contracts/facts.ts";
 import type { Occurrence } from "../project/file-edges.ts";
-import { packageKey } from "../project/package-key.ts";
+import { outerPackageKeys } from "../project/package-key.ts";
 import type { DefinitionRef } from "../project/project.ts";
 import { followRename } from "./aliases.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
@@ -165,7 +165,7 @@ export class FileView {
         for (const file of files) reached.add(file);
       };
       addAll(this.#package(this.#file));
-      addAll(this.#visibleNamespaces());
+      addAll(this.#visiblePackages());
       for (const to of new Set(importTargets(this.#file))) {
         reached.add(to);
         addAll(importTargets(to));
@@ -176,14 +176,12 @@ export class FileView {
     return this.#reachableCache;
   }
 
-  /** The files of enclosing and used namespaces in C#, including global usings, whose extension methods are visible. */
-  #visibleNamespaces(): readonly number[] {
-    if (this.#deps.project.language(this.#file) !== "csharp") return [];
+  /** The files of enclosing and used packages, including global usings, whose extension methods are visible. */
+  #visiblePackages(): readonly number[] {
     const { project } = this.#deps;
-    const parts = project.packageName(this.#file).split(".");
-    const enclosing = parts.flatMap((_, count) =>
-      project.filesOfPackage(packageKey("csharp", parts.slice(0, count).join("."))),
-    );
+    const key = project.packageOf(this.#file);
+    if (key === undefined || !project.traits(this.#file).seesOuterPackages) return [];
+    const enclosing = outerPackageKeys(key).flatMap((outer) => project.filesOfPackage(outer));
     const used = this.#evaluator.binder.wildcards(this.#file);
     return [
       ...enclosing,

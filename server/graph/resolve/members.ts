@@ -15,9 +15,6 @@ const DEREFERENCED_TYPES: ReadonlyMap<string, string> = new Map([
   ["Future", "Output"],
 ]);
 
-/** The default name of a companion object in Kotlin. */
-const COMPANION = "Companion";
-
 /** The cached look-ups of a type. */
 interface TypeEntry {
   readonly type: DefinitionRef;
@@ -63,7 +60,7 @@ export class Members {
     if (hasDecisiveLabels) return { refs: [...refs, ...inherited.refs], isInherited: false };
     if (refs.every((ref) => isSeparateField(this.#project, ref)))
       return { refs: [...refs, ...inherited.refs], isInherited: inherited.refs.length > 0 };
-    // A property of Kotlin does not hide a function of its name: a call means the function.
+    // A property does not hide a function of its name: a call means the function.
     return {
       refs: [...refs, ...this.#extensionMembers(own, name), ...inherited.refs],
       isInherited: false,
@@ -98,11 +95,12 @@ export class Members {
     );
   }
 
-  /** A class of Kotlin has the members of its companion object. */
+  /** A class has the members of its companion object. */
   #companionMember({ file, index }: DefinitionRef, name: string): Member {
-    if (this.#project.language(file) !== "kotlin") return NO_MEMBER;
-    const [companion] = this.#project.childrenNamed(file, index, COMPANION) ?? [];
-    if (companion === undefined || name === COMPANION) return NO_MEMBER;
+    const written = this.#project.traits(file).companion;
+    if (written === undefined || written === name) return NO_MEMBER;
+    const [companion] = this.#project.childrenNamed(file, index, written) ?? [];
+    if (companion === undefined) return NO_MEMBER;
     return this.find({ file, index: companion }, name);
   }
 
@@ -180,10 +178,10 @@ export class Members {
       .filter(({ file }) => this.#project.language(file) === language);
   }
 
-  /** In Kotlin, an `expect` class and its `actual` classes are one type: they share package and name. */
+  /** Whether types are an `expect` class and its `actual` classes, which share package and name. */
   #isSameMultiplatformType(extended: DefinitionRef | undefined, type: DefinitionRef): boolean {
     const project = this.#project;
-    if (extended === undefined || project.language(type.file) !== "kotlin") return false;
+    if (extended === undefined || !project.traits(type.file).hasMultiplatformTypes) return false;
     const [one, other] = [project.definition(extended), project.definition(type)];
     if (one?.name !== other?.name || one?.parent !== -1 || other?.parent !== -1) return false;
     return project.packageName(extended.file) === project.packageName(type.file);
@@ -265,11 +263,11 @@ function isProperty(project: Project, refs: readonly DefinitionRef[]): boolean {
   return refs.every(
     (ref) =>
       isSeparateField(project, ref) ||
-      (project.language(ref.file) === "kotlin" && isPlainProperty(project.definition(ref))),
+      (project.traits(ref.file).separatesProperties && isPlainProperty(project.definition(ref))),
   );
 }
 
-/** A Kotlin property that does not hold a function. */
+/** A property that does not hold a function. */
 function isPlainProperty(definition: DefinitionFact | undefined): boolean {
   if (definition?.kind !== "variable") return false;
   const { type, value } = definition;

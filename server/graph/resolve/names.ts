@@ -21,9 +21,6 @@ const UNFOUND: ResolvedName = { values: NOTHING, origin: "none" };
 /** Names of the current object or type. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
 
-/** Languages with object literals, whose methods call the object `this`. */
-const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
-
 export class Names {
   readonly #evaluation: Evaluation;
   readonly #reached = new Map<number, ReadonlySet<number>>();
@@ -219,10 +216,10 @@ export class Names {
     return { values: this.#evaluation.basesOf(type), origin: "inherited" };
   }
 
-  /** The JavaScript object literal enclosing a method; undefined if a class is nearer. */
+  /** The object literal enclosing a method; undefined if a class is nearer. */
   #enclosingObject(file: number, scope: number): DefinitionRef | undefined {
     const { project } = this.#evaluation;
-    if (!HAVE_OBJECTS.has(project.language(file))) return undefined;
+    if (!this.#traits(file).hasObjectLiterals) return undefined;
     for (const [index, { kind }] of project.enclosing({ file, index: scope })) {
       if (kind === "variable") return { file, index };
       if (kind !== "function") return undefined;

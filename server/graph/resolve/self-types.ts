@@ -1,4 +1,4 @@
-/** Values of the enclosing or receiver type: enum cases, methods that return `Self`, and Kotlin singletons. */
+/** Values of the enclosing or receiver type: enum cases, and methods that return `Self`. */
 
 import type { DefinitionFact } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
@@ -42,13 +42,4 @@ export function returnedSelf(
     return isClass ? [toInstance(value)] : [];
   });
   return own.length > 0 ? own : undefined;
-}
-
-/** Whether a name is `INSTANCE`, the name in Java for the singleton of `object Pools` in Kotlin. */
-export function isSingletonInstance(
-  project: Project,
-  { file }: DefinitionRef,
-  name: string,
-): boolean {
-  return name === "INSTANCE" && project.language(file) === "kotlin";
 }
