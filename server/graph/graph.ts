@@ -401,7 +401,7 @@ export function qualifiedName(project: Project, { file, index }: DefinitionRef):
   for (let at = index; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
     if (one === undefined) break;
-    const isOwned = one.owner !== "" && project.language(file) !== "csharp";
+    const isOwned = one.owner !== "" && !project.traits(file).receiverIsParameter;
     if (one.name !== "") names.unshift(isOwned ? `${one.owner}.${one.name}` : one.name);
   }
   return names.join(".");

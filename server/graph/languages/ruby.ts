@@ -5,9 +5,9 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { isBuiltInMethod } from "../resolve/builtin-methods.ts";
 import type { Resolution, Resolver, Rules, UnboundName } from "../resolve/rules.ts";
 import { NOTHING, toDefinition, toInstance, type Values } from "../resolve/values.ts";
+import { RUBY_METHODS } from "./built-in-methods.ts";
 import { filesBySuffix } from "./files-by-suffix.ts";
 import { isConstant, RubyClasses } from "./ruby-classes.ts";
 
@@ -105,7 +105,7 @@ export class RubyRules implements Rules {
   #functionOfProgram(file: number, scope: number, name: string): Values | undefined {
     for (const [, { kind }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "class" || kind === "namespace") return undefined;
-    if (isBuiltInMethod("ruby", name)) return undefined;
+    if (RUBY_METHODS.has(name)) return undefined;
     const found = this.#project
       .packageNames(openNamespaceKey("ruby", []), name)
       .filter((ref) => this.#project.definition(ref)?.kind === "function");

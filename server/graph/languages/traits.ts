@@ -2,19 +2,40 @@
 
 import { FLAG } from "../../contracts/facts.ts";
 import type { Traits } from "../project/traits.ts";
+import {
+  CSHARP_METHODS,
+  ECMASCRIPT_METHODS,
+  GO_METHODS,
+  JVM_METHODS,
+  LUA_METHODS,
+  PHP_METHODS,
+  PYTHON_METHODS,
+  RUBY_METHODS,
+  RUST_METHODS,
+  SCALA_METHODS,
+  SWIFT_METHODS,
+} from "./built-in-methods.ts";
 import { CLASS_METHODS, isConstant } from "./ruby-classes.ts";
 
 const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 
-const ECMASCRIPT: Traits = { unboundIsExternal: true, hasObjectLiterals: true };
+const ECMASCRIPT: Traits = {
+  unboundIsExternal: true,
+  hasObjectLiterals: true,
+  builtInMethods: ECMASCRIPT_METHODS,
+};
+
+const TYPESCRIPT: Traits = { ...ECMASCRIPT, hasOverloadSignatures: true };
 
 const JVM: Traits = {
+  builtInMethods: JVM_METHODS,
   hasVisibleReexports: true,
   hasImplicitThis: true,
   unboundIsExternal: true,
 };
 
 const C: Traits = {
+  writesTypeFirst: true,
   hasVisibleReexports: true,
   unboundIsExternal: true,
   arraysArePointers: true,
@@ -23,12 +44,13 @@ const C: Traits = {
 
 const TRAITS: Readonly<Record<string, Traits>> = {
   javascript: { ...ECMASCRIPT, namesVariablesByType: true },
-  typescript: ECMASCRIPT,
-  tsx: ECMASCRIPT,
+  typescript: TYPESCRIPT,
+  tsx: TYPESCRIPT,
   vue: ECMASCRIPT,
   svelte: ECMASCRIPT,
   astro: ECMASCRIPT,
   python: {
+    builtInMethods: PYTHON_METHODS,
     reexportsImports: true,
     hasVisibleReexports: true,
     unboundIsExternal: true,
@@ -38,11 +60,12 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     selfCall: "base",
   },
   go: {
+    builtInMethods: GO_METHODS,
     hasVisibleReexports: true,
     unboundIsExternal: true,
     declaresAfterInitializer: true,
   },
-  java: { ...JVM, separateVariables: "all", passesConstructors: true },
+  java: { ...JVM, writesTypeFirst: true, separateVariables: "all", passesConstructors: true },
   kotlin: {
     ...JVM,
     declaresAfterInitializer: true,
@@ -55,8 +78,9 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     importsExtensions: true,
     hasImplicitReceivers: true,
   },
-  scala: JVM,
+  scala: { ...JVM, builtInMethods: SCALA_METHODS },
   rust: {
+    builtInMethods: RUST_METHODS,
     reexportsImports: true,
     hasVisibleReexports: true,
     unboundIsExternal: true,
@@ -66,6 +90,8 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasModuleNames: true,
   },
   csharp: {
+    builtInMethods: CSHARP_METHODS,
+    writesTypeFirst: true,
     hasVisibleReexports: true,
     hasImplicitThis: true,
     unboundIsExternal: true,
@@ -74,6 +100,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     seesOuterPackages: true,
   },
   php: {
+    builtInMethods: PHP_METHODS,
     hasVisibleReexports: true,
     unboundIsExternal: true,
     selfCall: "invoke",
@@ -87,6 +114,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasImplicitThis: true,
   },
   ruby: {
+    builtInMethods: RUBY_METHODS,
     hasVisibleReexports: true,
     hasImplicitThis: true,
     hasOpenNamespaces: true,
@@ -106,6 +134,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     selfCall: "sameMethod",
   },
   swift: {
+    builtInMethods: SWIFT_METHODS,
     hasImplicitThis: true,
     unboundIsExternal: true,
     declaresAfterInitializer: true,
@@ -114,6 +143,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     invokeMethod: "callAsFunction",
   },
   lua: {
+    builtInMethods: LUA_METHODS,
     // Unbound names belong to the host program or the standard library: `vim.schedule()`.
     unboundIsExternal: true,
     declaresAfterInitializer: true,

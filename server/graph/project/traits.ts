@@ -31,6 +31,8 @@ export interface Traits {
   readonly separatesClassMethods?: true;
   /** Whether every function is called without parentheses. */
   readonly callsWithoutParentheses?: true;
+  /** Methods of the standard library that a call on an unknown receiver most likely means. */
+  readonly builtInMethods?: ReadonlySet<string>;
   /** Whether a call on an unknown receiver can mean any method of its name; by default it can. */
   mayMeanAnyMethod?(chain: string): boolean;
   /** Whether a function in a function is quoted: it belongs to the module that uses the macro. */
@@ -55,6 +57,10 @@ export interface Traits {
   readonly importsExtensions?: true;
   /** Whether a call without a receiver can mean an extension function of an implicit receiver. */
   readonly hasImplicitReceivers?: true;
+  /** Whether the type of a definition is written before its name: `Pool pool`. */
+  readonly writesTypeFirst?: true;
+  /** Whether a function can have several signatures and one body. */
+  readonly hasOverloadSignatures?: true;
   /** Whether names of enclosing packages are visible. */
   readonly seesOuterPackages?: true;
   /** Whether a class that is passed as an argument is its constructor: `Pool::new`. */

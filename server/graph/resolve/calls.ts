@@ -3,7 +3,6 @@
 import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { aliasTargets, followRename } from "./aliases.ts";
-import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
@@ -182,8 +181,7 @@ export class CallResolver {
     // An external base has the method.
     if (head === "super") return NONE;
     const receiverValues = this.#evaluator.resolved(receiver);
-    const language = project.language(file);
-    if (!isBuiltInMethod(language, name)) {
+    if (!project.traits(file).builtInMethods?.has(name)) {
       const outside = extensionsOfExternal(project, binder, file, {
         name,
         receiver: receiverValues,
@@ -241,10 +239,10 @@ export class CallResolver {
   /** Tier D, or candidates: the reachable methods of the name. */
   #byName(file: number, { chain }: CallFact, name: string): CallTarget {
     const { project } = this.#evaluator;
-    const language = project.language(file);
-    if (project.traits(file).mayMeanAnyMethod?.(chain) === false) return NONE;
-    if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
-    const all = project.methodsNamed(language, name);
+    const { builtInMethods, mayMeanAnyMethod } = project.traits(file);
+    if (mayMeanAnyMethod?.(chain) === false) return NONE;
+    if (builtInMethods?.has(name) || name.startsWith("__")) return NONE;
+    const all = project.methodsNamed(project.language(file), name);
     if (all.length === 0) return NONE;
     const reachable = this.#reachable(file);
     const isNamedLikeReceiver = ownerMatchesReceiverName(project, chain);

@@ -3,7 +3,6 @@
 import { ANY_TYPE, isTypeParameter } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Binder } from "./binder.ts";
-import { isBuiltInMethod } from "./builtin-methods.ts";
 import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 /** The imported extension functions of a name. */
@@ -63,10 +62,10 @@ export function extensionsOfThis(
   file: number,
   name: string,
 ): Values {
-  const language = project.language(file);
-  if (!project.traits(file).hasImplicitReceivers || isBuiltInMethod(language, name)) return NOTHING;
+  const { hasImplicitReceivers, builtInMethods } = project.traits(file);
+  if (!hasImplicitReceivers || builtInMethods?.has(name)) return NOTHING;
   const seen = project
-    .methodsNamed(language, name)
+    .methodsNamed(project.language(file), name)
     .filter(
       (ref) => project.definition(ref)?.parent === -1 && isVisible(project, binder, file, ref.file),
     );
