@@ -1,7 +1,6 @@
 /** Rust: paths with `crate`, `self` and `super`, modules of crates, and re-exports by `pub use`. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { RUST_MACROS } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
 import {
   type Resolution,
@@ -14,6 +13,9 @@ import {
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { RustModules } from "./rust-modules.ts";
 import { STANDARD_MACROS } from "./standard-library.ts";
+
+/** The key of macros, which are visible by name without a `use`. */
+export const RUST_MACROS = "rust!";
 
 export class RustRules implements Rules {
   readonly #project: Project;

@@ -1,6 +1,8 @@
 /** The traits of each language. */
 
+import { folderOf } from "../../common/relative-path.ts";
 import { FLAG } from "../../contracts/facts.ts";
+import { extensionFunctionsKey, folderPackageKey, packageKey } from "../project/package-key.ts";
 import type { Traits } from "../project/traits.ts";
 import {
   CSHARP_METHODS,
@@ -16,6 +18,8 @@ import {
   SWIFT_METHODS,
 } from "./built-in-methods.ts";
 import { CLASS_METHODS, isConstant } from "./ruby-classes.ts";
+import { RUST_MACROS } from "./rust.ts";
+import { scopeKeys } from "./shared-scopes.ts";
 
 const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 
@@ -28,6 +32,7 @@ const ECMASCRIPT: Traits = {
 const TYPESCRIPT: Traits = { ...ECMASCRIPT, hasOverloadSignatures: true };
 
 const JVM: Traits = {
+  packageKey: (_, name) => packageKey("jvm", name),
   builtInMethods: JVM_METHODS,
   hasVisibleReexports: true,
   hasImplicitThis: true,
@@ -60,6 +65,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     selfCall: "base",
   },
   go: {
+    packageKey: (path, name) => folderPackageKey(folderOf(path), name),
     builtInMethods: GO_METHODS,
     hasVisibleReexports: true,
     unboundIsExternal: true,
@@ -68,6 +74,8 @@ const TRAITS: Readonly<Record<string, Traits>> = {
   java: { ...JVM, writesTypeFirst: true, separateVariables: "all", passesConstructors: true },
   kotlin: {
     ...JVM,
+    keysOf: ({ packageName }, { owner, parent }) =>
+      owner !== "" && parent === -1 ? [extensionFunctionsKey(packageKey("jvm", packageName))] : [],
     declaresAfterInitializer: true,
     invokeMethod: "invoke",
     separatesProperties: true,
@@ -80,6 +88,8 @@ const TRAITS: Readonly<Record<string, Traits>> = {
   },
   scala: { ...JVM, builtInMethods: SCALA_METHODS },
   rust: {
+    keysOf: (_, { kind, name, flags }) =>
+      kind === "function" && name !== "" && (flags & FLAG.static) !== 0 ? [RUST_MACROS] : [],
     builtInMethods: RUST_METHODS,
     reexportsImports: true,
     hasVisibleReexports: true,
@@ -90,6 +100,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasModuleNames: true,
   },
   csharp: {
+    packageKey: (_, name) => packageKey("csharp", name),
     builtInMethods: CSHARP_METHODS,
     writesTypeFirst: true,
     hasVisibleReexports: true,
@@ -100,6 +111,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     seesOuterPackages: true,
   },
   php: {
+    packageKey: (_, name) => packageKey("php", name),
     builtInMethods: PHP_METHODS,
     hasVisibleReexports: true,
     unboundIsExternal: true,
@@ -107,13 +119,18 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     separateVariables: "all",
     namesVariablesByType: true,
   },
-  c: C,
+  c: {
+    ...C,
+    keysOf: (facts, one) => scopeKeys({ program: "c" }, facts, one),
+  },
   cpp: {
     ...C,
+    keysOf: (facts, one) => scopeKeys({ program: "c", namespaces: "cpp" }, facts, one),
     hasOpenNamespaces: true,
     hasImplicitThis: true,
   },
   ruby: {
+    keysOf: (facts, one) => scopeKeys({ namespaces: "ruby", hasOpenClasses: true }, facts, one),
     builtInMethods: RUBY_METHODS,
     hasVisibleReexports: true,
     hasImplicitThis: true,
@@ -134,6 +151,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     selfCall: "sameMethod",
   },
   swift: {
+    packageKey: (_, name) => packageKey("swift", name),
     builtInMethods: SWIFT_METHODS,
     hasImplicitThis: true,
     unboundIsExternal: true,
@@ -143,12 +161,14 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     invokeMethod: "callAsFunction",
   },
   lua: {
+    keysOf: (facts, one) => scopeKeys({ program: "lua" }, facts, one),
     builtInMethods: LUA_METHODS,
     // Unbound names belong to the host program or the standard library: `vim.schedule()`.
     unboundIsExternal: true,
     declaresAfterInitializer: true,
   },
   elixir: {
+    keysOf: (facts, one) => scopeKeys({ program: "elixir" }, facts, one),
     // Functions of a module call each other by their plain names.
     hasImplicitThis: true,
     unboundIsExternal: true,

@@ -1,6 +1,6 @@
 /** The differences between languages that are plain data; rules.ts has those that read a project. */
 
-import type { DefinitionFact } from "../../contracts/facts.ts";
+import type { DefinitionFact, FileFacts } from "../../contracts/facts.ts";
 
 export interface Traits {
   /** Whether other files can import the imports of a file from it. */
@@ -17,6 +17,10 @@ export interface Traits {
   readonly hasModuleNames?: true;
   /** Whether an unbound name belongs to a library. */
   readonly unboundIsExternal?: true;
+  /** The key of the package of a file, whose files see each other's top-level names. */
+  packageKey?(path: string, packageName: string): string;
+  /** The keys of further scopes that contain a definition and that several files share. */
+  keysOf?(facts: FileFacts, definition: DefinitionFact): readonly string[];
   /** Whether any file can add members to a namespace. */
   readonly hasOpenNamespaces?: true;
   /** Whether any file can add members to a class. */
