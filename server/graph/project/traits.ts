@@ -1,4 +1,4 @@
-/** The differences between languages that are plain data; rules.ts has those that read a project. */
+/** The differences between languages that do not depend on a project; `Rules` of resolve/ has the other ones. */
 
 import type { DefinitionFact, FileFacts } from "../../contracts/facts.ts";
 

@@ -90,8 +90,7 @@ export class CallResolver {
     const { values, origin } = this.#evaluator.called(file, scope, name, line);
     if (origin === "local") return this.#localTarget(file, name, line, values);
     if (origin === "none") {
-      const { project, binder } = this.#evaluator;
-      const extensions = extensionsOfThis(project, binder, file, name);
+      const extensions = extensionsOfThis(this.#evaluator, file, name);
       if (extensions.length > 0) return this.#edge(call, extensions, "imported");
     }
     return this.#edge(call, values, TIER_OF[origin]);
@@ -161,8 +160,8 @@ export class CallResolver {
     const isOwn = isSelf(head) && (steps.length === 1 || head === "super");
     const own = isOwn ? head : undefined;
     const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
-    const { project, binder } = this.#evaluator;
-    const extensions = head === "super" ? [] : importedExtensions(project, binder, file, name);
+    const { project } = this.#evaluator;
+    const extensions = head === "super" ? [] : importedExtensions(this.#evaluator, file, name);
     // Methods take precedence over imported extension functions, and these over other extension functions.
     const isMethod = () =>
       found.some(({ values }) => values.some((one) => !isExtensionFunction(project, one)));
@@ -182,10 +181,7 @@ export class CallResolver {
     if (head === "super") return NONE;
     const receiverValues = this.#evaluator.resolved(receiver);
     if (!project.traits(file).builtInMethods?.has(name)) {
-      const outside = extensionsOfExternal(project, binder, file, {
-        name,
-        receiver: receiverValues,
-      });
+      const outside = extensionsOfExternal(this.#evaluator, file, name, receiverValues);
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
     if (receiverValues.some((value) => isOfTypeParameter(project, file, value)))

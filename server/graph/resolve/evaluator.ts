@@ -116,7 +116,7 @@ export class Evaluator implements Evaluation {
   #visibleMember(file: number, values: Values, name: string): Values {
     const found = this.memberOf(values, name);
     if (!isExternal(found)) return found;
-    const added = importedExtensions(this.project, this.binder, file, name);
+    const added = importedExtensions(this, file, name);
     return added.length > 0 ? added : found;
   }
 

@@ -2,13 +2,12 @@
 
 import { ANY_TYPE, isTypeParameter } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Binder } from "./binder.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 /** The imported extension functions of a name. */
 export function importedExtensions(
-  project: Project,
-  binder: Binder,
+  { project, binder }: Evaluation,
   file: number,
   name: string,
 ): Values {
@@ -27,11 +26,12 @@ const BASIC: ReadonlySet<string> = new Set(Object.values(LITERALS).flat());
 
 /** The visible extension functions of a name for a receiver of an external type, or for any type. */
 export function extensionsOfExternal(
-  project: Project,
-  binder: Binder,
+  evaluation: Evaluation,
   file: number,
-  { name, receiver }: { readonly name: string; readonly receiver: Values },
+  name: string,
+  receiver: Values,
 ): Values {
+  const { project } = evaluation;
   const language = project.language(file);
   if (!project.traits(file).hasExtensionFunctions) return NOTHING;
   const types = receiver.flatMap((value) =>
@@ -40,7 +40,7 @@ export function extensionsOfExternal(
   const isCandidate = (ref: DefinitionRef) =>
     project.definition(ref)?.name === name &&
     project.language(ref.file) === language &&
-    isVisible(project, binder, file, ref.file);
+    isVisible(evaluation, file, ref.file);
   for (const type of [...types, ANY_TYPE]) {
     const found = project.extensionsOf(type).filter(isCandidate);
     if (found.length > 0) return found.map(toDefinition);
@@ -56,18 +56,14 @@ export function extensionsOfExternal(
 }
 
 /** An unbound name that is called: a visible extension function of the type of an implicit receiver. */
-export function extensionsOfThis(
-  project: Project,
-  binder: Binder,
-  file: number,
-  name: string,
-): Values {
+export function extensionsOfThis(evaluation: Evaluation, file: number, name: string): Values {
+  const { project } = evaluation;
   const { hasImplicitReceivers, builtInMethods } = project.traits(file);
   if (!hasImplicitReceivers || builtInMethods?.has(name)) return NOTHING;
   const seen = project
     .methodsNamed(project.language(file), name)
     .filter(
-      (ref) => project.definition(ref)?.parent === -1 && isVisible(project, binder, file, ref.file),
+      (ref) => project.definition(ref)?.parent === -1 && isVisible(evaluation, file, ref.file),
     );
   return ofSingleOwner(project, seen);
 }
@@ -91,7 +87,7 @@ function lastOf(name: string): string {
 }
 
 /** Whether the top-level names of `other` are visible in `file`: same package, enclosing namespace, or wildcard import. */
-function isVisible(project: Project, binder: Binder, file: number, other: number): boolean {
+function isVisible({ project, binder }: Evaluation, file: number, other: number): boolean {
   const [own, its] = [project.packageOf(file), project.packageOf(other)];
   if (own === undefined || its === undefined) return false;
   const isAround = project.traits(file).seesOuterPackages && own.startsWith(`${its}.`);

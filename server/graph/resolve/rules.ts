@@ -57,7 +57,7 @@ export interface Rules {
   resultOfMember?(values: Values, name: string, resolver: Resolver): Values;
   /** A member that is called on a class itself. */
   classMember?(type: DefinitionRef, name: string, resolver: Resolver): Values;
-  /** The bases of a type; by default those of `written`, which its definition names. */
+  /** The bases of a type; by default `written`, the bases that its definition names. */
   basesOf?(type: DefinitionRef, written: () => Values, resolver: Resolver): Values;
 }
 
