@@ -119,10 +119,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     separateVariables: "all",
     namesVariablesByType: true,
   },
-  c: {
-    ...C,
-    keysOf: (facts, one) => scopeKeys({ program: "c" }, facts, one),
-  },
+  c: { ...C, keysOf: (facts, one) => scopeKeys({ program: "c" }, facts, one) },
   cpp: {
     ...C,
     keysOf: (facts, one) => scopeKeys({ program: "c", namespaces: "cpp" }, facts, one),
@@ -181,8 +178,6 @@ const TRAITS: Readonly<Record<string, Traits>> = {
   },
 };
 
-const NO_TRAITS: Traits = {};
-
 export function traitsOf(language: string): Traits {
-  return TRAITS[language] ?? NO_TRAITS;
+  return TRAITS[language] ?? {};
 }
