@@ -7,6 +7,7 @@
 
 import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
+import { traitsOf } from "./languages/traits.ts";
 import { SharedRulesOf } from "./languages.ts";
 import { FileEdges, type Occurrence } from "./project/file-edges.ts";
 import { type DefinitionRef, Project, type ProjectOptions } from "./project/project.ts";
@@ -64,7 +65,7 @@ export class Graph {
   readonly #invalidations: Generator<void, void>[] = [];
 
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
-    this.project = new Project(options);
+    this.project = new Project(traitsOf, options);
     this.similarFileNames = new SimilarFileNames(this.project);
     this.#imports = new TrackedResults(options.scratch);
     this.#occurrences = new TrackedResults(options.scratch);
@@ -400,7 +401,7 @@ export function qualifiedName(project: Project, { file, index }: DefinitionRef):
   for (let at = index; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
     if (one === undefined) break;
-    const isOwned = one.owner !== "" && project.language(file) !== "csharp";
+    const isOwned = one.owner !== "" && !project.traits(file).receiverIsParameter;
     if (one.name !== "") names.unshift(isOwned ? `${one.owner}.${one.name}` : one.name);
   }
   return names.join(".");

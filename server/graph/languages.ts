@@ -15,16 +15,8 @@ import type { Project } from "./project/project.ts";
 import { type CreateRules, type Rules, UNRESOLVED } from "./resolve/rules.ts";
 import { NOTHING } from "./resolve/values.ts";
 
-const jvm: CreateRules = (project) =>
-  new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuterPackages: false });
-const kotlin: CreateRules = (project) =>
-  new PackageRules(project, {
-    family: "jvm",
-    hasImplicitThis: true,
-    seesOuterPackages: false,
-    declaresAfterInitializer: true,
-    invokeMethod: "invoke",
-  });
+const jvm: CreateRules = (project) => new PackageRules(project, "jvm");
+const c: CreateRules = (project) => new CRules(project);
 const paths: CreateRules = (project) => new PathRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
@@ -38,25 +30,13 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   python: (project) => new PythonRules(project),
   go: (project) => new GoRules(project),
   java: jvm,
-  kotlin,
+  kotlin: jvm,
   scala: jvm,
   rust: (project) => new RustRules(project),
-  csharp: (project) =>
-    new PackageRules(project, {
-      family: "csharp",
-      hasImplicitThis: true,
-      seesOuterPackages: true,
-      receiverIsParameter: true,
-    }),
-  php: (project) =>
-    new PackageRules(project, {
-      family: "php",
-      hasImplicitThis: false,
-      seesOuterPackages: false,
-      selfCall: "invoke",
-    }),
-  c: (project) => new CRules(project, false),
-  cpp: (project) => new CRules(project, true),
+  csharp: (project) => new PackageRules(project, "csharp"),
+  php: (project) => new PackageRules(project, "php"),
+  c,
+  cpp: c,
   ruby: (project) => new RubyRules(project),
   swift: () => new SwiftRules(),
   links: paths,
@@ -77,10 +57,6 @@ const RULES: Readonly<Record<string, CreateRules>> = {
 const NO_RULES: Rules = {
   resolve: () => UNRESOLVED,
   submodule: () => NOTHING,
-  reexportsImports: false,
-  hasVisibleReexports: false,
-  hasImplicitThis: false,
-  unboundIsExternal: false,
 };
 
 /** The rules of all languages for one state of a project. A change of a file requires a new object. */

@@ -189,8 +189,8 @@ it("A packed graph of other files, or a damaged one, is resolved again", async (
     expect(graph.generation).not.toBe(AS_STORED);
   }
   const others = [
-    new Map(whole).set("edges.from.numbers", Int32Array.of(9, 1, 1, 0, -1)),
-    new Map(whole).set("targets.lists.numbers", Int32Array.of(0, -1, 1, 9, 0, -1, 0)),
+    new Map(whole).set("edges.from.values", Int32Array.of(9, 1, 1, 0, -1)),
+    new Map(whole).set("targets.lists.values", Int32Array.of(0, -1, 1, 9, 0, -1, 0)),
     await packedEdges({ ...FILES, "e.ts": "" }),
   ];
   for (const edges of others) {

@@ -1,15 +1,15 @@
-/** Lists of integers by string key. */
+/** Lists of numbers by string key. */
 
-import { IntLists } from "./int-lists.ts";
+import { NumberLists } from "./number-lists.ts";
 import { DamagedArrays, type PackedArrays, packParts, partOf } from "./packed-arrays.ts";
 import { StringTable } from "./string-table.ts";
 
 export class StringLists {
   readonly keys: StringTable;
   /** Indexed by the number of the key. */
-  readonly lists: IntLists;
+  readonly lists: NumberLists;
 
-  constructor(keys = new StringTable(), lists = new IntLists()) {
+  constructor(keys = new StringTable(), lists = new NumberLists(Uint32Array)) {
     this.keys = keys;
     this.lists = lists;
   }
@@ -17,7 +17,7 @@ export class StringLists {
   /** Restores packed lists. Throws DamagedArrays if the arrays are not valid, or if a number is not below `end`. */
   static unpack(arrays: PackedArrays, end: number): StringLists {
     const keys = StringTable.unpack(partOf(arrays, "keys"));
-    const lists = IntLists.unpack(partOf(arrays, "lists"), end);
+    const lists = NumberLists.unpack(partOf(arrays, "lists"), Uint32Array, end);
     if (lists.size > keys.size) throw new DamagedArrays("there are more lists than keys");
     return new StringLists(keys, lists);
   }
@@ -37,6 +37,6 @@ export class StringLists {
 
   /** A view of the list, valid until the next change. */
   get(key: string): Uint32Array {
-    return this.lists.of(this.keys.find(key));
+    return this.lists.get(this.keys.find(key));
   }
 }

@@ -34,13 +34,13 @@ export async function places(
 ): Promise<NamePlace[]> {
   const { project } = located.graph;
   const found = refs.map(async ({ file, index }) => {
-    const facts = project.facts(file);
     const definition = project.definition({ file, index });
-    if (facts === undefined || definition === undefined)
-      return await placeOfText(located, file, 0, "");
+    if (definition === undefined) return await placeOfText(located, file, 0, "");
     const { line, name } = definition;
     const text = await readLine(located, file, line);
-    const own = definitionsOnLine(facts, { line, text, name }).find((one) => one.index === index);
+    const own = definitionsOnLine(project, file, { line, text, name }).find(
+      (one) => one.index === index,
+    );
     return await placeOfText(located, file, line, name, own?.column);
   });
   return (await Promise.all(found)).flat();

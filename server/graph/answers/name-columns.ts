@@ -1,11 +1,10 @@
 /** Columns of a name on a line. Facts of definitions have no column, so that it is found in the text of the line. */
 
 import type { FileFacts } from "../../contracts/facts.ts";
+import type { Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 
 const WORD = /[\p{L}\p{N}_$]/u;
-/** Languages that write the type before the name: `Pool pool`. */
-const TYPE_FIRST: ReadonlySet<string> = new Set(["c", "cpp", "csharp", "java"]);
 /** Between the name of a type and its member: `Pool::Pool`. */
 const QUALIFIES = /^\s*(?:\.|::?|->)\s*$/;
 
@@ -34,7 +33,14 @@ interface NamedAt {
 }
 
 /** The definitions of a name on a line, in the order of the facts; the column is -1 if the line does not contain the name. */
-export function definitionsOnLine(facts: FileFacts, place: NameOnLine): readonly NamedAt[] {
+export function definitionsOnLine(
+  project: Project,
+  file: number,
+  place: NameOnLine,
+): readonly NamedAt[] {
+  const facts = project.facts(file);
+  if (facts === undefined) return [];
+  const { writesTypeFirst } = project.traits(file);
   const { line, name } = place;
   const found: NamedAt[] = [];
   let free: readonly number[] | undefined;
@@ -42,7 +48,7 @@ export function definitionsOnLine(facts: FileFacts, place: NameOnLine): readonly
   for (const [index, one] of facts.definitions.entries()) {
     if (one.line !== line || one.name !== name || one.kind === "return") continue;
     free ??= freeColumns(facts, place);
-    if (TYPE_FIRST.has(facts.language)) types += columnsOf(one.type, name).length;
+    if (writesTypeFirst) types += columnsOf(one.type, name).length;
     const nth = Math.min(found.length + types, free.length - 1);
     found.push({ index, column: free[nth] ?? -1 });
   }

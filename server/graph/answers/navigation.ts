@@ -33,7 +33,7 @@ export function definitionsAt(graph: Graph, file: number, at: NameAt): readonly 
   const facts = graph.project.facts(file);
   if (facts === undefined) return [];
   const name = lastNameOf(at.chain);
-  const onLine = definitionsOnLine(facts, { line: at.line, text: at.text, name });
+  const onLine = definitionsOnLine(graph.project, file, { line: at.line, text: at.text, name });
   const own = onLine.find(({ column }) => column === at.column);
   if (own !== undefined) return [{ file, index: own.index }];
   const isHere = (one: { line: number; column: number }) =>
@@ -92,16 +92,13 @@ export function* incomingCalls(graph: Graph, target: DefinitionRef): Generator<v
   return found;
 }
 
-/** Languages with overload signatures: one declaration has the body, which all of them share. */
-const HAVE_SIGNATURES: ReadonlySet<string> = new Set(["typescript", "tsx"]);
-
 /** The calls inside a definition, including nested functions. */
 export function outgoingCalls(graph: Graph, caller: DefinitionRef): CallEdge[] {
   const { project } = graph;
   const { definitions = [] } = project.facts(caller.file) ?? {};
-  const hasSignatures = HAVE_SIGNATURES.has(project.language(caller.file));
+  const { hasOverloadSignatures } = project.traits(caller.file);
   const isCaller = (index: number) =>
-    hasSignatures
+    hasOverloadSignatures
       ? isSameFunction(project, { file: caller.file, index }, caller)
       : index === caller.index;
   const isInside = (scope: number) => {

@@ -15,16 +15,10 @@ const PROGRAM = "c";
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|tcc|def)$/i;
 
 export class CRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = true;
-  readonly unboundIsExternal = true;
-  readonly arraysArePointers = true;
-  readonly hasImplicitThis: boolean;
   readonly #project: Project;
 
-  constructor(project: Project, hasImplicitThis: boolean) {
+  constructor(project: Project) {
     this.#project = project;
-    this.hasImplicitThis = hasImplicitThis;
   }
 
   /** In the folder of the file first, then by path suffix, because only the build knows the include folders. */

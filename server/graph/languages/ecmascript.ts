@@ -4,7 +4,7 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import type { ModuleResolver, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Resolver, Rules } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../resolve/values.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { Packages } from "./ecmascript-packages.ts";
@@ -17,10 +17,6 @@ interface Location {
 }
 
 export class EcmascriptRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
   readonly #project: Project;
   readonly #packages: Packages;
   readonly #configs: TsConfigs;
@@ -35,7 +31,7 @@ export class EcmascriptRules implements Rules {
     return NOTHING;
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution {
     const { file: target, how, external } = this.#locate(file, statement.module);
     if (target === undefined) return outside(statement, how, external);
     const name = this.#project.path(target);
@@ -73,11 +69,12 @@ export class EcmascriptRules implements Rules {
   }
 }
 
-function named(module: Module, name: string, { exportOf, memberOf }: ModuleResolver): Values {
-  const given = exportOf(module, name);
+function named(module: Module, name: string, names: Resolver): Values {
+  const given = names.exportOf(module, name);
   if (given.length > 0) return given;
   // A CommonJS module has one export, an object whose members are the named exports.
-  return name === "default" ? [module] : memberOf(exportOf(module, "default"), name);
+  if (name === "default") return [module];
+  return names.memberOf(names.exportOf(module, "default"), name);
 }
 
 function outside({ module, names }: ImportFact, how: string, external?: string): Resolution {

@@ -3,18 +3,20 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import { programKey } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import { USING } from "../resolve/members.ts";
-import type { ModuleResolver, Resolution, Rules, UnboundName } from "../resolve/rules.ts";
-import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
+import type { Resolution, Resolver, Rules, UnboundName } from "../resolve/rules.ts";
+import {
+  externalOf,
+  NOTHING,
+  toDefinition,
+  toInstance,
+  type Value,
+  type Values,
+} from "../resolve/values.ts";
+
+/** Macros of a module whose quoted definitions `use` adds to another module. */
+const USING = ["__using__", "using"];
 
 export class ElixirRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  /** Functions of a module call each other by their plain names. */
-  readonly hasImplicitThis = true;
-  readonly unboundIsExternal = true;
-  readonly hasScopedImports = true;
-  readonly hasNamedInnerFunctions = true;
   readonly #project: Project;
   /** Modules whose `use` is being followed, to stop at cycles. */
   readonly #visiting = new Set<string>();
@@ -23,11 +25,7 @@ export class ElixirRules implements Rules {
     this.#project = project;
   }
 
-  resolve(
-    _file: number,
-    { module, names, kind }: ImportFact,
-    resolver: ModuleResolver,
-  ): Resolution {
+  resolve(_file: number, { module, names, kind }: ImportFact, resolver: Resolver): Resolution {
     const refs = definitionsOf(this.#moduleNamed(module, undefined));
     const files = [...new Set(refs.map(({ file }) => file))];
     const values = () => this.#moduleNamed(module, resolver);
@@ -49,7 +47,7 @@ export class ElixirRules implements Rules {
   }
 
   /** The imports in the `__using__` macros of modules, which `use` adds to another module. */
-  #importsOfUse(modules: readonly DefinitionRef[], resolver: ModuleResolver) {
+  #importsOfUse(modules: readonly DefinitionRef[], resolver: Resolver) {
     const bindings: Resolution["bindings"][number][] = [];
     const wildcards: Value[] = [];
     for (const { file, index } of modules) {
@@ -83,12 +81,29 @@ export class ElixirRules implements Rules {
     return found.length > 0 && found[0]?.kind !== "external" ? found : undefined;
   }
 
+  /** The quoted definitions of the modules that a module uses, including functions that the quotes call. */
+  basesOf({ file, index }: DefinitionRef, _: () => Values, resolver: Resolver): Values {
+    const { bases = [], parent = -1 } = this.#project.definition({ file, index }) ?? {};
+    return bases.flatMap((base) => {
+      if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
+      const used = resolver.name(file, index, base.replaceAll(".", ":"), Infinity).values;
+      return definitionsOf(used).flatMap((ref) =>
+        USING.flatMap((name) => this.#instancesNamed(ref.file, ref.index, name)),
+      );
+    });
+  }
+
+  #instancesNamed(file: number, parent: number, name: string): Values {
+    const found = this.#project.childrenNamed(file, parent, name) ?? [];
+    return found.map((index) => toInstance({ file, index }));
+  }
+
   #named(module: string): readonly DefinitionRef[] {
     return this.#project.packageNames(programKey("elixir"), module);
   }
 
   /** A module by its qualified name; a nested module is a member of its parent. */
-  #moduleNamed(module: string, resolver: ModuleResolver | undefined): Values {
+  #moduleNamed(module: string, resolver: Resolver | undefined): Values {
     const parts = module.split(".");
     for (let count = parts.length; count > 0; count--) {
       let values: Values = this.#named(parts.slice(0, count).join(".")).map(toDefinition);
@@ -99,7 +114,7 @@ export class ElixirRules implements Rules {
     return externalOf(module);
   }
 
-  #inside(values: Values, name: string, resolver: ModuleResolver | undefined): Values {
+  #inside(values: Values, name: string, resolver: Resolver | undefined): Values {
     if (resolver !== undefined) return resolver.memberOf(values, name);
     return definitionsOf(values).flatMap(({ file, index }) => {
       const inside = this.#project.childrenNamed(file, index, name) ?? [];

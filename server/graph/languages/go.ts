@@ -16,11 +16,6 @@ interface GoModule {
 }
 
 export class GoRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer = true;
   readonly #project: Project;
   readonly #modules: readonly GoModule[];
   /** Packages by folder; valid because rules are recreated after each change. */

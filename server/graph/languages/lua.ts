@@ -8,12 +8,6 @@ import { NOTHING, toDefinition, type Value, type Values } from "../resolve/value
 import { nearest } from "./path-rules.ts";
 
 export class LuaRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  readonly hasImplicitThis = false;
-  /** Unbound names belong to the host program or the standard library: `vim.schedule()`. */
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer = true;
   readonly #project: Project;
 
   constructor(project: Project) {

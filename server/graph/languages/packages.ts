@@ -2,14 +2,14 @@
 
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { extensionFunctionsKey, packageKey } from "../project/package-key.ts";
+import { extensionFunctionsKey, outerPackageKeys, packageKey } from "../project/package-key.ts";
 import { joinPath, sharedLength } from "../project/paths.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { usedNames } from "../project/used-names.ts";
 import {
   BY_USED_NAME,
-  type ModuleResolver,
   type Resolution,
+  type Resolver,
   type Rules,
   UNRESOLVED,
   type UnboundName,
@@ -18,42 +18,17 @@ import {
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 import { GlobalUsings } from "./global-usings.ts";
 
-export interface PackageLanguage {
-  /** Languages of one family share packages. */
-  readonly family: string;
-  readonly hasImplicitThis: boolean;
-  /** Whether names of enclosing packages are visible. */
-  readonly seesOuterPackages: boolean;
-  readonly declaresAfterInitializer?: boolean;
-  readonly receiverIsParameter?: boolean;
-  readonly invokeMethod?: string;
-  readonly selfCall?: Rules["selfCall"];
-}
+/** Languages of one family share packages. */
+type Family = "jvm" | "csharp" | "php";
 
 export class PackageRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis: boolean;
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer: boolean;
-  readonly receiverIsParameter: boolean;
-  readonly invokeMethod: string | undefined;
-  readonly selfCall: Rules["selfCall"];
   readonly #project: Project;
-  readonly #family: string;
-  readonly #seesOuterPackages: boolean;
+  readonly #family: Family;
   readonly #globalUsings: GlobalUsings | undefined;
 
-  constructor(project: Project, language: PackageLanguage) {
-    const { family, hasImplicitThis, seesOuterPackages } = language;
+  constructor(project: Project, family: Family) {
     this.#project = project;
-    this.declaresAfterInitializer = language.declaresAfterInitializer ?? false;
-    this.receiverIsParameter = language.receiverIsParameter ?? false;
-    this.invokeMethod = language.invokeMethod;
-    this.selfCall = language.selfCall;
     this.#family = family;
-    this.hasImplicitThis = hasImplicitThis;
-    this.#seesOuterPackages = seesOuterPackages;
     this.#globalUsings = family === "csharp" ? new GlobalUsings(project) : undefined;
   }
 
@@ -71,10 +46,7 @@ export class PackageRules implements Rules {
         this.#namespace([file], name)
       );
     if (this.#family === "jvm") return this.#ownFacade(file, name);
-    if (!this.#seesOuterPackages) return undefined;
-    const parts = this.#project.packageName(file).split(".");
-    for (let count = parts.length - 1; count >= 0; count--) {
-      const key = this.#key(parts.slice(0, count).join("."));
+    for (const key of outerPackageKeys(this.#key(this.#project.packageName(file)))) {
       const found = this.#project.packageNames(key, name);
       if (found.length > 0) return toValues(found);
     }
@@ -147,7 +119,7 @@ export class PackageRules implements Rules {
     return packageKey(this.#family, packageName);
   }
 
-  resolve(file: number, { module, names, kind }: ImportFact, resolver: ModuleResolver): Resolution {
+  resolve(file: number, { module, names, kind }: ImportFact, resolver: Resolver): Resolution {
     if (kind === "include") return this.#resolveInclude(file, module);
     if (kind === "wildcard") return this.#resolveWildcard(file, module);
     const found = this.#longestClassPrefix(file, module);
@@ -274,7 +246,7 @@ export class PackageRules implements Rules {
 function facadeResolution(
   { module, member }: { readonly module: Module; readonly member: string },
   alias: string,
-  resolver: ModuleResolver,
+  resolver: Resolver,
 ): Resolution {
   const values = () => (member === "" ? [module] : resolver.exportOf(module, member));
   return { files: module.files, bindings: [{ name: alias, values }], wildcards: [], how: "class" };

@@ -43,10 +43,6 @@ const LOCATE: Readonly<Record<string, Locate>> = {
 };
 
 export class PathRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = false;
   readonly #project: Project;
 
   constructor(project: Project) {

@@ -4,7 +4,7 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { foldersAbove, joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import type { ModuleResolver, Resolution, Rules } from "../resolve/rules.ts";
+import type { Resolution, Resolver, Rules } from "../resolve/rules.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../resolve/values.ts";
 
 const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
@@ -12,13 +12,6 @@ const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
 const SOURCE_FOLDERS = ["src", "lib", "python"];
 
 export class PythonRules implements Rules {
-  readonly reexportsImports = true;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
-  readonly hasClassParameter = true;
-  readonly hasNamedInnerFunctions = true;
-  readonly selfCall = "base";
   readonly #project: Project;
   /** Absolute modules by folder and name. */
   readonly #absolute = new Map<string, () => Module | undefined>();
@@ -27,7 +20,7 @@ export class PythonRules implements Rules {
     this.#project = project;
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution {
     const { module: written, kind } = statement;
     const module = this.#moduleOf(file, written);
     if (module === undefined) return outside(statement);

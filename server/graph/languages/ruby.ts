@@ -4,11 +4,12 @@ import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import { joinPath } from "../project/paths.ts";
-import type { Project } from "../project/project.ts";
-import { isBuiltInMethod } from "../resolve/builtin-methods.ts";
-import type { Resolution, Rules, UnboundName } from "../resolve/rules.ts";
-import { NOTHING, toDefinition, type Values } from "../resolve/values.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import type { Resolution, Resolver, Rules, UnboundName } from "../resolve/rules.ts";
+import { NOTHING, toDefinition, toInstance, type Values } from "../resolve/values.ts";
+import { RUBY_METHODS } from "./built-in-methods.ts";
 import { filesBySuffix } from "./files-by-suffix.ts";
+import { isConstant, RubyClasses } from "./ruby-classes.ts";
 
 /** Folders that are usually on the load path. */
 const LOAD_FOLDERS =
@@ -24,16 +25,12 @@ function mayLoad(from: string, folder: string, written: string): boolean {
 }
 
 export class RubyRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = true;
-  readonly unboundIsExternal = false;
-  readonly hasMixins = true;
-  readonly selfCall = "sameMethod";
   readonly #project: Project;
+  readonly #classes: RubyClasses;
 
   constructor(project: Project) {
     this.#project = project;
+    this.#classes = new RubyClasses(project);
   }
 
   resolve(file: number, { module }: ImportFact): Resolution {
@@ -55,12 +52,26 @@ export class RubyRules implements Rules {
     return NOTHING;
   }
 
+  resultOfMember(values: Values, name: string, resolver: Resolver): Values {
+    return this.#classes.resultOf(values, name, resolver);
+  }
+
+  classMember(type: DefinitionRef, name: string, resolver: Resolver): Values {
+    return this.#classes.member(type, name, resolver);
+  }
+
+  basesOf(type: DefinitionRef, written: () => Values): Values {
+    const isModule = this.#project.definition(type)?.kind === "namespace";
+    const classMethods = isModule ? this.#classes.classMethods(type) : [];
+    return [...written(), ...classMethods.map(toInstance)];
+  }
+
   /**
    * A constant of the enclosing modules, innermost first, then of the program. It is looked up as a qualified name too, because
    * autoloading defines modules for folders: `class Admin::Page` needs no `module Admin`.
    */
   resolveUnbound({ file, scope, name, reachable }: UnboundName): Values | undefined {
-    if (!/^\p{Lu}/u.test(name)) return this.#functionOfProgram(file, scope, name);
+    if (!isConstant(name)) return this.#functionOfProgram(file, scope, name);
     const enclosing: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "namespace" || kind === "class")
@@ -94,7 +105,7 @@ export class RubyRules implements Rules {
   #functionOfProgram(file: number, scope: number, name: string): Values | undefined {
     for (const [, { kind }] of this.#project.enclosing({ file, index: scope }))
       if (kind === "class" || kind === "namespace") return undefined;
-    if (isBuiltInMethod("ruby", name)) return undefined;
+    if (RUBY_METHODS.has(name)) return undefined;
     const found = this.#project
       .packageNames(openNamespaceKey("ruby", []), name)
       .filter((ref) => this.#project.definition(ref)?.kind === "function");

@@ -1,11 +1,10 @@
 /** Rust: paths with `crate`, `self` and `super`, modules of crates, and re-exports by `pub use`. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { RUST_MACROS } from "../project/package-key.ts";
 import type { Project } from "../project/project.ts";
 import {
-  type ModuleResolver,
   type Resolution,
+  type Resolver,
   type Rules,
   UNRESOLVED,
   type UnboundName,
@@ -15,14 +14,10 @@ import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../r
 import { RustModules } from "./rust-modules.ts";
 import { STANDARD_MACROS } from "./standard-library.ts";
 
+/** The key of macros, which are visible by name without a `use`. */
+export const RUST_MACROS = "rust!";
+
 export class RustRules implements Rules {
-  readonly reexportsImports = true;
-  readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = false;
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer = true;
-  readonly hasSuperModules = true;
-  readonly hasModuleNames = true;
   readonly #project: Project;
   readonly #modules: RustModules;
 
@@ -31,7 +26,7 @@ export class RustRules implements Rules {
     this.#modules = new RustModules(project);
   }
 
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution {
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";
     if (statement.kind === "module") return this.#declaredModule(file, written, alias);
@@ -94,12 +89,7 @@ export class RustRules implements Rules {
   }
 
   /** The values of the first segment of a path; empty if it is outside the workspace. */
-  #firstSegment(
-    file: number,
-    scope: number,
-    parts: readonly string[],
-    names: ModuleResolver,
-  ): Values {
+  #firstSegment(file: number, scope: number, parts: readonly string[], names: Resolver): Values {
     const [first = ""] = parts;
     const known = this.#keywordOrCrate(file, scope, first);
     if (known !== undefined) return known;
@@ -110,7 +100,7 @@ export class RustRules implements Rules {
   }
 
   /** The values of a path, and the files of all of its segments. */
-  #resolvePath(file: number, scope: number, parts: readonly string[], names: ModuleResolver) {
+  #resolvePath(file: number, scope: number, parts: readonly string[], names: Resolver) {
     const [first = "", ...rest] = parts;
     let values = this.#firstSegment(file, scope, parts, names);
     // `crate` alone is not a reference to the root file.
@@ -132,7 +122,7 @@ export class RustRules implements Rules {
     });
   }
 
-  #nextSegment(values: Values, part: string, names: ModuleResolver): Values {
+  #nextSegment(values: Values, part: string, names: Resolver): Values {
     if (part === "self") return values;
     if (part !== "super") return names.memberOf(values, part);
     return values.flatMap((value) => (value.kind === "module" ? this.#modules.parent(value) : []));

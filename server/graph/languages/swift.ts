@@ -6,14 +6,6 @@ import { NOTHING, type Values } from "../resolve/values.ts";
 
 /** All files of a workspace count as one module: the modules are defined by Package.swift, a program, or by an Xcode project. */
 export class SwiftRules implements Rules {
-  readonly reexportsImports = false;
-  readonly hasVisibleReexports = false;
-  readonly hasImplicitThis = true;
-  readonly unboundIsExternal = true;
-  readonly declaresAfterInitializer = true;
-  readonly hasDecisiveLabels = true;
-  readonly invokeMethod = "callAsFunction";
-
   resolve(_file: number, { module }: ImportFact): Resolution {
     return { files: [], bindings: [], wildcards: [], external: module, how: "external" };
   }

@@ -1,13 +1,8 @@
 /** Builds hash buckets of file numbers by counting sort, for all files at once, in steps. */
 
-export type PutInBucket = (bucket: number, file: number) => void;
+import { NumberLists } from "../../common/packed/number-lists.ts";
 
-interface Buckets {
-  /** The number of files per bucket. */
-  readonly lengths: Int32Array<ArrayBuffer>;
-  /** The files of all buckets, concatenated. */
-  readonly files: Int32Array<ArrayBuffer>;
-}
+export type PutInBucket = (bucket: number, file: number) => void;
 
 /**
  * `each` is run twice, first to count the files per bucket, then to place them; it must put the same files both times.
@@ -17,7 +12,7 @@ export function* buildBuckets(
   count: number,
   each: (put: PutInBucket) => Generator<void, void>,
   isUnchanged: () => boolean,
-): Generator<void, Buckets | undefined> {
+): Generator<void, NumberLists<Int32Array<ArrayBuffer>> | undefined> {
   const lengths = new Int32Array(count);
   const counting = each((bucket) => {
     lengths[bucket] = (lengths[bucket] as number) + 1;
@@ -42,5 +37,5 @@ export function* buildBuckets(
     yield;
     if (!isUnchanged()) return undefined;
   }
-  return { lengths, files };
+  return NumberLists.from(lengths, files);
 }

@@ -1,14 +1,13 @@
 /** Weighted edges between files: imports, calls and type references, in both directions. */
 
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   checkBounds,
   type PackedArrays,
   packParts,
   partOf,
-  takeArray,
 } from "../../common/packed/packed-arrays.ts";
 import { EDGE_TYPES } from "../../contracts/graph.ts";
-import { PackedLists } from "./packed-lists.ts";
 
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
@@ -68,9 +67,9 @@ export function joinTypes(a: EdgeTypes, b: EdgeTypes): EdgeTypes {
 
 export class FileEdges {
   /** By source. */
-  readonly #from = new PackedLists(Int32Array);
+  #from = new NumberLists(Int32Array);
   /** The sources of each target. */
-  readonly #to = new PackedLists(Int32Array);
+  #to = new NumberLists(Int32Array);
   readonly #compare: (a: number, b: number) => number;
   /** Decoded edges, until the next change. */
   readonly #cache = { from: new Map<number, Edges>(), to: new Map<number, Edges>() };
@@ -157,26 +156,26 @@ export class FileEdges {
 
   /** All edges; valid until the next change. */
   pack(): PackedArrays {
-    return packParts({ from: this.#from.pack(), to: this.#to.pack() });
+    return packParts({ from: this.#from.packInPlace(), to: this.#to.packInPlace() });
   }
 
   /** Validates packed edges between this many files; the result replaces the current ones with them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays, files: number): () => void {
-    const [from, to] = [partOf(arrays, "from"), partOf(arrays, "to")];
-    const parts = [this.#from.unpack(from), this.#to.unpack(to)];
-    const targets = takeArray(from, "numbers", Int32Array);
-    checkBounds("targets", targets, 0, files, { column: 0, columns: FIELDS });
-    checkBounds("sources", takeArray(to, "numbers", Int32Array), 0, files);
+    const from = NumberLists.unpack(partOf(arrays, "from"), Int32Array);
+    const to = NumberLists.unpack(partOf(arrays, "to"), Int32Array);
+    checkBounds("targets", from.values, 0, files, { column: 0, columns: FIELDS });
+    checkBounds("sources", to.values, 0, files);
     return () => {
-      for (const restore of parts) restore();
+      this.#from = from;
+      this.#to = to;
       this.#clearCache();
     };
   }
 
   trim(): void {
     this.#clearCache();
-    this.#from.trim();
-    this.#to.trim();
+    this.#from.compact();
+    this.#to.compact();
   }
 }
 

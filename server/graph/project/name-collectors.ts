@@ -4,42 +4,27 @@ import { hash53, hash53After } from "../../common/hash.ts";
 import { topNamesOf } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 import type { Collect, Indexed } from "./name-index.ts";
-import {
-  ANY_TYPE,
-  extensionFunctionsKey,
-  hasNamespaces,
-  isTypeParameter,
-  namespaceKeysOf,
-  packageKeyOf,
-} from "./package-key.ts";
+import { ANY_TYPE, isTypeParameter } from "./package-key.ts";
+import type { TraitsOf } from "./traits.ts";
 
-export const packageMembers: Collect = (path, facts) => {
-  // In most languages with packages, top-level names can be read without decoding the definitions.
-  const own = packageKeyOf(path, facts);
-  if (own !== undefined) {
-    const hashOf = hash53After(`${own} `);
-    const top = topNamesOf(facts).map(({ name, index }) => ({
-      hash: hashOf(name),
-      index,
-      mark: 0,
-    }));
-    return facts.language === "kotlin" ? [...top, ...extensionFunctions(own, facts)] : top;
-  }
-  if (!hasNamespaces(facts.language)) return [];
-  return facts.definitions.flatMap((one, index) =>
-    namespaceKeysOf(facts, one).map((key) => ({
-      hash: hash53(`${key} ${one.name}`),
-      index,
-      mark: 0,
-    })),
-  );
-};
+/** The definitions in packages, namespaces and programs. */
+export function packageMembers(traitsOf: TraitsOf): Collect {
+  return (path, facts) => {
+    const { packageKey, keysOf } = traitsOf(facts.language);
+    const own = packageKey?.(path, facts.packageName);
+    const found = own === undefined ? [] : topMembers(own, facts);
+    if (keysOf !== undefined)
+      for (const [index, one] of facts.definitions.entries())
+        for (const key of keysOf(facts, one))
+          found.push({ hash: hash53(`${key} ${one.name}`), index, mark: 0 });
+    return found;
+  };
+}
 
-function extensionFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
-  const hashOf = hash53After(`${extensionFunctionsKey(ownPackage)} `);
-  return definitions.flatMap(({ name, owner, parent }, index) =>
-    owner !== "" && parent === -1 ? [{ hash: hashOf(name), index, mark: 0 }] : [],
-  );
+/** The top-level names of a file, which are read without decoding the definitions. */
+function topMembers(ownPackage: string, facts: FileFacts): Indexed[] {
+  const hashOf = hash53After(`${ownPackage} `);
+  return topNamesOf(facts).map(({ name, index }) => ({ hash: hashOf(name), index, mark: 0 }));
 }
 
 export const extensions: Collect = (_, { definitions }) => {

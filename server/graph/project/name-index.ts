@@ -1,12 +1,13 @@
 /** An index of definitions by name over all files. It is built on first use, and updated file by file. */
 
 import { hash53 } from "../../common/hash.ts";
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 import type { Scratch } from "../../contracts/graph.ts";
 import { buildBuckets, type PutInBucket } from "./buckets.ts";
-import { PackedLists } from "./packed-lists.ts";
+import { SwappedLists } from "./swapped-lists.ts";
 
 export interface IndexEntry {
   readonly file: number;
@@ -64,9 +65,9 @@ export class NameIndex {
   /** Separates the keys of this index from other indexes. */
   readonly #salt: number;
   /** By file, its entries sorted by hash. */
-  readonly #entries: PackedLists<Int32Array<ArrayBuffer>>;
+  readonly #entries: SwappedLists<Int32Array<ArrayBuffer>>;
   /** By the low bits of a hash, the files with such a name. */
-  readonly #buckets: PackedLists<Int32Array<ArrayBuffer>>;
+  readonly #buckets: SwappedLists<Int32Array<ArrayBuffer>>;
   #bucketCount = INITIAL_BUCKETS;
   /** False while the buckets are incomplete: after many added files they are built once for all. */
   #hasBuckets = false;
@@ -84,8 +85,8 @@ export class NameIndex {
     this.#collect = collect;
     this.#noteChanged = changed;
     this.#files = files;
-    this.#entries = new PackedLists(Int32Array, scratch);
-    this.#buckets = new PackedLists(Int32Array, scratch);
+    this.#entries = new SwappedLists(Int32Array, scratch);
+    this.#buckets = new SwappedLists(Int32Array, scratch);
     this.#salt = hash53(kind) | 0;
   }
 
@@ -108,9 +109,10 @@ export class NameIndex {
   }
 
   #find(hash: number): readonly IndexEntry[] {
-    const files = [...this.#buckets.get(this.#bucketOf(hash | 0))];
-    const found = files.map((file) => entriesIn(this.#entries.get(file), file, hash));
-    const own = found.filter((entries) => entries.length > 0);
+    const files = [...this.#buckets.lists.get(this.#bucketOf(hash | 0))];
+    const entries = this.#entries.lists;
+    const found = files.map((file) => entriesIn(entries.get(file), file, hash));
+    const own = found.filter((each) => each.length > 0);
     if (own.length === 0) return NONE;
     return own.toSorted(([a], [b]) => this.#files.compare(a?.file ?? 0, b?.file ?? 0)).flat();
   }
@@ -145,15 +147,15 @@ export class NameIndex {
 
   /** The entries of all files, after `settle`; valid until the next change. */
   pack(): PackedArrays {
-    return this.#entries.pack();
+    return this.#entries.lists.packInPlace();
   }
 
   /** Validates packed entries, before the first look-up; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
-    const restore = this.#entries.unpack(arrays);
+    const entries = NumberLists.unpack(arrays, Int32Array);
     return () => {
-      restore();
-      this.#size = this.#entries.numbers.length / FIELDS;
+      this.#entries.replaceAll(entries);
+      this.#size = entries.values.length / FIELDS;
       this.#generation++;
       this.#dirtyFiles.clear();
       this.#isRequested = true;
@@ -169,7 +171,7 @@ export class NameIndex {
   }
 
   #reindex(file: number): void {
-    const before = this.#entries.get(file).slice();
+    const before = this.#entries.lists.get(file).slice();
     const known = this.#files.facts(file);
     const now =
       known === undefined ? NO_NUMBERS : toNumbers(this.#collect(known.path, known.facts));
@@ -209,10 +211,10 @@ export class NameIndex {
     for (const bucket of left)
       this.#buckets.set(
         bucket,
-        this.#buckets.get(bucket).filter((one) => one !== file),
+        this.#buckets.lists.get(bucket).filter((one) => one !== file),
       );
     for (const bucket of new Set(addedHashes.map((low) => this.#bucketOf(low)))) {
-      const files = this.#buckets.get(bucket);
+      const files = this.#buckets.lists.get(bucket);
       if (!files.includes(file)) this.#buckets.set(bucket, [...files, file]);
     }
   }
@@ -230,7 +232,7 @@ export class NameIndex {
       );
       if (made === undefined) continue;
       this.#bucketCount = count;
-      this.#buckets.fill(made.lengths, made.files);
+      this.#buckets.replaceAll(made);
       this.#hasBuckets = true;
     }
   }
@@ -239,8 +241,8 @@ export class NameIndex {
   *#eachInBucket(count: number, put: PutInBucket): Generator<void, void> {
     const last = new Int32Array(count).fill(-1);
     const isStep = createWorkCounter(STEP_NUMBERS);
-    for (let file = 0; file < this.#entries.count; file++) {
-      const list = this.#entries.get(file);
+    for (let file = 0; file < this.#entries.lists.size; file++) {
+      const list = this.#entries.lists.get(file);
       for (let at = 0; at < list.length; at += FIELDS) {
         const bucket = (list[at] as number) & (count - 1);
         if (last[bucket] === file) continue;

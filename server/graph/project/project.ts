@@ -18,10 +18,11 @@ import { FactsCache } from "./facts-cache.ts";
 import { FileLists } from "./file-lists.ts";
 import { extensions, methods, packageMembers } from "./name-collectors.ts";
 import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
-import { lacksNamespaces, packageKeyOf } from "./package-key.ts";
+import { lacksNamespaces } from "./package-key.ts";
 import { foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, filePartKey, nameReadKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
+import type { Traits, TraitsOf } from "./traits.ts";
 
 /** A definition: the number of its file, and its index in the facts. */
 export interface DefinitionRef {
@@ -72,16 +73,18 @@ export class Project {
   readonly #extensions: NameIndex;
   readonly #methods: NameIndex;
   readonly #nameIndexes: readonly NameIndex[];
+  readonly #traitsOf: TraitsOf;
   #changedKeys = new Set<number>();
 
   /** The name of the workspace folder; empty if unknown. */
   readonly rootName: string;
 
-  constructor({ rootName = "", scratch }: ProjectOptions = {}) {
+  constructor(traitsOf: TraitsOf, { rootName = "", scratch }: ProjectOptions = {}) {
+    this.#traitsOf = traitsOf;
     this.rootName = rootName;
     this.#facts = new FactsCache(scratch);
     const index = (kind: string, collect: Collect) => this.#nameIndex(kind, collect, scratch);
-    this.#members = index("package", packageMembers);
+    this.#members = index("package", packageMembers(traitsOf));
     this.#extensions = index("extension", extensions);
     this.#methods = index("method", methods);
     this.#nameIndexes = [this.#members, this.#extensions, this.#methods];
@@ -241,6 +244,11 @@ export class Project {
     return this.#package(file)?.language ?? "";
   }
 
+  /** The traits of the language of a file. */
+  traits(file: number): Traits {
+    return this.#traitsOf(this.language(file));
+  }
+
   packageName(file: number): string {
     return this.#package(file)?.packageName ?? "";
   }
@@ -300,7 +308,12 @@ export class Project {
 
   /** The key of a file's own package. */
   packageOf(file: number): string | undefined {
-    return packageKeyOf(this.path(file), this.#package(file));
+    return this.#packageKey(this.path(file), this.#package(file));
+  }
+
+  #packageKey(path: string, facts: FileFacts | undefined): string | undefined {
+    if (facts === undefined) return undefined;
+    return this.#traitsOf(facts.language).packageKey?.(path, facts.packageName);
   }
 
   /** The definitions of a name in a package, namespace or program. */
@@ -378,7 +391,7 @@ export class Project {
     if (changed(packageSignature)) this.#changedKeys.add(filePartKey(file, READ.package));
     if (changed(statementsSignature)) this.#changedKeys.add(filePartKey(file, READ.statements));
     this.#replaceManifest(file, before, after, sortsAfter);
-    const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
+    const [from, to] = [this.#packageKey(path, before), this.#packageKey(path, after)];
     if (from !== to) {
       if (from !== undefined) this.#packages.remove(from, file);
       if (to !== undefined) {

@@ -1,12 +1,13 @@
 /** The recorded keys of the result of each file, to find the results that a change makes stale. */
 
 import { mix } from "../../common/hash.ts";
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { Scratch } from "../../contracts/graph.ts";
 import { buildBuckets, type PutInBucket } from "./buckets.ts";
-import { PackedLists } from "./packed-lists.ts";
 import type { Recording } from "./reads.ts";
+import { SwappedLists } from "./swapped-lists.ts";
 
 /** With fewer stored keys per changed key, a scan of all keys is as fast as look-ups. */
 const MIN_KEYS_PER_CHANGE = 500;
@@ -26,10 +27,10 @@ const SPARE_BITS = 5;
 
 export class TrackedResults {
   /** By file, its truncated keys in ascending order. */
-  readonly #keys: PackedLists<Uint8Array<ArrayBuffer>>;
+  readonly #keys: SwappedLists<Uint8Array<ArrayBuffer>>;
   #keyCount = 0;
   /** By the low bits of a key, the files that had such a key when the buckets were built. */
-  readonly #readers: PackedLists<Int32Array<ArrayBuffer>>;
+  readonly #readers: SwappedLists<Int32Array<ArrayBuffer>>;
   #bucketCount = 1;
   /** Files that were computed since; each look-up searches all of them. */
   readonly #recent = new Set<number>();
@@ -40,8 +41,8 @@ export class TrackedResults {
   readonly #stale = new Set<number>();
 
   constructor(scratch?: Scratch) {
-    this.#keys = new PackedLists(Uint8Array, scratch);
-    this.#readers = new PackedLists(Int32Array, scratch);
+    this.#keys = new SwappedLists(Uint8Array, scratch);
+    this.#readers = new SwappedLists(Int32Array, scratch);
   }
 
   /** Notes that the result of a file was computed. */
@@ -55,7 +56,7 @@ export class TrackedResults {
   }
 
   #replace(file: number, keys: Uint8Array): void {
-    this.#keyCount += (keys.length - this.#keys.lengthOf(file)) / KEY_BYTES;
+    this.#keyCount += (keys.length - this.#keys.lists.count(file)) / KEY_BYTES;
     this.#keys.set(file, keys);
     this.#generation++;
     this.#stale.delete(file);
@@ -81,7 +82,7 @@ export class TrackedResults {
       if (keys.some((key) => this.#hasRead(file, key))) this.#stale.add(file);
     const isStep = createWorkCounter(STEP_BYTES);
     for (const key of keys) {
-      const files = this.#readers.get(key & (this.#bucketCount - 1));
+      const files = this.#readers.lists.get(key & (this.#bucketCount - 1));
       for (const file of files) if (this.#hasRead(file, key)) this.#stale.add(file);
       if (isStep(files.length * KEY_BYTES)) yield;
     }
@@ -89,8 +90,9 @@ export class TrackedResults {
 
   #hasRead(file: number, key: number): boolean {
     // Searches the shared array: creating a view per file takes longer than the search.
-    const start = this.#keys.startOf(file);
-    return includesSorted(this.#keys.numbers, start, start + this.#keys.lengthOf(file), key);
+    const { lists } = this.#keys;
+    const start = lists.start(file);
+    return includesSorted(lists.values, start, start + lists.count(file), key);
   }
 
   *#scanAll(changed: ReadonlySet<number>): Generator<void, void> {
@@ -101,10 +103,11 @@ export class TrackedResults {
       if (isStepOfChanges(1)) yield;
     }
     const isStep = createWorkCounter(STEP_BYTES);
-    for (let file = 0; file < this.#keys.count; file++) {
-      const start = this.#keys.startOf(file);
-      const end = start + this.#keys.lengthOf(file);
-      if (hasAny(this.#keys.numbers, start, end, keys)) this.#stale.add(file);
+    for (let file = 0; file < this.#keys.lists.size; file++) {
+      const { lists } = this.#keys;
+      const start = lists.start(file);
+      const end = start + lists.count(file);
+      if (hasAny(lists.values, start, end, keys)) this.#stale.add(file);
       if (isStep(end - start)) yield;
     }
   }
@@ -122,7 +125,7 @@ export class TrackedResults {
     );
     if (made === undefined) return false;
     this.#bucketCount = count;
-    this.#readers.fill(made.lengths, made.files);
+    this.#readers.replaceAll(made);
     this.#recent.clear();
     this.#lookUps = 0;
     return true;
@@ -130,8 +133,8 @@ export class TrackedResults {
 
   *#eachKey(count: number, put: PutInBucket): Generator<void, void> {
     const isStep = createWorkCounter(STEP_BYTES);
-    for (let file = 0; file < this.#keys.count; file++) {
-      const list = this.#keys.get(file);
+    for (let file = 0; file < this.#keys.lists.size; file++) {
+      const list = this.#keys.lists.get(file);
       for (let at = 0; at < list.length; at += KEY_BYTES) put(keyAt(list, at) & (count - 1), file);
       if (isStep(list.length)) yield;
     }
@@ -139,17 +142,17 @@ export class TrackedResults {
 
   /** The keys of all results; valid until the next change. */
   pack(): PackedArrays {
-    return this.#keys.pack();
+    return this.#keys.lists.packInPlace();
   }
 
   /** Validates packed keys, before the first result; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
-    const restore = this.#keys.unpack(arrays);
+    const keys = NumberLists.unpack(arrays, Uint8Array);
     return () => {
-      restore();
+      this.#keys.replaceAll(keys);
       this.#stale.clear();
-      for (let file = 0; file < this.#keys.count; file++) this.#recent.add(file);
-      this.#keyCount = this.#keys.numbers.length / KEY_BYTES;
+      for (let file = 0; file < keys.size; file++) this.#recent.add(file);
+      this.#keyCount = keys.values.length / KEY_BYTES;
       this.#generation++;
     };
   }

@@ -2,7 +2,7 @@
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project/project.ts";
-import { type ModuleResolver, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
+import { type Resolution, type Resolver, type Rules, UNRESOLVED } from "./rules.ts";
 import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 /** A wildcard import. */
@@ -38,7 +38,7 @@ interface FileBindings {
 export function createBinder(
   project: Project,
   rulesOf: (file: number) => Rules,
-  names: ModuleResolver,
+  names: Resolver,
 ): Binder {
   const bindingsByFile: (FileBindings | undefined)[] = [];
   const exports = new Map<string, Values>();
@@ -53,9 +53,9 @@ export function createBinder(
     const own = project.childrenNamed(file, inside, name);
     if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
     if (inside >= 0) return NOTHING;
-    const rules = rulesOf(file);
+    const { reexportsImports } = project.traits(file);
     const { exported, names: imported, exportedWildcards } = bindingsOf(file);
-    const thunk = exported.get(name) ?? (rules.reexportsImports ? imported.get(name) : undefined);
+    const thunk = exported.get(name) ?? (reexportsImports ? imported.get(name) : undefined);
     const given = thunk?.();
     if (given !== undefined && given.length > 0) return given;
     for (const module of exportedWildcards) {
@@ -87,7 +87,7 @@ export function createBinder(
     // The names of a package were looked up above, for all of its files.
     for (const file of packageKey === undefined ? files : []) {
       const values = inFile(file, inside, name);
-      if (mayShareModuleName(project, rulesOf(file), values)) return [...values, ...submodule()];
+      if (mayShareModuleName(project, file, values)) return [...values, ...submodule()];
       if (values.length > 0) return values;
     }
     return submodule();
@@ -102,8 +102,8 @@ export function createBinder(
 }
 
 /** Whether values are functions, which may share their name with a module. */
-function mayShareModuleName(project: Project, rules: Rules, values: Values): boolean {
-  if (rules.hasModuleNames !== true || values.length === 0) return false;
+function mayShareModuleName(project: Project, file: number, values: Values): boolean {
+  if (!project.traits(file).hasModuleNames || values.length === 0) return false;
   return values.every(
     (value) => value.kind === "definition" && project.definition(value)?.kind === "function",
   );
@@ -116,7 +116,8 @@ function ofPackage(project: Project, { packageKey, files }: Module, name: string
   return named.filter(({ file }) => files.includes(file)).map(toDefinition);
 }
 
-function bind(project: Project, file: number, rules: Rules, names: ModuleResolver): FileBindings {
+function bind(project: Project, file: number, rules: Rules, names: Resolver): FileBindings {
+  const traits = project.traits(file);
   const own = project.imports(file);
   const statements = [...own, ...(rules.projectImports?.(file) ?? [])];
   const resolutions = statements.map((statement) => {
@@ -136,13 +137,12 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleResolve
       // Of a trait and a derive macro of one name, the first is usually the trait.
       if (isExport) setFirst(exported, name, thunk);
       // A re-export binds its names in its own file in Rust, but not in TypeScript.
-      if (rules.hasModuleNames === true && statement.kind === "module")
-        modulesByName.set(name, thunk);
-      else if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
+      if (traits.hasModuleNames && statement.kind === "module") modulesByName.set(name, thunk);
+      else if (!isExport || traits.hasVisibleReexports) setFirst(imported, name, thunk);
     }
-    if (isExport || rules.reexportsImports) exportedWildcards.push(...modules);
-    const scope = rules.hasScopedImports === true ? statement.scope : -1;
-    if (!isExport || rules.hasVisibleReexports)
+    if (isExport || traits.reexportsImports) exportedWildcards.push(...modules);
+    const scope = traits.hasScopedImports ? statement.scope : -1;
+    if (!isExport || traits.hasVisibleReexports)
       wildcards.push(...modules.map((module) => ({ module, scope })));
   });
   for (const [name, module] of modulesByName) {

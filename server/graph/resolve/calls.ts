@@ -3,11 +3,9 @@
 import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import { aliasTargets, followRename } from "./aliases.ts";
-import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
-import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
 import {
   extensionsOfExternal,
@@ -16,10 +14,9 @@ import {
   isExtensionFunction,
   isOfTypeParameter,
 } from "./extension-functions.ts";
-import { overloadsFor } from "./overloads.ts";
-import { methodsForReceiver } from "./ruby-class.ts";
+import { methodsForReceiver, overloadsFor } from "./overloads.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
-import { isExternal, type Value, type Values } from "./values.ts";
+import { isExternal, type NameOrigin, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
   | {
@@ -60,7 +57,8 @@ export class CallResolver {
     const { project } = this.#evaluator;
     const isFunction = (ref: DefinitionRef) => {
       const { kind, flags = 0, name = "" } = project.definition(ref) ?? {};
-      if (kind === "class") return project.language(ref.file) === "java" && chain.endsWith(name);
+      if (kind === "class")
+        return project.traits(ref.file).passesConstructors === true && chain.endsWith(name);
       return kind === "function" && (flags & FLAG.property) === 0;
     };
     const to = target.to.filter(isFunction);
@@ -82,7 +80,7 @@ export class CallResolver {
   #plain(file: number, call: CallFact, name: string): CallTarget {
     const { scope, line } = call;
     if (name === "super" || name === "this") {
-      const { selfCall } = this.#evaluator.rulesOf(file);
+      const { selfCall } = this.#evaluator.project.traits(file);
       if (selfCall === "base") return NONE;
       if (selfCall === "sameMethod") return this.#superMethod(file, call);
       if (selfCall === "invoke")
@@ -92,8 +90,7 @@ export class CallResolver {
     const { values, origin } = this.#evaluator.called(file, scope, name, line);
     if (origin === "local") return this.#localTarget(file, name, line, values);
     if (origin === "none") {
-      const { project, binder } = this.#evaluator;
-      const extensions = extensionsOfThis(project, binder, file, name);
+      const extensions = extensionsOfThis(this.#evaluator, file, name);
       if (extensions.length > 0) return this.#edge(call, extensions, "imported");
     }
     return this.#edge(call, values, TIER_OF[origin]);
@@ -101,12 +98,12 @@ export class CallResolver {
 
   /** A function or class that is defined in an enclosing function. */
   #localTarget(file: number, name: string, line: number, values: Values): CallTarget {
-    const { rulesOf } = this.#evaluator;
+    const { project } = this.#evaluator;
     const own = values.flatMap((value) =>
       value.kind === "definition" && value.file === file ? [value] : [],
     );
     const functions = own.filter((ref) => this.#definition(ref)?.kind === "function");
-    if (functions.length > 0 && rulesOf(file).hasNamedInnerFunctions === true)
+    if (functions.length > 0 && project.traits(file).hasNamedInnerFunctions)
       return { kind: "edge", tier: "sameFile", to: functions };
     // A method of an anonymous object looks the same: `{ strip: (text) => strip(text) }`.
     const isAmbiguous = () => this.#evaluator.name(file, -1, name, line).origin !== "none";
@@ -163,8 +160,8 @@ export class CallResolver {
     const isOwn = isSelf(head) && (steps.length === 1 || head === "super");
     const own = isOwn ? head : undefined;
     const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
-    const { project, binder } = this.#evaluator;
-    const extensions = head === "super" ? [] : importedExtensions(project, binder, file, name);
+    const { project } = this.#evaluator;
+    const extensions = head === "super" ? [] : importedExtensions(this.#evaluator, file, name);
     // Methods take precedence over imported extension functions, and these over other extension functions.
     const isMethod = () =>
       found.some(({ values }) => values.some((one) => !isExtensionFunction(project, one)));
@@ -183,15 +180,11 @@ export class CallResolver {
     // An external base has the method.
     if (head === "super") return NONE;
     const receiverValues = this.#evaluator.resolved(receiver);
-    const language = project.language(file);
-    if (!isBuiltInMethod(language, name)) {
-      const outside = extensionsOfExternal(project, binder, file, {
-        name,
-        receiver: receiverValues,
-      });
+    if (!project.traits(file).builtInMethods?.has(name)) {
+      const outside = extensionsOfExternal(this.#evaluator, file, name, receiverValues);
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
-    if (receiverValues.some((value) => isOfTypeParameter(language, value)))
+    if (receiverValues.some((value) => isOfTypeParameter(project, file, value)))
       return this.#byName(file, call, name);
     if (isExternal(receiverValues) || this.#allLackMember(receiverValues)) return NONE;
     return this.#byName(file, call, name);
@@ -242,13 +235,10 @@ export class CallResolver {
   /** Tier D, or candidates: the reachable methods of the name. */
   #byName(file: number, { chain }: CallFact, name: string): CallTarget {
     const { project } = this.#evaluator;
-    const language = project.language(file);
-    // `query.from` in Elixir reads a field of a map.
-    if (language === "elixir") return NONE;
-    // An unresolved constant in Ruby belongs to a library.
-    if (language === "ruby" && CALLED_ON_CONSTANT.test(chain)) return NONE;
-    if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
-    const all = project.methodsNamed(language, name);
+    const { builtInMethods, mayMeanAnyMethod } = project.traits(file);
+    if (mayMeanAnyMethod?.(chain) === false) return NONE;
+    if (builtInMethods?.has(name) || name.startsWith("__")) return NONE;
+    const all = project.methodsNamed(project.language(file), name);
     if (all.length === 0) return NONE;
     const reachable = this.#reachable(file);
     const isNamedLikeReceiver = ownerMatchesReceiverName(project, chain);
@@ -259,7 +249,7 @@ export class CallResolver {
       return {
         kind: "edge",
         tier: "onlyOne",
-        to: methodsForReceiver(this.#evaluator, "object", near).slice(0, 1),
+        to: methodsForReceiver(project, "object", near).slice(0, 1),
       };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
@@ -289,7 +279,7 @@ export class CallResolver {
     return overloadsFor(all, labels, {
       labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
       areLabelsDecisive: all.every(
-        ({ file }) => this.#evaluator.rulesOf(file).hasDecisiveLabels === true,
+        ({ file }) => this.#evaluator.project.traits(file).hasDecisiveLabels,
       ),
     });
   }
@@ -302,11 +292,11 @@ export class CallResolver {
     if (this.#isPlainProperty({ file, index })) return false;
     // `String(1)` does not call an extension of the external type `String`.
     if (definition.kind === "extension") return false;
+    const { quotesInnerFunctions } = this.#evaluator.project.traits(file);
     for (let at = definition.parent; at >= 0; ) {
       const enclosing = this.#definition({ file, index: at });
       if (enclosing === undefined) break;
-      // A function inside a function of Elixir is quoted: it belongs to the module that uses the macro.
-      const isQuoted = definition.kind === "function" && this.#isElixir(file);
+      const isQuoted = definition.kind === "function" && quotesInnerFunctions;
       if (enclosing.kind === "function" && !isQuoted) return false;
       at = enclosing.parent;
     }
@@ -315,7 +305,7 @@ export class CallResolver {
 
   /** A property of Kotlin or Swift whose value cannot be called. */
   #isPlainProperty(ref: DefinitionRef): boolean {
-    const invoke = this.#evaluator.rulesOf(ref.file).invokeMethod;
+    const invoke = this.#evaluator.project.traits(ref.file).invokeMethod;
     const { kind, flags = 0, type = "" } = this.#definition(ref) ?? {};
     // An enum case with associated values is called.
     const isCase = (flags & FLAG.static) !== 0 && type === "";
@@ -325,10 +315,6 @@ export class CallResolver {
       value.kind === "external" ||
       (value.kind === "instance" && this.#evaluator.member(value, invoke).refs.length === 0);
     return values.length > 0 && values.every(isPlain);
-  }
-
-  #isElixir(file: number): boolean {
-    return this.#evaluator.project.language(file) === "elixir";
   }
 
   #definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
@@ -347,9 +333,6 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
   none: undefined,
 };
 
-/** Dynamically typed languages: variables are often named after their type. */
-const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
-const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 /** Shorter names match too many types. */
 const MIN_TYPE_LENGTH = 4;
 
@@ -363,7 +346,7 @@ function ownerMatchesReceiverName(
   const name = before === undefined ? head : before.kind === "member" ? before.name : "";
   const called = plainName(name);
   return (ref) => {
-    if (called.length < MIN_TYPE_LENGTH || !NAME_BY_TYPE.has(project.language(ref.file)))
+    if (called.length < MIN_TYPE_LENGTH || !project.traits(ref.file).namesVariablesByType)
       return false;
     const parent = project.definition(ref)?.parent ?? -1;
     const type = project.definition({ file: ref.file, index: parent });

@@ -1,36 +1,26 @@
-/** Types that the parts of the evaluator share. */
+/** The evaluator as its parts see it: names, members, types and imports refer to each other. */
 
-import type { DefinitionRef } from "../project/project.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import type { Binder } from "./binder.ts";
+import type { Resolver, RulesOf } from "./rules.ts";
 import type { Values } from "./values.ts";
 
-/** The kind of scope that bound a name. */
-export type NameOrigin =
-  | "local"
-  | "own"
-  | "inherited"
-  | "file"
-  | "import"
-  | "package"
-  | "wildcard"
-  | "none";
-
-export interface ResolvedName {
-  readonly values: Values;
-  readonly origin: NameOrigin;
+/** What the evaluation of a file needs of other files. */
+export interface EvaluationDeps {
+  readonly project: Project;
+  readonly rulesOf: RulesOf;
+  /** The files that a file imports. */
+  importTargets(file: number): readonly number[];
 }
 
-export interface Member {
-  readonly refs: readonly DefinitionRef[];
-  readonly isInherited: boolean;
-}
-
-export interface TypeResolver {
+export interface Evaluation extends EvaluationDeps, Resolver {
+  /** The file whose references are resolved. */
+  readonly from: number;
+  readonly binder: Binder;
   /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values;
-  /** The extended type of an extension. */
-  extended(extension: DefinitionRef): DefinitionRef | undefined;
-  /** The values of a name in a scope. */
-  named(file: number, scope: number, name: string): Values;
   /** The type that a name refers to in a scope. */
   typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined;
+  /** The extended type of an extension. */
+  extended(extension: DefinitionRef): DefinitionRef | undefined;
 }

@@ -6,14 +6,14 @@ import { type Binder, createBinder } from "./binder.ts";
 import { type ParsedChain, parseChain, type Step, withoutSuperCall } from "./chain.ts";
 import { CONSTRUCTORS, classOfConstructor } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
-import type { Member, ResolvedName } from "./evaluation.ts";
+import type { Evaluation, EvaluationDeps } from "./evaluation.ts";
 import { assignedToFunction, importedExtensions } from "./extension-functions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { methodsForReceiver, newInstances, receiverItself, rubyClassMember } from "./ruby-class.ts";
+import { methodsForReceiver } from "./overloads.ts";
 import type { RulesOf } from "./rules.ts";
-import { enumCase, isSingletonInstance, returnedSelf, scopeOfType } from "./self-types.ts";
+import { enumCase, returnedSelf, scopeOfType } from "./self-types.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
   classesOf,
@@ -21,7 +21,9 @@ import {
   externalOf,
   isExternal,
   limited,
+  type Member,
   NOTHING,
+  type ResolvedName,
   toDefinition,
   toInstance,
   type Value,
@@ -30,18 +32,13 @@ import {
 
 /** Deeper evaluation is cut: it is usually a cycle. */
 const MAX_DEPTH = 40;
-interface EvaluatorDeps {
-  /** The file whose references are resolved. */
-  readonly from: number;
-  readonly rulesOf: RulesOf;
-  /** The files that a file imports. */
-  importTargets(file: number): readonly number[];
-}
 
-export class Evaluator {
+export class Evaluator implements Evaluation {
+  readonly from: number;
   readonly project: Project;
-  readonly binder: Binder;
   readonly rulesOf: RulesOf;
+  readonly importTargets: EvaluationDeps["importTargets"];
+  readonly binder: Binder;
   readonly #variables = new Map<string, Values>();
   readonly #returns = new Map<string, Values>();
   readonly #members: Members;
@@ -49,28 +46,14 @@ export class Evaluator {
   readonly #visiting = new Set<string>();
   #depth = 0;
 
-  constructor(project: Project, { from, rulesOf, importTargets }: EvaluatorDeps) {
+  constructor(from: number, { project, rulesOf, importTargets }: EvaluationDeps) {
+    this.from = from;
     this.project = project;
     this.rulesOf = rulesOf;
-    this.binder = createBinder(project, rulesOf, {
-      exportOf: (module, name) => this.exportOf(module, name),
-      memberOf: (values, name) => this.memberOf(values, name),
-    });
-    this.#members = new Members(project, rulesOf, {
-      type: (file, scope, text) => this.type(file, scope, text),
-      extended: (extension) => this.#names.extended(extension),
-      named: (file, scope, name) => this.name(file, scope, name, Infinity).values,
-      typeNamed: (file, scope, name) => this.#names.typeNamed(file, scope, name),
-    });
-    this.#names = new Names({
-      project,
-      binder: this.binder,
-      members: this.#members,
-      from,
-      rulesOf,
-      importTargets,
-      type: (file, scope, text) => this.type(file, scope, text),
-    });
+    this.importTargets = importTargets;
+    this.binder = createBinder(project, rulesOf, this);
+    this.#members = new Members(this);
+    this.#names = new Names(this);
   }
 
   chain(file: number, scope: number, chain: string, line: number): Values {
@@ -95,16 +78,17 @@ export class Evaluator {
     let values = start;
     let receivers = NOTHING;
     let isResult = false;
+    const rules = this.rulesOf(file);
     for (const step of steps) {
       if (values.length === 0) return NOTHING;
       const wasResult = isResult;
       isResult = false;
       switch (step.kind) {
         case "member": {
-          const made = this.#rubyResult(file, values, step.name);
-          isResult = made.length > 0;
+          const result = rules.resultOfMember?.(values, step.name, this) ?? NOTHING;
+          isResult = result.length > 0;
           receivers = values;
-          values = isResult ? made : this.#visibleMember(file, values, step.name);
+          values = isResult ? result : this.#visibleMember(file, values, step.name);
           break;
         }
         case "call":
@@ -122,13 +106,6 @@ export class Evaluator {
     return values;
   }
 
-  /** The results of `new` and `tap` in Ruby, which need no parentheses. */
-  #rubyResult(file: number, values: Values, name: string): Values {
-    if (!this.#hasMixins(file)) return NOTHING;
-    if (name === "new") return newInstances(this, this.resolved(values));
-    return receiverItself(name, values, (all) => this.resolved(all), this.#members);
-  }
-
   #called(values: Values, receivers: Values): Values {
     const own = () => this.resolved(receivers);
     return limited(
@@ -139,7 +116,7 @@ export class Evaluator {
   #visibleMember(file: number, values: Values, name: string): Values {
     const found = this.memberOf(values, name);
     if (!isExternal(found)) return found;
-    const added = importedExtensions(this.project, this.binder, file, name);
+    const added = importedExtensions(this, file, name);
     return added.length > 0 ? added : found;
   }
 
@@ -156,7 +133,6 @@ export class Evaluator {
     return this.name(file, scope, head, line).values;
   }
 
-  /** Resolves a name in a scope. */
   name(file: number, scope: number, name: string, line: number): ResolvedName {
     return this.#names.find(file, scope, name, line);
   }
@@ -166,8 +142,21 @@ export class Evaluator {
     return this.#names.findCalled(file, scope, name, line);
   }
 
+  typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined {
+    const [value] = this.type(file, scope, name);
+    return value?.kind === "instance" ? value : undefined;
+  }
+
+  extended(extension: DefinitionRef): DefinitionRef | undefined {
+    return this.#names.extended(extension);
+  }
+
   member(type: DefinitionRef, name: string): Member {
     return this.#members.find(type, name);
+  }
+
+  basesOf(type: DefinitionRef): Values {
+    return this.#members.basesOf(type);
   }
 
   memberOf(values: Values, name: string): Values {
@@ -182,7 +171,9 @@ export class Evaluator {
     if (value.kind === "external") return externalMember(value, name);
     if (value.kind === "module") return this.exportOf(value, name);
     if (value.kind === "instance")
-      return methodsForReceiver(this, "object", this.member(value, name).refs).map(toDefinition);
+      return methodsForReceiver(this.project, "object", this.member(value, name).refs).map(
+        toDefinition,
+      );
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
     switch (definition.kind) {
@@ -194,7 +185,7 @@ export class Evaluator {
         return isObject ? [toInstance(value)] : this.#classMember(value, name);
       }
       case "namespace":
-        return namespaceMember(this, value, name, (one) => this.#names.isReached(one));
+        return namespaceMember(this.project, value, name, (one) => this.#names.isReached(one));
       case "variable":
       case "return": {
         const inside = this.project.childrenNamed(value.file, value.index, name);
@@ -234,14 +225,14 @@ export class Evaluator {
   }
 
   #classMember(type: DefinitionRef, name: string): Values {
-    if (this.#hasMixins(type.file)) return rubyClassMember(this, this.#members, type, name);
+    const ofClass = this.rulesOf(type.file).classMember?.(type, name, this);
+    if (ofClass !== undefined) return ofClass;
     const found = this.member(type, name).refs.map(toDefinition);
-    return found.length === 0 && isSingletonInstance(this.project, type, name)
+    return found.length === 0 && this.project.traits(type.file).singletonMember === name
       ? [toInstance(type)]
       : found;
   }
 
-  /** Replaces variables by their values, and getters by their results. */
   resolved(values: Values): Values {
     return limited(
       values.flatMap((value) => {
@@ -260,13 +251,11 @@ export class Evaluator {
     );
   }
 
-  #hasMixins(file: number): boolean {
-    return this.rulesOf(file).hasMixins === true;
-  }
-
   /** Whether a function is called without parentheses: a getter, or any method in Ruby. */
   #isCalledByName({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
-    return (flags & FLAG.property) !== 0 || this.#hasMixins(file);
+    return (
+      (flags & FLAG.property) !== 0 || this.project.traits(file).callsWithoutParentheses === true
+    );
   }
 
   #call(value: Value): Values {
@@ -335,10 +324,11 @@ export class Evaluator {
 
   /** The value of the field that `attr_reader :pool` reads in Ruby; nothing for other methods. */
   #attribute({ file, index }: DefinitionRef, name: string): Values {
-    const type = this.#names.enclosingType(file, index);
-    if (type === undefined || !this.#hasMixins(file)) return NOTHING;
-    const fields = this.member(type, `@${name}`).refs;
-    return limited(fields.flatMap((field) => this.variable(field)));
+    const field = this.project.traits(file).fieldOfAccessor?.(name);
+    const type = field === undefined ? undefined : this.#names.enclosingType(file, index);
+    if (field === undefined || type === undefined) return NOTHING;
+    const { refs } = this.member(type, field);
+    return limited(refs.flatMap((ref) => this.variable(ref)));
   }
 
   #element(value: Value, step: "element" | "unwrap"): Values {
@@ -351,7 +341,7 @@ export class Evaluator {
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
     if (value.kind === "instance") {
-      const pointsTo = this.rulesOf(value.file).arraysArePointers === true ? [value] : NOTHING;
+      const pointsTo = this.project.traits(value.file).arraysArePointers ? [value] : NOTHING;
       return value.args.at(-1) ?? pointsTo;
     }
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
@@ -371,7 +361,6 @@ export class Evaluator {
     return value.kind === "external" ? externalOf(`${value.name}#`) : NOTHING;
   }
 
-  /** Instances of a type, by its text. */
   type(file: number, scope: number, text: string): Values {
     if (text === "") return NOTHING;
     return limited(parseType(text).flatMap((one) => this.#typeValues(file, scope, one)));
@@ -390,7 +379,7 @@ export class Evaluator {
       let values = this.name(file, scope, head, Infinity).values;
       const isUnknown = rest.length > 0 && isExternal(values);
       if (!isUnknown) for (const part of rest) values = this.memberOf(values, part);
-      const isOfFolders = values.length === 0 && this.#hasMixins(file);
+      const isOfFolders = values.length === 0 && this.project.traits(file).hasFolderNames;
       if (isUnknown || isOfFolders) values = this.name(file, scope, name, Infinity).values;
       return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
     } finally {
@@ -426,7 +415,7 @@ export class Evaluator {
           content.kind === "definition" ? this.#instanceOf(content, args) : [],
         );
       case "namespace":
-        return this.#hasMixins(value.file) ? [toInstance(value)] : NOTHING;
+        return this.project.traits(value.file).namespacesAreTypes ? [toInstance(value)] : NOTHING;
       case "function": {
         const made = classOfConstructor(this.project, value);
         return made === undefined ? NOTHING : [{ kind: "instance", ...made, args: args() }];

@@ -1,25 +1,21 @@
-/** Extension functions of Kotlin and C#, and functions that JavaScript assigns to other functions. */
+/** Extension functions, and functions that JavaScript assigns to other functions. */
 
 import { ANY_TYPE, isTypeParameter } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Binder } from "./binder.ts";
-import { isBuiltInMethod } from "./builtin-methods.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
-/** The imported extension functions of a name, in Kotlin. */
+/** The imported extension functions of a name. */
 export function importedExtensions(
-  project: Project,
-  binder: Binder,
+  { project, binder }: Evaluation,
   file: number,
   name: string,
 ): Values {
-  if (project.language(file) !== "kotlin") return NOTHING;
+  if (!project.traits(file).importsExtensions) return NOTHING;
   const bound = binder.binding(file, name) ?? NOTHING;
   return bound.filter((value) => isExtensionFunction(project, value));
 }
 
-/** Languages with extension functions, which are visible where their package is. */
-const HAVE_EXTENSIONS: ReadonlySet<string> = new Set(["kotlin", "csharp"]);
 /** The type names of literals in Kotlin and C#. */
 const LITERALS: Readonly<Record<string, readonly string[]>> = {
   string: ["string", "String", "CharSequence"],
@@ -30,20 +26,21 @@ const BASIC: ReadonlySet<string> = new Set(Object.values(LITERALS).flat());
 
 /** The visible extension functions of a name for a receiver of an external type, or for any type. */
 export function extensionsOfExternal(
-  project: Project,
-  binder: Binder,
+  evaluation: Evaluation,
   file: number,
-  { name, receiver }: { readonly name: string; readonly receiver: Values },
+  name: string,
+  receiver: Values,
 ): Values {
+  const { project } = evaluation;
   const language = project.language(file);
-  if (!HAVE_EXTENSIONS.has(language)) return NOTHING;
+  if (!project.traits(file).hasExtensionFunctions) return NOTHING;
   const types = receiver.flatMap((value) =>
     value.kind === "external" ? (LITERALS[value.name] ?? [lastOf(value.name)]) : [],
   );
   const isCandidate = (ref: DefinitionRef) =>
     project.definition(ref)?.name === name &&
     project.language(ref.file) === language &&
-    isVisible(project, binder, file, ref.file);
+    isVisible(evaluation, file, ref.file);
   for (const type of [...types, ANY_TYPE]) {
     const found = project.extensionsOf(type).filter(isCandidate);
     if (found.length > 0) return found.map(toDefinition);
@@ -58,18 +55,15 @@ export function extensionsOfExternal(
   );
 }
 
-/** An unbound name that is called in Kotlin: a visible extension function of the type of an implicit receiver. */
-export function extensionsOfThis(
-  project: Project,
-  binder: Binder,
-  file: number,
-  name: string,
-): Values {
-  if (project.language(file) !== "kotlin" || isBuiltInMethod("kotlin", name)) return NOTHING;
+/** An unbound name that is called: a visible extension function of the type of an implicit receiver. */
+export function extensionsOfThis(evaluation: Evaluation, file: number, name: string): Values {
+  const { project } = evaluation;
+  const { hasImplicitReceivers, builtInMethods } = project.traits(file);
+  if (!hasImplicitReceivers || builtInMethods?.has(name)) return NOTHING;
   const seen = project
-    .methodsNamed("kotlin", name)
+    .methodsNamed(project.language(file), name)
     .filter(
-      (ref) => project.definition(ref)?.parent === -1 && isVisible(project, binder, file, ref.file),
+      (ref) => project.definition(ref)?.parent === -1 && isVisible(evaluation, file, ref.file),
     );
   return ofSingleOwner(project, seen);
 }
@@ -83,8 +77,9 @@ function ofSingleOwner(project: Project, refs: readonly DefinitionRef[]): Values
 }
 
 /** Whether the type of a value is a type parameter: a call may then mean an extension function of any type. */
-export function isOfTypeParameter(language: string, value: Value): boolean {
-  return value.kind === "external" && HAVE_EXTENSIONS.has(language) && isTypeParameter(value.name);
+export function isOfTypeParameter(project: Project, file: number, value: Value): boolean {
+  if (value.kind !== "external" || !project.traits(file).hasExtensionFunctions) return false;
+  return isTypeParameter(value.name);
 }
 
 function lastOf(name: string): string {
@@ -92,10 +87,10 @@ function lastOf(name: string): string {
 }
 
 /** Whether the top-level names of `other` are visible in `file`: same package, enclosing namespace, or wildcard import. */
-function isVisible(project: Project, binder: Binder, file: number, other: number): boolean {
+function isVisible({ project, binder }: Evaluation, file: number, other: number): boolean {
   const [own, its] = [project.packageOf(file), project.packageOf(other)];
   if (own === undefined || its === undefined) return false;
-  const isAround = project.language(file) === "csharp" && own.startsWith(`${its}.`);
+  const isAround = project.traits(file).seesOuterPackages && own.startsWith(`${its}.`);
   if (own === its || isAround) return true;
   return binder
     .wildcards(file)

@@ -2,14 +2,15 @@
 
 import { CALL_CONTEXT, type CallFact } from "../../contracts/facts.ts";
 import type { Occurrence } from "../project/file-edges.ts";
-import { packageKey } from "../project/package-key.ts";
-import type { DefinitionRef, Project } from "../project/project.ts";
+import { outerPackageKeys } from "../project/package-key.ts";
+import type { DefinitionRef } from "../project/project.ts";
 import { followRename } from "./aliases.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
 import { lastNameOf } from "./chain.ts";
 import { TIERS, tierConfidence } from "./confidence.ts";
+import type { EvaluationDeps } from "./evaluation.ts";
 import { Evaluator } from "./evaluator.ts";
-import type { Resolution, Rules } from "./rules.ts";
+import type { Resolution } from "./rules.ts";
 import { scopeOfType } from "./self-types.ts";
 import type { Module, Values } from "./values.ts";
 
@@ -32,32 +33,20 @@ export interface CallEdge {
   readonly isLocal: boolean;
 }
 
-/** What a view needs of other files. */
-export interface ViewDeps {
-  readonly project: Project;
-  rulesOf(file: number): Rules;
-  /** The files that a file imports. */
-  importTargets(file: number): readonly number[];
-}
-
 /** For overloads in several files: in googletest, half of 1,290 such calls meant the first overload. */
 const SEVERAL_FILES_CONFIDENCE = 0.5;
 
 export class FileView {
   readonly #file: number;
-  readonly #deps: ViewDeps;
+  readonly #deps: EvaluationDeps;
   readonly #evaluator: Evaluator;
   readonly #calls: CallResolver;
   #reachableCache: ReadonlySet<number> | undefined;
 
-  constructor(file: number, deps: ViewDeps) {
+  constructor(file: number, deps: EvaluationDeps) {
     this.#file = file;
     this.#deps = deps;
-    this.#evaluator = new Evaluator(deps.project, {
-      from: file,
-      rulesOf: (other) => deps.rulesOf(other),
-      importTargets: (other) => deps.importTargets(other),
-    });
+    this.#evaluator = new Evaluator(file, deps);
     this.#calls = new CallResolver(this.#evaluator, () => this.#reachableFiles());
   }
 
@@ -176,7 +165,7 @@ export class FileView {
         for (const file of files) reached.add(file);
       };
       addAll(this.#package(this.#file));
-      addAll(this.#visibleNamespaces());
+      addAll(this.#visiblePackages());
       for (const to of new Set(importTargets(this.#file))) {
         reached.add(to);
         addAll(importTargets(to));
@@ -187,14 +176,12 @@ export class FileView {
     return this.#reachableCache;
   }
 
-  /** The files of enclosing and used namespaces in C#, including global usings, whose extension methods are visible. */
-  #visibleNamespaces(): readonly number[] {
-    if (this.#deps.project.language(this.#file) !== "csharp") return [];
+  /** The files of enclosing and used packages, including global usings, whose extension methods are visible. */
+  #visiblePackages(): readonly number[] {
     const { project } = this.#deps;
-    const parts = project.packageName(this.#file).split(".");
-    const enclosing = parts.flatMap((_, count) =>
-      project.filesOfPackage(packageKey("csharp", parts.slice(0, count).join("."))),
-    );
+    const key = project.packageOf(this.#file);
+    if (key === undefined || !project.traits(this.#file).seesOuterPackages) return [];
+    const enclosing = outerPackageKeys(key).flatMap((outer) => project.filesOfPackage(outer));
     const used = this.#evaluator.binder.wildcards(this.#file);
     return [
       ...enclosing,

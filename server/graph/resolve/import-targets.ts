@@ -1,14 +1,13 @@
 /** The resolved targets of import statements, in packed form. */
 
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   DamagedArrays,
   type PackedArrays,
   packParts,
   partOf,
-  takeArray,
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
-import { PackedLists } from "../project/packed-lists.ts";
 import type { Resolution } from "./rules.ts";
 
 /** The target of one import statement. */
@@ -16,7 +15,7 @@ export type ImportTarget = Pick<Resolution, "files" | "external" | "how">;
 
 export class ImportTargets {
   /** By file, for each statement: `how`, the package or -1, the count of files, and the files. */
-  readonly #lists = new PackedLists(Int32Array);
+  #lists = new NumberLists(Int32Array);
   #texts = new StringTable();
 
   /** In the order of the statements. */
@@ -45,23 +44,22 @@ export class ImportTargets {
 
   /** All targets; valid until the next change. */
   pack(): PackedArrays {
-    return packParts({ lists: this.#lists.pack(), texts: this.#texts.pack() });
+    return packParts({ lists: this.#lists.packInPlace(), texts: this.#texts.pack() });
   }
 
   /** Validates packed targets among this many files; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays, files: number): () => void {
-    const lists = partOf(arrays, "lists");
+    const lists = NumberLists.unpack(partOf(arrays, "lists"), Int32Array);
     const texts = StringTable.unpack(partOf(arrays, "texts"));
-    const restore = this.#lists.unpack(lists);
-    checkTargets(takeArray(lists, "numbers", Int32Array), texts.size, files);
+    checkTargets(lists.values, texts.size, files);
     return () => {
-      restore();
+      this.#lists = lists;
       this.#texts = texts;
     };
   }
 
   trim(): void {
-    this.#lists.trim();
+    this.#lists.compact();
   }
 }
 

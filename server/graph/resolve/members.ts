@@ -2,13 +2,11 @@
 
 import { type DefinitionFact, FLAG } from "../../contracts/facts.ts";
 import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
-import type { Member, TypeResolver } from "./evaluation.ts";
-import { CLASS_METHODS } from "./mixins.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { openNames, openParts } from "./namespace-members.ts";
 import { otherParts } from "./partial-types.ts";
-import type { RulesOf } from "./rules.ts";
 import { isSeparateField } from "./separate-namespaces.ts";
-import { NOTHING, toInstance, type Values } from "./values.ts";
+import { type Member, NOTHING, type Values } from "./values.ts";
 
 /** Traits of Rust that give a value the members of an associated type, by dereferencing or by `.await`. */
 const DEREFERENCED_TYPES: ReadonlyMap<string, string> = new Map([
@@ -16,12 +14,6 @@ const DEREFERENCED_TYPES: ReadonlyMap<string, string> = new Map([
   ["IntoFuture", "Output"],
   ["Future", "Output"],
 ]);
-
-/** Macros of an Elixir module whose quoted definitions `use` adds to another module. */
-export const USING = ["__using__", "using"];
-
-/** The default name of a companion object in Kotlin. */
-const COMPANION = "Companion";
 
 /** The cached look-ups of a type. */
 interface TypeEntry {
@@ -37,18 +29,15 @@ const NO_MEMBER: Member = { refs: [], isInherited: true };
 
 export class Members {
   readonly #project: Project;
-  readonly #rulesOf: RulesOf;
-  readonly #types: TypeResolver;
+  readonly #evaluation: Evaluation;
   /** By file, then by index of the type. */
   readonly #entries = new Map<number, Map<number, TypeEntry>>();
 
-  constructor(project: Project, rulesOf: RulesOf, types: TypeResolver) {
-    this.#project = project;
-    this.#rulesOf = rulesOf;
-    this.#types = types;
+  constructor(evaluation: Evaluation) {
+    this.#project = evaluation.project;
+    this.#evaluation = evaluation;
   }
 
-  /** Finds a member of a type: its own, that of an extension, or an inherited one. */
   find(type: DefinitionRef, name: string): Member {
     const own = this.#entryOf(type);
     const known = own.members.get(name);
@@ -62,7 +51,7 @@ export class Members {
 
   #findMember(own: TypeEntry, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    const hasDecisiveLabels = this.#rulesOf(own.type.file).hasDecisiveLabels === true;
+    const hasDecisiveLabels = this.#evaluation.project.traits(own.type.file).hasDecisiveLabels;
     const isComplete = !hasDecisiveLabels && !isProperty(this.#project, refs);
     if (refs.length > 0 && isComplete) return { refs, isInherited: false };
     const inherited = this.#findInherited(own, name);
@@ -71,7 +60,7 @@ export class Members {
     if (hasDecisiveLabels) return { refs: [...refs, ...inherited.refs], isInherited: false };
     if (refs.every((ref) => isSeparateField(this.#project, ref)))
       return { refs: [...refs, ...inherited.refs], isInherited: inherited.refs.length > 0 };
-    // A property of Kotlin does not hide a function of its name: a call means the function.
+    // A property does not hide a function of its name: a call means the function.
     return {
       refs: [...refs, ...this.#extensionMembers(own, name), ...inherited.refs],
       isInherited: false,
@@ -96,7 +85,7 @@ export class Members {
       (project.childrenNamed(file, index, name) ?? []).map((each) => ({ file, index: each })),
     );
     if (ofParts.length > 0) return ofParts;
-    if (!this.#hasMixins(type.file)) return NO_REFS;
+    if (!this.#project.traits(type.file).hasOpenClasses) return NO_REFS;
     const kind = project.definition(type)?.kind;
     // Including a module makes its constants visible.
     if (kind === "namespace" && /^\p{Lu}/u.test(name)) return openNames(project, type, name);
@@ -106,15 +95,12 @@ export class Members {
     );
   }
 
-  #hasMixins(file: number): boolean {
-    return this.#rulesOf(file).hasMixins === true;
-  }
-
-  /** A class of Kotlin has the members of its companion object. */
+  /** A class has the members of its companion object. */
   #companionMember({ file, index }: DefinitionRef, name: string): Member {
-    if (this.#project.language(file) !== "kotlin") return NO_MEMBER;
-    const [companion] = this.#project.childrenNamed(file, index, COMPANION) ?? [];
-    if (companion === undefined || name === COMPANION) return NO_MEMBER;
+    const written = this.#project.traits(file).companion;
+    if (written === undefined || written === name) return NO_MEMBER;
+    const [companion] = this.#project.childrenNamed(file, index, written) ?? [];
+    if (companion === undefined) return NO_MEMBER;
     return this.find({ file, index: companion }, name);
   }
 
@@ -149,10 +135,9 @@ export class Members {
       return defined.length > 0 ? defined : found;
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
-    if (this.#rulesOf(file).hasDecisiveLabels === true)
+    if (this.#evaluation.project.traits(file).hasDecisiveLabels)
       return [...found, ...this.#extensionMembers(known, name)];
-    // A field and a method can share a name; the method comes first, because only it can be called.
-    return this.#project.language(file) === "rust"
+    return this.#project.traits(file).putsMethodsFirst
       ? [...this.#extensionMembers(known, name), ...found]
       : found;
   }
@@ -171,13 +156,14 @@ export class Members {
       if (extension === undefined) return [];
       if (extension.kind !== "extension") {
         if (extension.name !== name) return [];
-        const extended = this.#types.typeNamed(ref.file, extension.parent, extension.owner);
+        const extended = this.#evaluation.typeNamed(ref.file, extension.parent, extension.owner);
         // A nested extension function has to be imported.
         const isSeen = extension.parent === -1 && this.#isSameMultiplatformType(extended, type);
         return isSeen || isSameDefinition(extended, type) ? [ref] : [];
       }
       const inside = this.#project.childrenNamed(ref.file, ref.index, name);
-      if (inside === undefined || !isSameDefinition(this.#types.extended(ref), type)) return [];
+      if (inside === undefined || !isSameDefinition(this.#evaluation.extended(ref), type))
+        return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });
   }
@@ -192,16 +178,15 @@ export class Members {
       .filter(({ file }) => this.#project.language(file) === language);
   }
 
-  /** In Kotlin, an `expect` class and its `actual` classes are one type: they share package and name. */
+  /** Whether types are an `expect` class and its `actual` classes, which share package and name. */
   #isSameMultiplatformType(extended: DefinitionRef | undefined, type: DefinitionRef): boolean {
     const project = this.#project;
-    if (extended === undefined || project.language(type.file) !== "kotlin") return false;
+    if (extended === undefined || !project.traits(type.file).hasMultiplatformTypes) return false;
     const [one, other] = [project.definition(extended), project.definition(type)];
     if (one?.name !== other?.name || one?.parent !== -1 || other?.parent !== -1) return false;
     return project.packageName(extended.file) === project.packageName(type.file);
   }
 
-  /** Instances of the bases of a type. */
   basesOf(type: DefinitionRef): Values {
     const known = this.#entryOf(type);
     if (known.bases === undefined) {
@@ -216,7 +201,7 @@ export class Members {
   /** The other files that reopen a Ruby module, which may include further modules. */
   #otherModules(type: DefinitionRef): readonly DefinitionRef[] {
     const project = this.#project;
-    if (!this.#hasMixins(type.file)) return NO_REFS;
+    if (!project.traits(type.file).namespacesAreTypes) return NO_REFS;
     if (project.definition(type)?.kind !== "namespace") return NO_REFS;
     return openParts(project, type).filter((part) => !isSameDefinition(part, type));
   }
@@ -224,63 +209,39 @@ export class Members {
   #findBases(type: DefinitionRef): Values {
     const definition = this.#project.definition(type);
     if (definition === undefined) return NOTHING;
-    if (this.#project.language(type.file) === "elixir")
-      return this.#quotedModules(type, definition);
+    const rules = this.#evaluation.rulesOf(type.file);
+    const written = () => this.#writtenBases(type, definition);
+    return rules.basesOf?.(type, written, this.#evaluation) ?? written();
+  }
+
+  /** The bases that a definition and extensions of it name. */
+  #writtenBases(type: DefinitionRef, definition: DefinitionFact): Values {
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
     // The type of `type A B` in Go has the members of B. Associated types of Rust and Swift are not bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
-    const values = written.flatMap((base) => {
+    return written.flatMap((base) => {
       const found = this.#basesNamed(type, definition.parent, base);
       // `include Sorting` in Ruby is resolved in the body of the class.
-      const isInside = found.length === 0 && this.#hasMixins(type.file);
+      const isInside = found.length === 0 && this.#project.traits(type.file).hasInnerBases;
       return isInside ? this.#basesNamed(type, type.index, base) : found;
     });
-    return [...values, ...this.#classMethods(type, definition)];
   }
 
   #basesNamed(type: DefinitionRef, scope: number, base: string): Values {
-    return this.#types
+    return this.#evaluation
       .type(type.file, scope, base)
       .filter((value) => value.kind === "instance" && !isSameDefinition(value, type));
   }
 
-  /** The quoted definitions of modules that an Elixir module uses, including functions that the quotes call. */
-  #quotedModules({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
-    return bases.flatMap((base) => {
-      if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
-      const used = this.#types.named(file, index, base.replaceAll(".", ":"));
-      return used.flatMap((value) =>
-        value.kind === "definition"
-          ? USING.flatMap((name) => this.#instancesNamed(value.file, value.index, name))
-          : [],
-      );
-    });
-  }
-
-  #instancesNamed(file: number, parent: number, name: string): Values {
-    const found = this.#project.childrenNamed(file, parent, name) ?? [];
-    return found.map((index) => toInstance({ file, index }));
-  }
-
-  #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {
-    if (kind !== "namespace" || !this.#hasMixins(file)) return NOTHING;
-    const inside = this.#project.childrenNamed(file, index, CLASS_METHODS) ?? [];
-    return inside.map((each) => toInstance({ file, index: each }));
-  }
-
   /** Traits and protocols that extensions implement for the type, and types that it dereferences to. */
   #extensionBases(type: DefinitionRef, { name }: DefinitionFact): readonly string[] {
+    const { extendsBasesAnywhere } = this.#project.traits(type.file);
     return this.#project.extensionsOf(name).flatMap((ref) => {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || extension.bases.length === 0) return [];
-      if (ref.file !== type.file && !this.#isExtendedAnywhere(type)) return [];
+      if (ref.file !== type.file && !extendsBasesAnywhere) return [];
       return [...extension.bases, ...this.#dereferencedTypes(ref, extension)];
     });
-  }
-
-  /** Swift types can conform to protocols in any file. */
-  #isExtendedAnywhere(type: DefinitionRef): boolean {
-    return this.#project.language(type.file) === "swift";
   }
 
   /** The associated types of `impl Deref for A { type Target = B; }` and similar traits. */
@@ -302,11 +263,11 @@ function isProperty(project: Project, refs: readonly DefinitionRef[]): boolean {
   return refs.every(
     (ref) =>
       isSeparateField(project, ref) ||
-      (project.language(ref.file) === "kotlin" && isPlainProperty(project.definition(ref))),
+      (project.traits(ref.file).separatesProperties && isPlainProperty(project.definition(ref))),
   );
 }
 
-/** A Kotlin property that does not hold a function. */
+/** A property that does not hold a function. */
 function isPlainProperty(definition: DefinitionFact | undefined): boolean {
   if (definition?.kind !== "variable") return false;
   const { type, value } = definition;

@@ -1,54 +1,37 @@
 /** Name resolution: enclosing scopes, then the file, its imports, its package, and the rules of the language. */
 
 import { type DefinitionFact, type DefinitionKind, FLAG } from "../../contracts/facts.ts";
-import type { DefinitionRef, Project } from "../project/project.ts";
-import type { Binder } from "./binder.ts";
-import type { ResolvedName } from "./evaluation.ts";
-import type { Members } from "./members.ts";
-import { CLASS_METHODS } from "./mixins.ts";
-import { methodsForReceiver } from "./ruby-class.ts";
-import type { Rules } from "./rules.ts";
+import type { DefinitionRef } from "../project/project.ts";
+import type { Traits } from "../project/traits.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { methodsForReceiver } from "./overloads.ts";
 import { callable } from "./separate-namespaces.ts";
 import {
   definitionValues,
   externalOf,
   NOTHING,
+  type ResolvedName,
   toDefinition,
   toInstance,
   type Value,
   type Values,
 } from "./values.ts";
 
-export interface NamesDeps {
-  /** The file whose references are resolved. */
-  readonly from: number;
-  readonly project: Project;
-  readonly binder: Binder;
-  readonly members: Members;
-  rulesOf(file: number): Rules;
-  /** The files that a file imports. */
-  importTargets(file: number): readonly number[];
-  type(file: number, scope: number, text: string): Values;
-}
-
 const UNFOUND: ResolvedName = { values: NOTHING, origin: "none" };
 /** Names of the current object or type. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
 
-/** Languages with object literals, whose methods call the object `this`. */
-const HAVE_OBJECTS: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
-
 export class Names {
-  readonly #deps: NamesDeps;
+  readonly #evaluation: Evaluation;
   readonly #reached = new Map<number, ReadonlySet<number>>();
 
-  constructor(deps: NamesDeps) {
-    this.#deps = deps;
+  constructor(evaluation: Evaluation) {
+    this.#evaluation = evaluation;
   }
 
   /** Resolves a called name in a scope. */
   findCalled(file: number, scope: number, name: string, line: number): ResolvedName {
-    const { project } = this.#deps;
+    const { project } = this.#evaluation;
     const found = this.#find(file, scope, name, line, (named) => callable(project, file, named));
     return found.origin === "none" ? this.find(file, scope, name, line) : found;
   }
@@ -65,24 +48,25 @@ export class Names {
     line: number,
     accept: (named: ResolvedName) => ResolvedName | undefined,
   ): ResolvedName {
-    const rules = this.#deps.rulesOf(file);
-    const isModule = name === "super" && rules.hasSuperModules === true;
+    const { project, rulesOf } = this.#evaluation;
+    const traits = project.traits(file);
+    const isModule = name === "super" && traits.hasSuperModules;
     const own = isModule ? undefined : this.#selfOrSuper(file, scope, name);
     if (own !== undefined) return own;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const found = this.#inScope(file, at, name, { line, scope, rules });
+      const found = this.#inScope(file, at, name, { line, scope, traits });
       const seen = found === undefined ? undefined : accept(found);
       if (seen !== undefined) return seen;
-      if (this.#hidesOuterMethods(file, at, name)) break;
+      if (this.#hidesOuterName(file, at, name)) break;
     }
     const top = this.#atTop(file, name);
     if (top.length > 0) {
-      const modules = rules.hasModuleNames === true ? this.#modulesNamed(file, name) : NOTHING;
+      const modules = traits.hasModuleNames ? this.#modulesNamed(file, name) : NOTHING;
       return { values: [...definitionValues(file, top), ...modules], origin: "file" };
     }
-    const outside = this.#outside(file, scope, name, rules);
+    const outside = this.#outside(file, scope, name, traits);
     if (outside.origin !== "none") return outside;
-    const resolveUnbound = rules.resolveUnbound?.({
+    const resolveUnbound = rulesOf(file).resolveUnbound?.({
       file,
       scope,
       name,
@@ -92,21 +76,19 @@ export class Names {
   }
 
   #modulesNamed(file: number, name: string): Values {
-    const bound = this.#deps.binder.binding(file, name) ?? NOTHING;
+    const bound = this.#evaluation.binder.binding(file, name) ?? NOTHING;
     return bound.filter(({ kind }) => kind === "module");
   }
 
-  /** Whether a Ruby class hides a name of outer modules: their methods, but not their constants. */
-  #hidesOuterMethods(file: number, at: number, name: string): boolean {
+  #hidesOuterName(file: number, at: number, name: string): boolean {
     const enclosing = this.#definition(file, at);
     if (enclosing === undefined || !this.#hasMethods(file, enclosing.kind)) return false;
-    if (!this.#hasMixins(file) || /^\p{Lu}/u.test(name)) return false;
-    return enclosing.name !== CLASS_METHODS;
+    return this.#traits(file).hidesOuterName?.(enclosing, name) === true;
   }
 
   /** Top-level definitions of a name, without extensions of a type of this name. */
   #atTop(file: number, name: string): readonly number[] {
-    const named = this.#deps.project.childrenNamed(file, -1, name) ?? [];
+    const named = this.#evaluation.project.childrenNamed(file, -1, name) ?? [];
     return named.filter((index) => this.#definition(file, index)?.kind !== "extension");
   }
 
@@ -114,12 +96,12 @@ export class Names {
     file: number,
     at: number,
     name: string,
-    { line, scope, rules }: { line: number; scope: number; rules: Rules },
+    { line, scope, traits }: { line: number; scope: number; traits: Traits },
   ): ResolvedName | undefined {
     const enclosing = this.#definition(file, at);
     if (enclosing === undefined) return undefined;
     const isType = enclosing.kind === "extension" || this.#hasMethods(file, enclosing.kind);
-    if (isType && rules.hasImplicitThis)
+    if (isType && traits.hasImplicitThis)
       return this.#calledOnSelf(
         file,
         scope,
@@ -129,10 +111,14 @@ export class Names {
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // An object literal is not a scope for its methods.
     const named =
-      enclosing.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
+      enclosing.kind === "variable"
+        ? undefined
+        : this.#evaluation.project.childrenNamed(file, at, name);
     const inside = enclosing.kind === "function" ? this.#declaredBefore(file, named, line) : named;
     if (inside === undefined)
-      return this.#seesOwner(rules) ? this.#memberOfOwner(file, enclosing, name) : undefined;
+      return traits.hasImplicitThis && !traits.receiverIsParameter
+        ? this.#memberOfOwner(file, enclosing, name)
+        : undefined;
     const isLocal = enclosing.kind === "function";
     return {
       values: definitionValues(file, isLocal ? this.#nearest(file, inside, line) : inside),
@@ -151,22 +137,18 @@ export class Names {
     const self = this.#isInClassItself(file, scope) ? "class" : "object";
     return {
       ...named,
-      values: methodsForReceiver(this.#deps, self, refs).map(toDefinition),
+      values: methodsForReceiver(this.#evaluation.project, self, refs).map(toDefinition),
     };
   }
 
-  #isClass(file: number, scope: number): boolean {
-    return this.#hasMixins(file) && this.#isInClassItself(file, scope);
-  }
-
-  /** Whether a Ruby chain begins with `new` in a class method. */
+  /** Whether a chain begins with `new` in a class method, whose `self` is the class. */
   isImplicitNew(file: number, scope: number, chain: string): boolean {
-    if (!/^new(?![\w?!])/.test(chain) || !this.#hasMixins(file)) return false;
+    if (!/^new(?![\w?!])/.test(chain) || !this.#traits(file).hasClassSelf) return false;
     const isLocal = this.find(file, scope, "new", Infinity).origin === "local";
     return !isLocal && this.#isInClassItself(file, scope);
   }
 
-  /** Whether a Ruby scope is a class body or a class method, such as `def self.open`. */
+  /** Whether a scope is a class body or a class method, such as `def self.open` in Ruby. */
   #isInClassItself(file: number, scope: number): boolean {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const enclosing = this.#definition(file, at);
@@ -186,13 +168,11 @@ export class Names {
     const own = () => this.#member(ref, name);
     const all = () => (extended === undefined ? undefined : this.#member(extended, name));
     // Decisive labels of a call select among overloads of both.
-    return this.#deps.rulesOf(ref.file).hasDecisiveLabels === true
-      ? (all() ?? own())
-      : (own() ?? all());
+    return this.#traits(ref.file).hasDecisiveLabels ? (all() ?? own()) : (own() ?? all());
   }
 
   #typeParameter(file: number, type: number, name: string): ResolvedName | undefined {
-    const inside = this.#deps.project.childrenNamed(file, type, name) ?? [];
+    const inside = this.#evaluation.project.childrenNamed(file, type, name) ?? [];
     const named = inside.filter((index) => {
       const { kind, flags = 0 } = this.#definition(file, index) ?? {};
       return kind === "alias" && (flags & FLAG.static) !== 0;
@@ -202,23 +182,18 @@ export class Names {
       : { values: definitionValues(file, named), origin: "local" };
   }
 
-  /** Whether a function that names its receiver type sees the members of the type. */
-  #seesOwner({ hasImplicitThis, receiverIsParameter }: Rules): boolean {
-    return hasImplicitThis && receiverIsParameter !== true;
-  }
-
   /** A member of the receiver type, for a method that is defined outside the type. */
   #memberOfOwner(
     file: number,
     { owner, parent }: DefinitionFact,
     name: string,
   ): ResolvedName | undefined {
-    const type = owner === "" ? undefined : this.typeNamed(file, parent, owner);
+    const type = owner === "" ? undefined : this.#evaluation.typeNamed(file, parent, owner);
     return type === undefined ? undefined : this.#member(type, name);
   }
 
   #member(type: DefinitionRef, name: string): ResolvedName | undefined {
-    const { refs, isInherited } = this.#deps.members.find(type, name);
+    const { refs, isInherited } = this.#evaluation.member(type, name);
     if (refs.length === 0) return undefined;
     return { values: refs.map(toDefinition), origin: isInherited ? "inherited" : "own" };
   }
@@ -231,19 +206,20 @@ export class Names {
     if (OWN_NAMES.has(name)) {
       const type = this.enclosingType(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
-      const isObject = name === "this" || (name === "self" && !this.#isClass(file, scope));
+      const isClass = () => this.#traits(file).hasClassSelf && this.#isInClassItself(file, scope);
+      const isObject = name === "this" || (name === "self" && !isClass());
       return { values: [isObject ? toInstance(type) : toDefinition(type)], origin: "own" };
     }
     if (name !== "super") return undefined;
     const type = this.enclosingType(file, scope);
     if (type === undefined) return UNFOUND;
-    return { values: this.#deps.members.basesOf(type), origin: "inherited" };
+    return { values: this.#evaluation.basesOf(type), origin: "inherited" };
   }
 
-  /** The JavaScript object literal enclosing a method; undefined if a class is nearer. */
+  /** The object literal enclosing a method; undefined if a class is nearer. */
   #enclosingObject(file: number, scope: number): DefinitionRef | undefined {
-    const { project } = this.#deps;
-    if (!HAVE_OBJECTS.has(project.language(file))) return undefined;
+    const { project } = this.#evaluation;
+    if (!this.#traits(file).hasObjectLiterals) return undefined;
     for (const [index, { kind }] of project.enclosing({ file, index: scope })) {
       if (kind === "variable") return { file, index };
       if (kind !== "function") return undefined;
@@ -253,9 +229,9 @@ export class Names {
 
   /** Whether `cls` is a parameter of an enclosing function in Python; otherwise it is an ordinary name. */
   #isClassParameter(file: number, scope: number): boolean {
-    if (this.#deps.rulesOf(file).hasClassParameter !== true) return false;
+    if (this.#traits(file).hasClassParameter !== true) return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const named = this.#deps.project.childrenNamed(file, at, "cls") ?? [];
+      const named = this.#evaluation.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
       if (flags.some((each) => (each & FLAG.parameter) !== 0)) return true;
     }
@@ -270,7 +246,8 @@ export class Names {
       if (this.#hasMethods(file, enclosing.kind)) return { file, index: at };
       if (enclosing.kind === "extension")
         return this.extended({ file, index: at }) ?? { file, index: at };
-      if (enclosing.owner !== "") return this.typeNamed(file, enclosing.parent, enclosing.owner);
+      if (enclosing.owner !== "")
+        return this.#evaluation.typeNamed(file, enclosing.parent, enclosing.owner);
     }
     return undefined;
   }
@@ -279,25 +256,20 @@ export class Names {
   extended({ file, index }: DefinitionRef): DefinitionRef | undefined {
     const name = this.#definition(file, index)?.name;
     if (name === undefined) return undefined;
-    return this.typeNamed(file, this.#parentOf(file, index), name);
+    return this.#evaluation.typeNamed(file, this.#parentOf(file, index), name);
   }
 
-  typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined {
-    const [value] = this.#deps.type(file, scope, name);
-    return value?.kind === "instance" ? value : undefined;
-  }
-
-  #outside(file: number, scope: number, name: string, rules: Rules): ResolvedName {
-    const bound = this.#deps.binder.binding(file, name);
+  #outside(file: number, scope: number, name: string, traits: Traits): ResolvedName {
+    const bound = this.#evaluation.binder.binding(file, name);
     if (bound !== undefined) return { values: bound, origin: "import" };
     const inPackage = this.#inPackage(file, name);
     if (inPackage.length > 0) return { values: inPackage, origin: "package" };
-    for (const { module, scope: enclosing } of this.#deps.binder.wildcards(file)) {
+    for (const { module, scope: enclosing } of this.#evaluation.binder.wildcards(file)) {
       if (!this.#isInside(file, scope, enclosing)) continue;
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
     }
-    return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
+    return traits.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
   }
 
   #isInside(file: number, scope: number, enclosing: number): boolean {
@@ -309,14 +281,14 @@ export class Names {
 
   /** The definitions of a name in any file of the package. */
   #inPackage(file: number, name: string): Values {
-    const { project } = this.#deps;
+    const { project } = this.#evaluation;
     const key = project.packageOf(file);
     return key === undefined ? NOTHING : project.packageNames(key, name).map(toDefinition);
   }
 
   /** Excludes a variable whose initializer is on the line: in `let pool = pool(1)`, the second `pool` is an outer one. */
   #declaredBefore(file: number, indexes: readonly number[] | undefined, line: number) {
-    if (indexes === undefined || this.#deps.rulesOf(file).declaresAfterInitializer !== true)
+    if (indexes === undefined || this.#traits(file).declaresAfterInitializer !== true)
       return indexes;
     const known = indexes.filter((index) => {
       const one = this.#definition(file, index);
@@ -339,13 +311,13 @@ export class Names {
     return isSelfReferential(definition) ? definition.line < line : definition.line <= line;
   }
 
-  #hasMixins(file: number): boolean {
-    return this.#deps.rulesOf(file).hasMixins === true;
+  #traits(file: number): Traits {
+    return this.#evaluation.project.traits(file);
   }
 
   /** Whether a definition is a type or a mixin. */
   #hasMethods(file: number, kind: DefinitionKind): boolean {
-    if (kind === "namespace") return this.#hasMixins(file);
+    if (kind === "namespace") return this.#traits(file).namespacesAreTypes === true;
     return kind === "class" || kind === "interface";
   }
 
@@ -354,17 +326,17 @@ export class Names {
   }
 
   #definition(file: number, index: number): DefinitionFact | undefined {
-    return this.#deps.project.definition({ file, index });
+    return this.#evaluation.project.definition({ file, index });
   }
 
   /** Whether the resolved file imports a file, directly or indirectly. */
   isReached(file: number): boolean {
-    return this.#closure(this.#deps.from).has(file);
+    return this.#closure(this.#evaluation.from).has(file);
   }
 
   /** The files that are visible in a file; a header sees everything that its includer sees. */
   #reachedByIncluder(file: number): ReadonlySet<number> {
-    return this.#closure(this.isReached(file) ? this.#deps.from : file);
+    return this.#closure(this.isReached(file) ? this.#evaluation.from : file);
   }
 
   /** The transitive closure of the imports of a file, including the file. */
@@ -372,22 +344,22 @@ export class Names {
     const known = this.#reached.get(file);
     if (known !== undefined) return known;
     const reached = new Set([file]);
-    for (const one of reached) for (const to of this.#deps.importTargets(one)) reached.add(to);
+    for (const one of reached)
+      for (const to of this.#evaluation.importTargets(one)) reached.add(to);
     this.#reached.set(file, reached);
     return reached;
   }
 
   #exportOf(module: Value, name: string): Values {
-    if (module.kind === "module") return this.#deps.binder.exportOf(module, name);
+    if (module.kind === "module") return this.#evaluation.binder.exportOf(module, name);
     if (module.kind === "external") return NOTHING;
-    const found = this.#deps.members.find(module, name).refs;
+    const found = this.#evaluation.member(module, name).refs;
     return found.filter((ref) => !this.#isPrivate(ref)).map(toDefinition);
   }
 
-  /** A private function of Elixir (`defp`). */
   #isPrivate({ file, index }: DefinitionRef): boolean {
-    if (this.#deps.project.language(file) !== "elixir") return false;
-    return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
+    const member = this.#definition(file, index);
+    return member !== undefined && this.#traits(file).isPrivate?.(member) === true;
   }
 }
 

@@ -2,23 +2,20 @@
 
 import { openNamespaceKey, splitQualifiedName } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
-import type { RulesOf } from "./rules.ts";
 import { definitionValues, toDefinition, type Values } from "./values.ts";
 
 /** The members of a name in a namespace. `isReached`: whether the resolved file includes a file. */
 export function namespaceMember(
-  { project, rulesOf }: { readonly project: Project; readonly rulesOf: RulesOf },
+  project: Project,
   { file, index }: DefinitionRef,
   name: string,
   isReached: (file: number) => boolean,
 ): Values {
   const own = project.childrenNamed(file, index, name);
-  const language = project.language(file);
-  const hasOpenClasses = rulesOf(file).hasMixins === true;
-  if (own !== undefined && language !== "cpp" && !hasOpenClasses)
-    return definitionValues(file, own);
+  const { hasOpenNamespaces, hasOpenClasses } = project.traits(file);
+  if (own !== undefined && !hasOpenNamespaces) return definitionValues(file, own);
   const all = openNames(project, { file, index }, name);
-  // All files that reopen a Ruby class count, because it is loaded by name; except for test doubles.
+  // All files that reopen a class count, because it is loaded by name; except for test doubles.
   const isVisible = (one: DefinitionRef) =>
     isReached(one.file) || (hasOpenClasses && !project.isInTests(one.file));
   const included = all.length < 2 ? all : all.filter(isVisible);

@@ -49,6 +49,23 @@ export function uniqueFunctions(
   );
 }
 
+/** Selects class methods or instance methods, by the kind of receiver. All methods if none matches. */
+export function methodsForReceiver(
+  project: Project,
+  receiver: "class" | "object",
+  refs: readonly DefinitionRef[],
+): readonly DefinitionRef[] {
+  const [first, second] = refs;
+  if (first === undefined || second === undefined) return refs;
+  if (!project.traits(first.file).separatesClassMethods) return refs;
+  const isOfClass = receiver === "class";
+  const matching = refs.filter((ref) => {
+    const { flags = 0 } = project.definition(ref) ?? {};
+    return ((flags & FLAG.static) !== 0) === isOfClass;
+  });
+  return matching.length > 0 ? matching : refs;
+}
+
 const BLOCK = "{";
 const NONE = "_";
 

@@ -1,8 +1,8 @@
 /** The interface between resolution and a language: how its imports bind names, and which names are visible without an import. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import type { Project } from "../project/project.ts";
-import type { Value, Values } from "./values.ts";
+import type { DefinitionRef, Project } from "../project/project.ts";
+import type { Member, ResolvedName, Value, Values } from "./values.ts";
 
 /** `how` of a wildcard import: it refers to the files of a package that define a used name. */
 export const BY_USED_NAME = "used name";
@@ -21,11 +21,19 @@ export interface Resolution {
 }
 
 /** Resolution services for rules. */
-export interface ModuleResolver {
+export interface Resolver {
   /** An export of a module; its imports count only if `reexportsImports`. */
   exportOf(module: Value, name: string): Values;
   /** A member of a class or module, by name. */
   memberOf(values: Values, name: string): Values;
+  /** Resolves a name in a scope. */
+  name(file: number, scope: number, name: string, line: number): ResolvedName;
+  /** A member of a type: its own, that of an extension, or an inherited one. */
+  member(type: DefinitionRef, name: string): Member;
+  /** Instances of the bases of a type. */
+  basesOf(type: DefinitionRef): Values;
+  /** Replaces variables by their values, and getters by their results. */
+  resolved(values: Values): Values;
 }
 
 /** A name that neither the file nor its imports bind. */
@@ -38,45 +46,19 @@ export interface UnboundName {
 }
 
 export interface Rules {
-  resolve(file: number, statement: ImportFact, names: ModuleResolver): Resolution;
+  resolve(file: number, statement: ImportFact, names: Resolver): Resolution;
   /** Implicit imports that the project of a file declares; they follow its own. */
   projectImports?(file: number): readonly ImportFact[];
   /** A member of a module that its files do not define, such as a submodule. */
   submodule(module: Value, name: string): Values;
   /** Resolves a name that nothing binds, such as `crate` or a crate of the workspace in Rust. */
   resolveUnbound?(name: UnboundName): Values | undefined;
-  /** Whether other files can import the imports of a file from it. */
-  readonly reexportsImports: boolean;
-  /** Whether a re-export also binds its names in its own file. */
-  readonly hasVisibleReexports: boolean;
-  /** Whether members of a class are visible in its methods without a receiver. */
-  readonly hasImplicitThis: boolean;
-  /** Whether an import is only visible in the scope enclosing it. */
-  readonly hasScopedImports?: boolean;
-  /** Whether `super` is the parent module instead of the base class. */
-  readonly hasSuperModules?: boolean;
-  /** Whether modules and functions have separate namespaces. */
-  readonly hasModuleNames?: boolean;
-  /** Whether an unbound name belongs to a library. */
-  readonly unboundIsExternal: boolean;
-  /** Whether classes can be reopened, and inherit members of the namespaces that they include. */
-  readonly hasMixins?: boolean;
-  /** Whether a local variable is not in scope in its own initializer. */
-  readonly declaresAfterInitializer?: boolean;
-  /** Whether the argument labels of a call always select among functions of its name. */
-  readonly hasDecisiveLabels?: boolean;
-  /** Whether calls can resolve to functions in functions; otherwise these count as local variables. */
-  readonly hasNamedInnerFunctions?: boolean;
-  /** Whether a method takes its class as the parameter `cls`. */
-  readonly hasClassParameter?: boolean;
-  /** Whether an extension method accesses its receiver by a parameter only. */
-  readonly receiverIsParameter?: boolean;
-  /** Whether indexing a pointer to an instance gives the instance: pointers and arrays are declared alike. */
-  readonly arraysArePointers?: boolean;
-  /** The method that is invoked when an object is called. */
-  readonly invokeMethod?: string | undefined;
-  /** What `super(...)` and `this(...)` refer to; by default a constructor. */
-  readonly selfCall?: "base" | "sameMethod" | "invoke" | undefined;
+  /** The result of a method that needs no parentheses, such as `new` in Ruby; empty for other members. */
+  resultOfMember?(values: Values, name: string, resolver: Resolver): Values;
+  /** A member that is called on a class itself. */
+  classMember?(type: DefinitionRef, name: string, resolver: Resolver): Values;
+  /** The bases of a type; by default `written`, the bases that its definition names. */
+  basesOf?(type: DefinitionRef, written: () => Values, resolver: Resolver): Values;
 }
 
 /** A resolution whose files are computed once, on demand: they depend on all names that a file uses, look-ups of one name do not. */

@@ -1,4 +1,4 @@
-/** Values of the enclosing or receiver type: enum cases, methods that return `Self`, and Kotlin singletons. */
+/** Values of the enclosing or receiver type: enum cases, and methods that return `Self`. */
 
 import type { DefinitionFact } from "../../contracts/facts.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
@@ -7,8 +7,6 @@ import { NOTHING, toInstance, type Value, type Values } from "./values.ts";
 
 /** Spellings of the type of the receiver. */
 const OWN_TYPES: ReadonlySet<string> = new Set(["Self", "static", "this"]);
-/** Languages whose static definitions include macros, which are not enum cases. */
-const MACRO_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 /** The scope for resolving the type of a variable: in `Pool *Pool;`, the type is not the variable itself. */
 export function scopeOfType(
@@ -23,8 +21,9 @@ export function scopeOfType(
 /** An enum case is an instance of its enum. */
 export function enumCase(project: Project, enclosing: DefinitionRef): Values {
   const kind = project.definition(enclosing)?.kind;
-  const isMacro = MACRO_LANGUAGES.has(project.language(enclosing.file));
-  return kind === "class" && !isMacro ? [toInstance(enclosing)] : NOTHING;
+  return kind === "class" && !project.traits(enclosing.file).hasMacros
+    ? [toInstance(enclosing)]
+    : NOTHING;
 }
 
 /** The result of a method that returns `Self`: the type of its receiver. Undefined for other methods, and for unknown receivers. */
@@ -43,13 +42,4 @@ export function returnedSelf(
     return isClass ? [toInstance(value)] : [];
   });
   return own.length > 0 ? own : undefined;
-}
-
-/** Whether a name is `INSTANCE`, the name in Java for the singleton of `object Pools` in Kotlin. */
-export function isSingletonInstance(
-  project: Project,
-  { file }: DefinitionRef,
-  name: string,
-): boolean {
-  return name === "INSTANCE" && project.language(file) === "kotlin";
 }

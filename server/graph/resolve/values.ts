@@ -26,6 +26,27 @@ export type Module = Value & { readonly kind: "module" };
 /** The possible values of an expression; empty if unknown. */
 export type Values = readonly Value[];
 
+/** The kind of scope that bound a name. */
+export type NameOrigin =
+  | "local"
+  | "own"
+  | "inherited"
+  | "file"
+  | "import"
+  | "package"
+  | "wildcard"
+  | "none";
+
+export interface ResolvedName {
+  readonly values: Values;
+  readonly origin: NameOrigin;
+}
+
+export interface Member {
+  readonly refs: readonly DefinitionRef[];
+  readonly isInherited: boolean;
+}
+
 export const NOTHING: Values = [];
 
 export function externalOf(name: string, args: readonly Values[] = []): Values {

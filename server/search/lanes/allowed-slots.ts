@@ -1,6 +1,6 @@
 /** Which slots of the lanes in memory a filter allows. */
 
-import type { IntLists } from "../../common/packed/int-lists.ts";
+import type { NumberLists } from "../../common/packed/number-lists.ts";
 import { inSlices } from "../../common/slices.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { Filter } from "../../contracts/lanes.ts";
@@ -12,12 +12,12 @@ const AT_ONCE = 2000;
 
 export class AllowedSlots {
   readonly #chunks: ChunkTable;
-  readonly #byPath: IntLists;
+  readonly #byPath: NumberLists;
   /** By filter, while the index stays as it is. */
   #known = new WeakMap<Filter, Promise<Uint8Array>>();
 
   /** `byPath` has the slots of each path of the table. */
-  constructor(chunks: ChunkTable, byPath: IntLists) {
+  constructor(chunks: ChunkTable, byPath: NumberLists) {
     this.#chunks = chunks;
     this.#byPath = byPath;
   }
@@ -44,7 +44,7 @@ export class AllowedSlots {
     const { languages, matchesPath } = filter;
     for (let path = 0; path < this.#byPath.size; path++) {
       if (isStep(this.#byPath.count(path) + 1)) yield;
-      const slots = this.#byPath.of(path);
+      const slots = this.#byPath.get(path);
       if (slots.length === 0) continue;
       if (matchesPath !== undefined && !matchesPath(this.#chunks.path(path))) continue;
       for (const slot of slots) {

@@ -1,6 +1,6 @@
 /** The keyword lane: BM25 over weighted words, with an inverted index that grows and shrinks with the files. */
 
-import { IntLists } from "../../common/packed/int-lists.ts";
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   checkBounds,
   DamagedArrays,
@@ -133,7 +133,7 @@ export class Bm25 implements WordStatistics {
   readonly #background: WordStatistics | undefined;
   #terms = new StringTable();
   /** Posting lists by term. A posting is one number: the slot in the high bits, the quantized frequency in the low bits. */
-  #postings = new IntLists();
+  #postings = new NumberLists(Uint32Array);
   /** Length in words by slot; zero for a removed slot. */
   #lengths = new Int32Array(1 << 10);
   #live = 0;
@@ -221,7 +221,11 @@ export class Bm25 implements WordStatistics {
     const bm25 = new Bm25();
     bm25.#terms = StringTable.unpack(partOf(arrays, "terms"));
     yield;
-    bm25.#postings = IntLists.unpack(partOf(arrays, "postings"), slots * 2 ** COUNT_BITS);
+    bm25.#postings = NumberLists.unpack(
+      partOf(arrays, "postings"),
+      Uint32Array,
+      slots * 2 ** COUNT_BITS,
+    );
     if (bm25.#postings.size > bm25.#terms.size) throw new DamagedArrays("a term is missing");
     yield;
     bm25.#lengths = takeArray(arrays, "lengths", Int32Array, slots);
@@ -308,7 +312,7 @@ export class Bm25 implements WordStatistics {
     const isStep = createWorkCounter(POSTINGS_AT_ONCE);
     const found: number[] = [];
     const places = new Uint32Array(terms.length);
-    let lists = terms.map((term) => this.#postings.of(term));
+    let lists = terms.map((term) => this.#postings.get(term));
     for (let i = 0; i < (lists[0] as Uint32Array).length; i++) {
       const slot = ((lists[0] as Uint32Array)[i] as number) >>> COUNT_BITS;
       const isLive = this.#lengths[slot] !== 0;
@@ -319,13 +323,13 @@ export class Bm25 implements WordStatistics {
       if (!isStep(terms.length)) continue;
       yield;
       // Between two steps, lists may move and grow at their ends.
-      lists = terms.map((term) => this.#postings.of(term));
+      lists = terms.map((term) => this.#postings.get(term));
     }
     return found;
   }
 
   /** The postings for `compact`, without removed slots: `newSlots[old]` is the new slot, or -1 for a removed one. */
-  renumbered(newSlots: Int32Array): Generator<void, IntLists> {
+  renumbered(newSlots: Int32Array): Generator<void, NumberLists> {
     return this.#postings.mapped((posting) => {
       const slot = newSlots[posting >>> COUNT_BITS] as number;
       return slot < 0 ? -1 : ((slot << COUNT_BITS) | (posting & MAX_COUNT)) >>> 0;
@@ -333,7 +337,7 @@ export class Bm25 implements WordStatistics {
   }
 
   /** Drops removed slots; `postings` is the result of `renumbered` for the same slots. */
-  compact(newSlots: Int32Array, size: number, postings: IntLists): void {
+  compact(newSlots: Int32Array, size: number, postings: NumberLists): void {
     const lengths = new Int32Array(Math.max(this.#lengths.length, size));
     for (let slot = 0; slot < newSlots.length; slot++) {
       const target = newSlots[slot] as number;
@@ -376,7 +380,7 @@ export class Bm25 implements WordStatistics {
   #frequency(term: number): number {
     if (this.#dead === 0) return this.#postings.count(term);
     let frequency = 0;
-    for (const posting of this.#postings.of(term)) {
+    for (const posting of this.#postings.get(term)) {
       if (this.#lengths[posting >>> COUNT_BITS] !== 0) frequency++;
     }
     return frequency;

@@ -1,7 +1,7 @@
 /** The vector, keyword and symbol lanes of one index in memory: loaded from the store, then updated by each commit. */
 
 import { setImmediate } from "node:timers/promises";
-import { IntLists } from "../../common/packed/int-lists.ts";
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   DamagedArrays,
   type PackedArrays,
@@ -49,7 +49,7 @@ export function* unpackMemoryLanes(
   arrays: PackedArrays,
 ): Generator<void, LiveLanes> {
   const chunks = yield* ChunkTable.unpack(partOf(arrays, "chunks"));
-  const byPath = IntLists.unpack(partOf(arrays, "byPath"), chunks.size);
+  const byPath = NumberLists.unpack(partOf(arrays, "byPath"), Uint32Array, chunks.size);
   yield;
   const vectors = VectorIndex.unpack(partOf(arrays, "vectors"));
   yield;
@@ -88,7 +88,7 @@ function runAtOnce(steps: Generator<void, void>): void {
 interface LaneData {
   readonly bm25: Bm25;
   readonly chunks?: ChunkTable;
-  readonly byPath?: IntLists;
+  readonly byPath?: NumberLists;
   readonly byStem?: StringLists;
   readonly vectors?: VectorIndex;
   readonly symbols?: SymbolIndex;
@@ -106,7 +106,7 @@ class MemoryLanes implements LiveLanes {
   /** A chunk has a public id, which never changes, and a slot, which compacting changes. */
   readonly #chunks: ChunkTable;
   /** Maps a path number to the slots of its chunks, in source order. */
-  readonly #byPath: IntLists;
+  readonly #byPath: NumberLists;
   /** Maps a file stem to path numbers. */
   readonly #byStem: StringLists;
   #generation = nextGeneration();
@@ -125,7 +125,7 @@ class MemoryLanes implements LiveLanes {
     this.#vectors = data.vectors ?? new VectorIndex();
     this.#symbols = data.symbols ?? new SymbolIndex();
     this.#chunks = data.chunks ?? new ChunkTable();
-    this.#byPath = data.byPath ?? new IntLists();
+    this.#byPath = data.byPath ?? new NumberLists(Uint32Array);
     this.#byStem = data.byStem ?? new StringLists();
     this.#allowed = new AllowedSlots(this.#chunks, this.#byPath);
   }
@@ -304,7 +304,7 @@ class MemoryLanes implements LiveLanes {
 
   /** In source order; a view that is valid until the next change. */
   #slotsOf(path: string): Uint32Array {
-    return this.#byPath.of(this.#chunks.paths.find(path));
+    return this.#byPath.get(this.#chunks.paths.find(path));
   }
 
   stems(): Iterable<string> {
@@ -361,7 +361,7 @@ class MemoryLanes implements LiveLanes {
 
   #remove(path: string): void {
     const number = this.#chunks.paths.find(path);
-    const slots = this.#byPath.of(number);
+    const slots = this.#byPath.get(number);
     if (slots.length === 0) return;
     for (const slot of slots) {
       this.#bm25.remove(slot);
@@ -408,7 +408,7 @@ class MemoryLanes implements LiveLanes {
     const path = this.#chunks.pathOf(slot);
     if (this.#byPath.count(path) === 0) this.#byStem.add(squash(stemOf(facts.path)), path);
     this.#byPath.push(path, slot);
-    const slots = this.#byPath.of(path);
+    const slots = this.#byPath.get(path);
     // Insertion sort: the new slot is usually the last one already.
     for (let i = slots.length - 1; i > 0; i--) {
       const [before, own] = [slots[i - 1] as number, slots[i] as number];
@@ -490,7 +490,7 @@ class MemoryLanes implements LiveLanes {
     this.#symbols.compact(names);
     this.#chunks.compact(rows);
     for (let path = 0; path < this.#byPath.size; path++) {
-      const slots = this.#byPath.of(path);
+      const slots = this.#byPath.get(path);
       for (let i = 0; i < slots.length; i++) slots[i] = newSlots[slots[i] as number] as number;
     }
   }

@@ -1,7 +1,7 @@
 /** The symbol lane: finds chunks by the names of their definitions (exact, qualified suffix, prefix, words, typo). */
 
 import { lettersOf, mayBeWithin } from "../../common/edit-distance.ts";
-import { IntLists } from "../../common/packed/int-lists.ts";
+import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   checkBounds,
   DamagedArrays,
@@ -94,13 +94,13 @@ export class SymbolIndex {
   /** The initials of an ending's words. */
   #starts = new Int32Array(8);
   /** The words of an ending, in order. */
-  #words = new IntLists();
+  #words = new NumberLists(Uint32Array);
   /** Endings by a word of theirs. */
   #byWord = new StringLists();
   /** Endings by themselves in lower case without separators. */
   #bySpelling = new StringLists();
   #byStart = new StringLists();
-  #byLength = new IntLists();
+  #byLength = new NumberLists(Uint32Array);
 
   /** What `pack` gave, for this many slots, in steps; throws DamagedArrays where it cannot be that. */
   static *unpack(arrays: PackedArrays, slots: number): Generator<void, SymbolIndex> {
@@ -119,12 +119,16 @@ export class SymbolIndex {
     yield;
     index.#byWord = listsOf("byWord", size);
     yield;
-    index.#words = IntLists.unpack(partOf(arrays, "words"), index.#byWord.keys.size);
+    index.#words = NumberLists.unpack(
+      partOf(arrays, "words"),
+      Uint32Array,
+      index.#byWord.keys.size,
+    );
     index.#bySpelling = listsOf("bySpelling", size);
     yield;
     index.#byStart = listsOf("byStart", size);
     yield;
-    index.#byLength = IntLists.unpack(partOf(arrays, "byLength"), size);
+    index.#byLength = NumberLists.unpack(partOf(arrays, "byLength"), Uint32Array, size);
     if (index.#words.size > size) throw new DamagedArrays("an ending is missing");
     return index;
   }
@@ -169,12 +173,12 @@ export class SymbolIndex {
   }
 
   /** The posting lists for `compact`: `newSlots[old]` is the new slot, or -1 for a removed one. */
-  renumbered(newSlots: Int32Array): Generator<void, IntLists> {
+  renumbered(newSlots: Int32Array): Generator<void, NumberLists> {
     return this.#names.lists.mapped((slot) => newSlots[slot] ?? -1);
   }
 
   /** Installs the lists of `renumbered`; the index must not have changed since `renumbered` began. */
-  compact(names: IntLists): void {
+  compact(names: NumberLists): void {
     this.#names = new StringLists(this.#names.keys, names);
   }
 
@@ -209,8 +213,8 @@ export class SymbolIndex {
     for (const ending of this.#bySpelling.get(spelling)) {
       // A name of separators only has no spelling key, so it is compared as it is.
       if (spelling === "" && this.#lowerLast(ending) !== name.lowerLast) continue;
-      for (const each of this.#endings.lists.of(ending)) {
-        for (const slot of this.#names.lists.of(each)) slots.add(slot);
+      for (const each of this.#endings.lists.get(ending)) {
+        for (const slot of this.#names.lists.get(each)) slots.add(slot);
       }
     }
     return [...slots];
@@ -241,7 +245,7 @@ export class SymbolIndex {
     }
     yield* inSteps(this.#mayBeAbbreviated(wanted), (ending) => {
       if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
-      const parts = Array.from(this.#words.of(ending), (word) => this.#byWord.keys.text(word));
+      const parts = Array.from(this.#words.get(ending), (word) => this.#byWord.keys.text(word));
       const last = this.#endings.keys.text(ending);
       const grade = gradeHumps(wanted, { parts, last });
       // A worse grade must not hide that a better one was cut off.
@@ -255,7 +259,7 @@ export class SymbolIndex {
     });
     if (grades.best > 0 || !isOfSmallLetters(wanted)) return grades.bySlot;
     yield* inSteps(this.#mayBeHalfRemembered(wanted), (ending) => {
-      const parts = Array.from(this.#words.of(ending), (word) => this.#byWord.keys.text(word));
+      const parts = Array.from(this.#words.get(ending), (word) => this.#byWord.keys.text(word));
       this.#raiseAll(grades, ending, gradeHalfRemembered(wanted, { parts }));
     });
     return grades.bySlot;
@@ -267,7 +271,7 @@ export class SymbolIndex {
 
   /** The names of endings; copies, since a list may change between two steps. */
   *#namesOf(endings: Iterable<number>): Iterable<number> {
-    for (const ending of endings) yield* this.#endings.lists.of(ending).slice();
+    for (const ending of endings) yield* this.#endings.lists.get(ending).slice();
   }
 
   #grade(grades: Grades, name: number, wanted: Name): void {
@@ -285,11 +289,11 @@ export class SymbolIndex {
   }
 
   #raiseAll(grades: Grades, ending: number, grade: number): void {
-    for (const name of this.#endings.lists.of(ending)) this.#raise(grades, name, grade);
+    for (const name of this.#endings.lists.get(ending)) this.#raise(grades, name, grade);
   }
 
   #raise(grades: Grades, name: number, grade: number): void {
-    if (grade > 0) for (const slot of this.#names.lists.of(name)) grades.raise(slot, grade);
+    if (grade > 0) for (const slot of this.#names.lists.get(name)) grades.raise(slot, grade);
   }
 
   /** Endings with the same spelling key. */
@@ -338,8 +342,8 @@ export class SymbolIndex {
     if (words.length === 0 || words.includes(-1)) return;
     let rarest = words[0] as number;
     for (const word of words) if (lists.count(word) < lists.count(rarest)) rarest = word;
-    for (const ending of lists.of(rarest).slice()) {
-      const own = this.#words.of(ending);
+    for (const ending of lists.get(rarest).slice()) {
+      const own = this.#words.get(ending);
       if (words.every((word) => own.includes(word))) yield ending;
     }
   }
@@ -362,7 +366,7 @@ export class SymbolIndex {
   *#mayBeMistyped({ lowerLast }: Name): Iterable<number> {
     const letters = lettersOf(lowerLast);
     for (let by = -MAX_TYPOS; by <= MAX_TYPOS; by++) {
-      for (const ending of this.#byLength.of(lowerLast.length + by).slice()) {
+      for (const ending of this.#byLength.get(lowerLast.length + by).slice()) {
         if (mayBeWithin(letters, this.#letters[ending] as number, MAX_TYPOS, by)) yield ending;
       }
     }
@@ -375,7 +379,7 @@ export class SymbolIndex {
     const first = spelling.slice(0, 1);
     for (let ending = 0; ending < this.#endings.keys.size; ending++) {
       if ((letters & ~(this.#letters[ending] as number)) !== 0) continue;
-      const [word] = this.#words.of(ending);
+      const [word] = this.#words.get(ending);
       if (word === undefined || !this.#byWord.keys.startsWith(word, first)) continue;
       if (this.#lowers.hasInOrder(this.#lowerOf[ending] as number, spelling)) yield ending;
     }

@@ -1,15 +1,15 @@
-/** Lists of integers in one array keep their values while other lists change. */
+/** Lists of numbers in one array keep their values while other lists change. */
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
-import { IntLists } from "../../../server/common/packed/int-lists.ts";
+import { NumberLists } from "../../../server/common/packed/number-lists.ts";
 
-function valuesOf(lists: IntLists): number[][] {
-  return Array.from({ length: lists.size }, (_, list) => [...lists.of(list)]);
+function valuesOf(lists: NumberLists): number[][] {
+  return Array.from({ length: lists.size }, (_, list) => [...lists.get(list)]);
 }
 
 it("trim frees space without changing a list, and lists can grow afterwards", () => {
-  const lists = new IntLists();
+  const lists = new NumberLists(Uint32Array);
   for (let value = 0; value < 60_000; value++) lists.push((value * value) % 2_003, value);
   for (let list = 0; list < 2_003; list += 3) lists.clear(list);
   const before = valuesOf(lists);
@@ -29,7 +29,7 @@ it("trim frees space without changing a list, and lists can grow afterwards", ()
 it("A list keeps its values while others grow, shrink and are compacted", () => {
   const random = createRandom(11);
   const below = (limit: number) => Math.floor(random() * limit);
-  const lists = new IntLists();
+  const lists = new NumberLists(Uint32Array);
   const expected = new Map<number, number[]>();
   for (let step = 0; step < 40_000; step++) {
     const list = below(300);
@@ -38,6 +38,10 @@ it("A list keeps its values while others grow, shrink and are compacted", () => 
     if (what === 0) {
       lists.clear(list);
       expected.set(list, []);
+    } else if (what === 1) {
+      const values = Array.from({ length: below(40) }, () => below(1e9));
+      lists.set(list, values);
+      expected.set(list, values);
     } else if (what < 10 && known.length > 0) {
       const value = known[below(known.length)] as number;
       lists.remove(list, value);
@@ -48,12 +52,14 @@ it("A list keeps its values while others grow, shrink and are compacted", () => 
     }
   }
   for (const [list, values] of expected) {
-    expect([...lists.of(list)].toSorted((a, b) => a - b)).toEqual(values.toSorted((a, b) => a - b));
+    expect([...lists.get(list)].toSorted((a, b) => a - b)).toEqual(
+      values.toSorted((a, b) => a - b),
+    );
   }
 });
 
 it("makeRoom keeps values that are added between two steps", () => {
-  const lists = new IntLists();
+  const lists = new NumberLists(Uint32Array);
   const fill = () => {
     for (let value = 0; value < 400_000; value++) lists.push(value % 701, value);
   };
@@ -74,7 +80,27 @@ it("makeRoom keeps values that are added between two steps", () => {
   lists.remove(1, 1);
   for (const _ of steps);
   expect(lists.values === roomy).toBe(true);
-  expect(lists.of(0).at(-1)).toBe(7);
-  expect(lists.of(1)).toHaveLength((filled[1]?.length ?? 0) - 1);
+  expect(lists.get(0).at(-1)).toBe(7);
+  expect(lists.get(1)).toHaveLength((filled[1]?.length ?? 0) - 1);
   expect(valuesOf(lists).slice(2)).toEqual(filled.slice(2));
+});
+
+it("Restored lists can grow, and more lists can be added", () => {
+  const lists = NumberLists.from(Int32Array.of(2, 0, 1), Uint32Array.of(4, 5, 6));
+  lists.push(1, 7);
+  lists.set(5, [8, 9]);
+  lists.push(0, 10);
+  const restored = NumberLists.unpack(lists.packInPlace(), Uint32Array, 11);
+  restored.set(2, [1, 2, 3]);
+  restored.set(0, [11]);
+  expect(valuesOf(restored)).toEqual([[11], [7], [1, 2, 3], [], [], [8, 9]]);
+});
+
+it("Lists are packed in their order, also if they fill the array in another order", () => {
+  const lists = new NumberLists(Uint32Array);
+  const values = Uint32Array.from({ length: lists.values.length / 2 }, (_, i) => i);
+  lists.set(1, values);
+  lists.set(0, values.toReversed());
+  const restored = NumberLists.unpack(lists.packInPlace(), Uint32Array);
+  expect(valuesOf(restored)).toEqual([[...values].toReversed(), [...values]]);
 });

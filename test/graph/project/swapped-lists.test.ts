@@ -1,9 +1,10 @@
-/** Packed lists of numbers: each list keeps its last value through changes of the others. */
+/** Lists of numbers on a scratch file: each list keeps its last value through changes of the others. */
 
 import { expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
+import { NumberLists } from "../../../server/common/packed/number-lists.ts";
 import type { Scratch, ScratchRange } from "../../../server/contracts/graph.ts";
-import { PackedLists } from "../../../server/graph/project/packed-lists.ts";
+import { SwappedLists } from "../../../server/graph/project/swapped-lists.ts";
 import { scratchFile } from "../../support/scratch-file.ts";
 
 /** A scratch space that counts its content. */
@@ -33,25 +34,25 @@ class CountedScratch implements Scratch {
 function checkRandomly(scratch?: CountedScratch): void {
   const random = createRandom(7);
   const below = (limit: number) => Math.floor(random() * limit);
-  const packed = new PackedLists(Int32Array, scratch);
+  const swapped = new SwappedLists(Int32Array, scratch);
   const expected = new Map<number, number[]>();
   for (let step = 0; step < 3000; step++) {
     const list = below(700);
     const numbers = Array.from({ length: below(step % 50 === 0 ? 400 : 6) }, () => below(1e9));
-    packed.set(list, numbers);
+    swapped.set(list, numbers);
     expected.set(list, numbers);
     if (scratch !== undefined) scratch.isFull = step % 700 === 0;
     // After many changes, or after few.
-    if (step % (step < 1500 ? 100 : 7) === 0) packed.trim();
+    if (step % (step < 1500 ? 100 : 7) === 0) swapped.trim();
     if (step % 1300 === 0) {
-      packed.clear();
+      swapped.replaceAll(new NumberLists(Int32Array));
       expected.clear();
     }
     const some = below(700);
-    expect([...packed.get(some)]).toEqual(expected.get(some) ?? []);
+    expect([...swapped.lists.get(some)]).toEqual(expected.get(some) ?? []);
   }
   for (let list = 0; list < 800; list++)
-    expect([...packed.get(list)]).toEqual(expected.get(list) ?? []);
+    expect([...swapped.lists.get(list)]).toEqual(expected.get(list) ?? []);
 }
 
 it("Lists survive growth, replacement, trimming and compaction", () => checkRandomly());
@@ -61,27 +62,27 @@ it("Lists survive swapping out and in, also without space", () =>
 
 it("A few changes do not rewrite all lists", () => {
   const scratch = new CountedScratch();
-  const packed = new PackedLists(Uint8Array, scratch);
-  for (let list = 0; list < 100; list++) packed.set(list, [list, 1]);
-  packed.trim();
+  const swapped = new SwappedLists(Uint8Array, scratch);
+  for (let list = 0; list < 100; list++) swapped.set(list, [list, 1]);
+  swapped.trim();
   const { bytes } = scratch;
   for (const list of [3, 120, 4]) {
-    packed.set(list, [7]);
-    packed.trim();
+    swapped.set(list, [7]);
+    swapped.trim();
   }
   expect(scratch.puts).toBe(1);
-  expect([3, 4, 5, 119, 120].map((list) => [...packed.get(list)])).toEqual([
+  expect([3, 4, 5, 119, 120].map((list) => [...swapped.lists.get(list)])).toEqual([
     [7],
     [7],
     [5, 1],
     [],
     [7],
   ]);
-  for (let list = 0; list < 50; list++) packed.set(list, [list, 2]);
-  packed.trim();
+  for (let list = 0; list < 50; list++) swapped.set(list, [list, 2]);
+  swapped.trim();
   expect(scratch.puts).toBe(2);
   // Old versions are removed.
   expect(scratch.bytes).toBeLessThan(bytes * 1.5);
-  packed.clear();
+  swapped.replaceAll(new NumberLists(Uint8Array));
   expect(scratch.bytes).toBe(0);
 });
