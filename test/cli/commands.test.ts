@@ -1,7 +1,6 @@
 /** The other commands: index, status, list, clear, doctor, demo. */
 
 import { homedir } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { renderIndexed } from "../../server/cli/index-command.ts";
 import type { Session } from "../../server/contracts/session.ts";
@@ -410,12 +409,15 @@ describe("demo", () => {
 
 it("`search` waits for files while no chunk waits for its vector", async () => {
   let isWaiting = true;
+  let settle: () => void = () => undefined;
   const whenIdle = async () => {
-    // Longer than until it looks for the first time.
-    await delay(600);
+    await new Promise<void>((resolve) => (settle = resolve));
     isWaiting = false;
   };
-  const indexing = async () => ({ ...STATUS, indexed: isWaiting ? 1 : STATUS.total });
+  const indexing = async () => {
+    settle();
+    return { ...STATUS, indexed: isWaiting ? 1 : STATUS.total };
+  };
   const search = async () => {
     expect(isWaiting).toBe(false);
     return ANSWER;

@@ -23,6 +23,7 @@ import {
   type Fault,
   vectorOf,
 } from "../support/embedding-server.ts";
+import { eventually } from "../support/eventually.ts";
 
 let server: EmbeddingServer;
 
@@ -232,9 +233,10 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     server.fail("silence");
     const controller = new AbortController();
     const asked = create(server.url).embedQuery("x", controller.signal);
-    setTimeout(() => controller.abort(), 50);
-    const error = await failure(asked);
-    expect(error.name).toBe("AbortError");
+    const ended = failure(asked);
+    await eventually(() => expect(server.requests).toBe(1));
+    controller.abort();
+    expect((await ended).name).toBe("AbortError");
   });
 
   it("sends nothing where a redirect leads, and says so once", async () => {

@@ -1,5 +1,6 @@
 /** Passes over files without a disk: cancellation, batches and unreadable files. */
 
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { removeInSlices } from "../../server/indexing/follow-commit.ts";
@@ -34,7 +35,7 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
       commit: async () => {
         isWriting = true;
         cancelling.abort();
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await setImmediate();
         isWriting = false;
       },
     },
