@@ -1,10 +1,8 @@
 /** What users have on their disks and type into their editors on a bad day: each is answered, nothing breaks. */
 
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BadRequest } from "../../server/common/errors.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -22,34 +20,6 @@ async function indexed(root: string): Promise<void> {
   await session.openFolders([root]);
   await session.whenIdle();
 }
-
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-describe("folders", () => {
-  it("that are missing are refused", async () => {
-    const error = await rejection(session.openFolders(["/no/such/folder"]));
-    expect(error).toEqual(new BadRequest("/no/such/folder does not exist"));
-  });
-
-  it("that are files are refused", async () => {
-    const root = workspace("//- a.py\nx = 1\n");
-    const error = await rejection(session.openFolders([join(root, "a.py")]));
-    expect(String(error)).toContain("is a file; name the folder that holds it");
-  });
-
-  it.each([
-    ["the whole disk", "/"],
-    ["your home folder", homedir()],
-  ])("that are %s are not indexed", async (reason, root) => {
-    const [sentence] = await session.openFolders([root]);
-    expect(sentence).toContain(reason);
-    expect((await session.status()).state).toBe("no-root");
-  });
-});
 
 describe("files", () => {
   it("of every odd kind are indexed or excluded with a reason; the rest is indexed", async () => {
@@ -159,17 +129,8 @@ describe("queries", () => {
     expect(answer.hits[0]?.path).toBe("good.py");
   });
 
-  it("for an unknown language are refused with the name", async () => {
-    const error = await rejection(session.search({ query: "x", languages: ["klingon"] }));
-    expect(error).toBeInstanceOf(BadRequest);
-    expect(String(error)).toContain("klingon");
-  });
-
-  it("for an unknown index are refused, and for a hostile name too", async () => {
-    const unknown = await rejection(session.search({ query: "x", indexes: ["nowhere"] }));
-    expect(unknown).toBeInstanceOf(BadRequest);
-    expect(String(unknown)).toContain('no index is named "nowhere"');
-    const error = await rejection(session.search({ query: "x", indexes: ['a"; drop table y'] }));
-    expect(String(error)).toContain("index name");
+  it("for an index with a hostile name are refused", async () => {
+    const answer = session.search({ query: "x", indexes: ['a"; drop table y'] });
+    await expect(answer).rejects.toThrow("index name");
   });
 });

@@ -99,24 +99,6 @@ it("a subfolder stays up to date after the parent's window closes, and its unsav
   expect(await indexesOf(client)).toEqual([[part, root]]);
 });
 
-it("hits are not duplicated if both folders are open in one editor, in either order", async () => {
-  for (const folders of [
-    [root, part],
-    [part, root],
-  ] as const) {
-    const client = await edit(folders[0], [folders[1]]);
-    expect(new Map(await indexesOf(client))).toEqual(
-      new Map([
-        [root, undefined],
-        [part, root],
-      ]),
-    );
-    const hits = await found(client, "row_boat");
-    expect(hits.filter((hit) => hit.endsWith("row_boat"))).toHaveLength(1);
-    expect(await client.shutdown()).toBe(0);
-  }
-});
-
 it("a subfolder uses the stored index of a parent that is not open", async () => {
   const whole = await edit(root);
   expect(await whole.shutdown()).toBe(0);

@@ -25,11 +25,25 @@ const preparerOf = (concurrency: number) => ({
   }),
 });
 
+/** For files without chunks; `parts` replace others. */
+const contextOf = (parts: object) =>
+  ({
+    files: new StoredFiles(),
+    lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
+    graph: { beforeChange: async () => undefined, replace: nothing },
+    embedder: { isLocal: true },
+    gate: async () => undefined,
+    isOneEnough: () => false,
+    yieldToSearches: async () => undefined,
+    progress: nothing,
+    log: silent,
+    ...parts,
+  }) as unknown as IndexingContext;
+
 it("A cancelled pass ends after its last commit, so that it cannot overwrite the next pass", async () => {
   const cancelling = new AbortController();
   let isWriting = false;
-  const context = {
-    files: new StoredFiles(),
+  const context = contextOf({
     preparer: preparerOf(2),
     store: {
       commit: async () => {
@@ -39,15 +53,7 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
         isWriting = false;
       },
     },
-    lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
-    graph: { beforeChange: async () => undefined, replace: nothing },
-    embedder: { isLocal: true },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    progress: nothing,
-    log: silent,
-  } as unknown as IndexingContext;
+  });
   await expect(indexSome(context, PATHS, [], cancelling.signal)).rejects.toThrow("aborted");
   expect(isWriting).toBe(false);
 });
@@ -55,8 +61,7 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
 it("A pass stores small files in batches of 200 and waits for the graph before each", async () => {
   const sizes: number[] = [];
   const steps: string[] = [];
-  const context = {
-    files: new StoredFiles(),
+  const context = contextOf({
     preparer: preparerOf(1),
     store: {
       commit: async ({ length }: readonly unknown[]) => {
@@ -64,18 +69,11 @@ it("A pass stores small files in batches of 200 and waits for the graph before e
         steps.push("commit");
       },
     },
-    lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: {
       beforeChange: async () => void steps.push("ready"),
       replace: () => void steps.push("follow"),
     },
-    embedder: { isLocal: true },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    progress: nothing,
-    log: silent,
-  } as unknown as IndexingContext;
+  });
   await indexSome(context, PATHS, [], new AbortController().signal);
   expect(sizes).toEqual([200, 200, 100]);
   const each = ["ready", "commit", "follow"];
@@ -86,22 +84,16 @@ it("An unreadable file keeps its stored content and is read again later", async 
   const later: string[] = [];
   const removed: string[] = [];
   const files = new StoredFiles(new Map([["a.py", "hash"]]));
-  const context = {
+  const context = contextOf({
     files,
     preparer: {
       concurrency: 1,
       prepare: async () => ({ kind: "unreadable", reason: "EIO: i/o error" }),
     },
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    progress: nothing,
     chunking: {},
-    embedder: { isLocal: true },
     retryLater: (path: string) => later.push(path),
-    log: silent,
-  } as unknown as IndexingContext;
+  });
   await indexSome(context, ["a.py"], [], new AbortController().signal);
   expect({ later, removed }).toEqual({ later: ["a.py"], removed: [] });
   expect(files.has("a.py")).toBe(true);
