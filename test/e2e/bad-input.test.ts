@@ -1,6 +1,6 @@
 /** What users have on their disks and type into their editors on a bad day: each is answered, nothing breaks. */
 
-import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
@@ -20,44 +20,6 @@ async function indexed(root: string): Promise<void> {
   await session.openFolders([root]);
   await session.whenIdle();
 }
-
-describe("files", () => {
-  it("of every odd kind are indexed or excluded with a reason; the rest is indexed", async () => {
-    const root = workspace("//- good.py\ndef find_me():\n    return 1\n");
-    const file = (name: string, content: string | Buffer) =>
-      writeFileSync(join(root, name), content);
-    file("binary.py", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0]));
-    file("huge.py", "x = 1\n".repeat(9_000_000));
-    file("long-line.txt", `needle_in_line ${"lorem ipsum ".repeat(80_000)}`);
-    file("endless.py", `data = "${"a".repeat(5_000_000)}"\n`);
-    file(
-      "latin.py",
-      Buffer.from([0x6c, 0x61, 0x74, 0x69, 0x6e, 0x5f, 0x6e, 0x61, 0x6d, 0x65, 0xe9, 0x0a]),
-    );
-    file("utf16.py", Buffer.from("\ufeffdef sixteen_bits(): pass\n", "utf16le"));
-    file("empty.py", "");
-    file("deep.js", `${"[".repeat(20_000)}${"]".repeat(20_000)}`);
-    file('it\'s "odd"\n😀.py', "def odd_name_function(): pass\n");
-    file("secret.py", "unreadable_function = 1");
-    chmodSync(join(root, "secret.py"), 0o000);
-    symlinkSync(root, join(root, "loop"));
-    await indexed(root);
-
-    const status = await session.status();
-    expect(status.state).toBe("ready");
-    const rules = Object.keys(status.indexes[0]?.excluded ?? {}).join("; ");
-    expect(rules).toContain("binary");
-    expect(rules).toContain("larger than maxFileBytes");
-    const first = async (query: string) => (await session.search({ query })).hits[0]?.path;
-    expect(await first("find_me")).toBe("good.py");
-    expect(await first("sixteen_bits")).toBe("utf16.py");
-    expect(await first("odd_name_function")).toBe('it\'s "odd"\n😀.py');
-    expect(await first("needle_in_line")).toBe("long-line.txt");
-    expect(await session.why(join(root, "huge.py"))).toContain("larger than maxFileBytes");
-    expect(await session.why(join(root, "binary.py"))).toContain("binary");
-    expect(await session.why(join(root, "good.py"))).toContain("is indexed");
-  });
-});
 
 it("hints about paths that lead out of the folder are not followed", async () => {
   const outside = workspace("//- stolen.py\ndef outside_of_the_root(): pass\n");

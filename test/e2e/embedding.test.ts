@@ -255,15 +255,3 @@ it("doctor estimates the remaining tokens to embed", async () => {
   const found = (await session.doctor()).find(({ what }) => what.startsWith("embedding tokens"));
   expect(found?.detail).toBe("about 600 tokens to embed");
 });
-
-it("sends no secret to the service, and keeps none", async () => {
-  const { server, open } = await service();
-  const root = workspace(SMALL_SHOP);
-  const token = ["ghp", "aB3d".repeat(9)].join("_");
-  write(root, `//- src/leak.py\nTOKEN = "${token}"\n//- .env\nKEY=${token}\n`);
-  const session = await open(root);
-  expect(JSON.stringify(server.texts)).not.toContain(token);
-  expect((await session.search({ query: token })).hits.map(({ path }) => path)).not.toContain(
-    "src/leak.py",
-  );
-});

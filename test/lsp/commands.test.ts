@@ -164,16 +164,10 @@ it.each([
 });
 
 it.each([
-  "cocosearch.searchLines",
-  "cocosearch.similar",
-  "cocosearch.related",
-  "cocosearch.impact",
-  "cocosearch.path",
-  "cocosearch.callers",
-  "cocosearch.callees",
-  "cocosearch.history",
-  "cocosearch.explain",
-  "cocosearch.context",
+  ..."cocosearch.searchLines cocosearch.similar cocosearch.related".split(" "),
+  ..."cocosearch.impact cocosearch.path cocosearch.callers".split(" "),
+  ..."cocosearch.callees cocosearch.history cocosearch.explain".split(" "),
+  ..."cocosearch.context".split(" "),
 ])("%s shows its usage when called without arguments", async (command) => {
   const client = await started([]);
   expect(await run(client, command)).toMatchObject({ usage: expect.stringContaining(command) });

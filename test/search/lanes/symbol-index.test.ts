@@ -118,22 +118,8 @@ it("continues if names are added and removed between two steps", () => {
 });
 
 describe("the index", () => {
-  const WORDS = [
-    "get",
-    "set",
-    "user",
-    "User",
-    "id",
-    "ID",
-    "parse",
-    "prase",
-    "a",
-    "x2",
-    "\u00dcbung",
-    "\u540d\u524d\u7a7a\u9593",
-    "__",
-    "$",
-  ];
+  const WORDS =
+    "get set user User id ID parse prase a x2 \u00dcbung \u540d\u524d\u7a7a\u9593 __ $".split(" ");
   const JOINTS = ["", "", "_", "-", "$", ".", ".", "::", " > ", "#"];
   const nameBy = (chance: Random) => {
     let name = chance.pick(WORDS);

@@ -7,18 +7,7 @@ import { chooseLine, lineQueryOf } from "../../../server/search/results/best-lin
 import { forAllRandom, type Random } from "../../support/random.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
-const WORDS = [
-  "open",
-  "close",
-  "door",
-  "openDoor",
-  "door_key",
-  "keys",
-  "the",
-  "import",
-  "x1",
-  "$a",
-];
+const WORDS = "open close door openDoor door_key keys the import x1 $a".split(" ");
 const JOINTS = [" ", "(", ".", "", "_", " = ", "-", "2"];
 
 function lineBy(chance: Random): string {
