@@ -98,17 +98,6 @@ it("a search warns of keyword results if the service fails after everything was 
   expect((await session.status()).reason).toBeUndefined();
 });
 
-it.each(["wrong count", "not a number", "all zero"] as const)(
-  "an invalid response is not stored: %s",
-  async (fault) => {
-    const { server, open } = await service();
-    server.fail(fault);
-    const session = await open(workspace(SMALL_SHOP));
-    expect(await pendingIn(session)).toBe(2);
-    expect((await session.status()).state).toBe("degraded");
-  },
-);
-
 it("an index never mixes two models, and `reindex` embeds with the new one", async () => {
   const { server, open } = await service();
   const root = workspace(SMALL_SHOP);
