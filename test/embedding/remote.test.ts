@@ -24,6 +24,7 @@ import {
   vectorOf,
 } from "../support/embedding-server.ts";
 import { eventually } from "../support/eventually.ts";
+import { failure } from "../support/failure.ts";
 
 let server: EmbeddingServer;
 
@@ -90,15 +91,6 @@ const CUT: Readonly<Record<EmbeddingDialectName, number>> = {
   voyage: 64_000,
   cohere: 100_015,
 };
-
-async function failure(promise: Promise<unknown>): Promise<Error> {
-  return await promise.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: Error) => error,
-  );
-}
 
 describe.each(PROVIDERS)("$name", ({ name, create }) => {
   it("gives a vector of length 1 for each text, in order", async () => {

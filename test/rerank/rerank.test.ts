@@ -13,6 +13,7 @@ import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createReranker } from "../../server/rerank/create.ts";
 import { type RerankDialectName, rerankDialectAt } from "../../server/rerank/dialects.ts";
 import { eventually } from "../support/eventually.ts";
+import { failure } from "../support/failure.ts";
 import {
   type ModelFault,
   type ModelServer,
@@ -64,14 +65,6 @@ function create(dialect: RerankDialectName, more: PartialSettings = {}, minOpenM
     minOpenMs,
   ) as Reranker;
 }
-
-const failure = (promise: Promise<unknown>): Promise<Error> =>
-  promise.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: Error) => error,
-  );
 
 const DOCUMENTS = ["text 3", "text 9", "text 1"];
 
