@@ -95,7 +95,7 @@ it.each([
   expect(found).toMatchObject({ code, err });
 });
 
-it("`deps path` reports that there is no path", async () => {
+it("`deps path` reports a missing path", async () => {
   const path = ["deps", "path", "src/shop.ts", "src/cart.ts"];
   const found = await graph(path, { dependencyPath: async () => [] });
   expect(found).toMatchObject({

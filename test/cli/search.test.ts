@@ -160,7 +160,7 @@ describe("formats for programs", () => {
     expect((await found(hits, "--count", "--files")).out).toBe("2\n");
   });
 
-  it("show hits that are no better than chance under a heading with --all", async () => {
+  it("show chance hits under a heading with --all", async () => {
     const chance = [{ ...HIT, relevance: "chance" }] as const;
     expect((await found(chance, "--all", "--lines", "0")).out).toMatch(/^no better than chance:\n/);
   });

@@ -115,18 +115,6 @@ it("a subfolder gets its own index if the parent's is no longer updated", async 
   expect(await indexesOf(await edit(part))).toEqual([[part, undefined]]);
 });
 
-it("a subfolder with its own settings or repository, or excluded by the parent, gets its own index", async () => {
-  write(root, "//- packages/a/cocosearch.yaml\nindexing:\n  chunkSize: 900\n//- out/x.py\nx = 1\n");
-  mkdirSync(join(root, "packages/b/.git"));
-  const whole = await edit(root);
-  for (const own of ["packages/a", "packages/b", "out"]) {
-    const client = await edit(join(root, own));
-    expect(await indexesOf(client)).toEqual([[join(root, own), undefined]]);
-    expect(await client.shutdown()).toBe(0);
-  }
-  expect(await whole.shutdown()).toBe(0);
-});
-
 it("a subfolder gets its own index when the parent's is cleared or starts to exclude it", async () => {
   const whole = await edit(root);
   const client = await edit(part);

@@ -84,7 +84,7 @@ export interface Desk {
   install(client: string, path: string): void;
   /** Runs an editor in the project until it exits; returns its output. */
   run(program: string, args: readonly string[], extra?: NodeJS.ProcessEnv): Promise<string>;
-  /** Runs an editor with a script that writes what it saw as JSON; returns that. */
+  /** Runs an editor with a script that writes its observations as JSON, and returns them. */
   seenBy<T extends object>(
     program: string,
     args: readonly string[],
