@@ -39,15 +39,6 @@ it("`context` prints the code, and notes the used budget", async () => {
   expect(asked).toEqual([{ query: "how is it", tokenBudget: 900, format: "xml" }]);
 });
 
-it("`context` exits with 1 if nothing is found, with 0 if it did not search", async () => {
-  const empty = { ...ANSWER, text: "" };
-  const context = (answer: ContextAnswer) => ({ ...ready, context: async () => answer });
-  expect((await run(["context", "x"], { session: context(empty) })).code).toBe(1);
-  const unsearched = context({ ...empty, isSearched: false });
-  const { code, err } = await run(["context", "x", "--auto"], { session: unsearched });
-  expect([code, err]).toEqual([0, "note: not searched: intent how, confidence 0.70\n"]);
-});
-
 it('`context` does not report "nothing found" if no result fits the budget', async () => {
   const warnings = ["nothing that was found fits into 9 tokens"];
   const session = { ...ready, context: async () => ({ ...ANSWER, text: "", warnings }) };

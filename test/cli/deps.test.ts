@@ -44,14 +44,6 @@ async function deps(
   });
 }
 
-it("`deps stats` counts importers and lists files without imports", async () => {
-  const { out, code } = await deps(["deps", "stats"]);
-  expect(out).toContain("4 files with imports or definitions");
-  expect(out).toMatch(/b\.ts +2 importers/);
-  expect(out).toMatch(/1 file without imports in either direction\n +alone\.ts\n/);
-  expect(code).toBe(0);
-});
-
 it("`deps stats --json` has the same figures", async () => {
   const { out } = await deps(["deps", "stats", "--json"]);
   expect(JSON.parse(out)).toMatchObject({
@@ -60,12 +52,6 @@ it("`deps stats --json` has the same figures", async () => {
     orphans: ["alone.ts"],
     layers: [2, 2],
   });
-});
-
-it("`callers` prints call sites, or why there are none", async () => {
-  const { out, code } = await deps(["callers", "openPool"]);
-  expect(out).toMatch(/a\.ts:5\b.*openShop/);
-  expect(code).toBe(0);
 });
 
 it.each([

@@ -6,9 +6,7 @@ import { describe, expect, it } from "vitest";
 import { renderAnalysis } from "../../server/cli/render-analysis.ts";
 import { colorPatch, renderCommits } from "../../server/cli/render-commits.ts";
 import { excludedByRule, renderStatus } from "../../server/cli/render-status.ts";
-import { duration, size, table } from "../../server/cli/terminal-text.ts";
 import { count } from "../../server/common/count.ts";
-import { formatTokens } from "../../server/common/format-tokens.ts";
 import type { CommitHit, HunkHit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type {
@@ -241,54 +239,9 @@ it("renderAnalysis prints the recorded text", async () => {
   await expect(joined(shown)).toMatchFileSnapshot(golden("analysis.txt"));
 });
 
-describe("numbers", () => {
-  it("count formats numbers with nouns", () =>
-    expect([count(0, "file"), count(1, "file"), count(1_234, "entry", "entries")]).toEqual([
-      "0 files",
-      "1 file",
-      "1,234 entries",
-    ]));
-  it("size formats bytes", () =>
-    expect([0, 999, 1_000, 999_499, 1_000_000, 999_900_000, 1_000_000_000].map(size)).toEqual([
-      "0 B",
-      "999 B",
-      "1 kB",
-      "999 kB",
-      "1.0 MB",
-      "999.9 MB",
-      "1.0 GB",
-    ]));
-  it("duration formats milliseconds", () =>
-    expect([0, 0.6, 999, 1_000, 59_949, 60_000].map(duration)).toEqual([
-      "0 ms",
-      "1 ms",
-      "999 ms",
-      "1.0 s",
-      "59.9 s",
-      "1.0 min",
-    ]));
-  it("formatTokens formats tokens", () =>
-    expect(
-      [
-        [0, 0],
-        [1_000, 0],
-        [0, 5],
-        [7, 1_234],
-      ].map(([tokens = 0, remainingTokens = 0]) =>
-        formatTokens({ tokens, remainingTokens, tokensPerSecond: 1_500 }),
-      ),
-    ).toEqual([
-      "",
-      "1,000 tokens embedded, 1,500 per second",
-      "about 5 tokens to embed",
-      "7 tokens embedded, 1,500 per second; about 1,234 tokens to embed",
-    ]));
-  it("table aligns columns", () =>
-    expect(
-      table([
-        ["name", "files", ""],
-        ["a", 5, "x"],
-        ["longer", 1_000, ""],
-      ]),
-    ).toBe("name    files\na           5  x\nlonger   1000"));
-});
+it("count formats numbers with nouns", () =>
+  expect([count(0, "file"), count(1, "file"), count(1_234, "entry", "entries")]).toEqual([
+    "0 files",
+    "1 file",
+    "1,234 entries",
+  ]));

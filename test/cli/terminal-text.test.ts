@@ -6,20 +6,31 @@ import { duration, printable, size, table } from "../../server/cli/terminal-text
 describe("text", () => {
   it("keeps every script and drops control characters", () =>
     expect(printable("naïve 漢字 🙂\t\r\u0007")).toBe("naïve 漢字 🙂    ··"));
-  it("rounds sizes and durations", () => {
-    expect([999, 12_300, 4_560_000, 7_890_000_000].map(size)).toEqual([
+  it("size formats bytes", () =>
+    expect([0, 999, 1_000, 999_499, 1_000_000, 999_900_000, 1_000_000_000].map(size)).toEqual([
+      "0 B",
       "999 B",
-      "12 kB",
-      "4.6 MB",
-      "7.9 GB",
-    ]);
-    expect([12.3, 1_234, 90_000].map(duration)).toEqual(["12 ms", "1.2 s", "1.5 min"]);
-  });
-  it("aligns numbers to the right and words to the left", () =>
+      "1 kB",
+      "999 kB",
+      "1.0 MB",
+      "999.9 MB",
+      "1.0 GB",
+    ]));
+  it("duration formats milliseconds", () =>
+    expect([0, 0.6, 999, 1_000, 59_949, 60_000].map(duration)).toEqual([
+      "0 ms",
+      "1 ms",
+      "999 ms",
+      "1.0 s",
+      "59.9 s",
+      "1.0 min",
+    ]));
+  it("table aligns columns", () =>
     expect(
       table([
-        ["a", 1],
-        ["bb", 22],
+        ["name", "files", ""],
+        ["a", 5, "x"],
+        ["longer", 1_000, ""],
       ]),
-    ).toBe("a    1\nbb  22"));
+    ).toBe("name    files\na           5  x\nlonger   1000"));
 });

@@ -1,8 +1,13 @@
 /** The WebAssembly scan, compared with multiplying the numbers one by one. */
 
 import { expect, it } from "vitest";
-import { createRandom } from "../../scripts/evaluation/random.ts";
 import { ByteRows } from "../../server/common/byte-rows.ts";
+import { forAllRandom, type Random } from "../support/random.ts";
+
+const byteOf = (random: Random) => random.int(255) - 127;
+/** From -1 to 1. */
+const numbersOf = (random: Random, count: number) =>
+  Float32Array.from({ length: count }, () => random.int(2_000_001) / 1_000_000 - 1);
 
 /** More rows than one scan takes, and an odd number. */
 const MANY = 4_097;
@@ -14,56 +19,56 @@ it.each([
   [4, 384],
   [5, 1],
   [MANY, 40],
-])("multiply scores %i rows of %i numbers", (count, dimension) => {
-  const random = createRandom(count);
-  const rows = new ByteRows(dimension);
-  rows.reserve(count);
-  for (let row = 0; row < count; row++) {
-    rows.scales[row] = 1;
-    for (let i = 0; i < dimension; i++)
-      rows.bytes[row * rows.rowBytes + i] = Math.round(random() * 254) - 127;
-  }
-  const query = Float32Array.from({ length: dimension }, () => random() * 2 - 1);
-  const scores = new Float32Array(count);
-  const rest = rows.multiply(query, scores, { factor: 1, absent: -1 });
-  const later = new Float32Array(count >> 1);
-  expect(rows.multiply(query, later, { factor: 1, absent: -1 }, count - later.length)).toBe(rest);
-  expect(later).toEqual(scores.subarray(count - later.length));
-  for (const row of [0, 1, count >> 1, count - 2, count - 1].filter(
-    (each) => each >= 0 && each < count,
-  )) {
-    let product = 0;
-    let length = 0;
-    for (let i = 0; i < dimension; i++) {
-      const number = rows.bytes[row * rows.rowBytes + i] ?? 0;
-      product += (query[i] ?? 0) * number;
-      length += number * number;
+])("multiply scores %i rows of %i numbers", (count, dimension) =>
+  forAllRandom({ seed: count, numRuns: 1 }, (random) => {
+    const rows = new ByteRows(dimension);
+    rows.reserve(count);
+    for (let row = 0; row < count; row++) {
+      rows.scales[row] = 1;
+      for (let i = 0; i < dimension; i++) rows.bytes[row * rows.rowBytes + i] = byteOf(random);
     }
-    const mayBeWrong = rest * Math.sqrt(length) + Math.abs(product) * 1e-5 + 1e-4;
-    expect(Math.abs((scores[row] ?? NaN) - product)).toBeLessThanOrEqual(mayBeWrong);
-  }
-});
+    const query = numbersOf(random, dimension);
+    const scores = new Float32Array(count);
+    const rest = rows.multiply(query, scores, { factor: 1, absent: -1 });
+    const later = new Float32Array(count >> 1);
+    expect(rows.multiply(query, later, { factor: 1, absent: -1 }, count - later.length)).toBe(rest);
+    expect(later).toEqual(scores.subarray(count - later.length));
+    for (const row of [0, 1, count >> 1, count - 2, count - 1].filter(
+      (each) => each >= 0 && each < count,
+    )) {
+      let product = 0;
+      let length = 0;
+      for (let i = 0; i < dimension; i++) {
+        const number = rows.bytes[row * rows.rowBytes + i] ?? 0;
+        product += (query[i] ?? 0) * number;
+        length += number * number;
+      }
+      const mayBeWrong = rest * Math.sqrt(length) + Math.abs(product) * 1e-5 + 1e-4;
+      expect(Math.abs((scores[row] ?? NaN) - product)).toBeLessThanOrEqual(mayBeWrong);
+    }
+  }),
+);
 
 it.each([1, 7, 16, 384, 1_021])(
   "exactly returns the product of %i numbers to the last bit",
-  (dimension) => {
-    const random = createRandom(dimension);
-    const rows = new ByteRows(dimension);
-    rows.reserve(2);
-    const lower = new Int8Array(rows.rowBytes);
-    for (let i = 0; i < dimension; i++) {
-      rows.bytes[rows.rowBytes + i] = Math.round(random() * 254) - 127;
-      lower[i] = Math.round(random() * 255) - 128;
-    }
-    const query = Float32Array.from({ length: dimension }, () => random() * 2 - 1);
-    const sums = [0, 0, 0, 0] as [number, number, number, number];
-    query.forEach((number, i) => {
-      sums[i % 2 === 0 ? 0 : 1] += number * (rows.bytes[rows.rowBytes + i] ?? 0);
-      sums[i % 2 === 0 ? 2 : 3] += number * (lower[i] ?? 0);
-    });
-    const expected = (sums[0] + sums[1]) * 256 + (sums[2] + sums[3]);
-    expect(rows.exactly(query)(1, lower)).toBe(expected);
-  },
+  (dimension) =>
+    forAllRandom({ seed: dimension, numRuns: 1 }, (random) => {
+      const rows = new ByteRows(dimension);
+      rows.reserve(2);
+      const lower = new Int8Array(rows.rowBytes);
+      for (let i = 0; i < dimension; i++) {
+        rows.bytes[rows.rowBytes + i] = byteOf(random);
+        lower[i] = byteOf(random);
+      }
+      const query = numbersOf(random, dimension);
+      const sums = [0, 0, 0, 0] as [number, number, number, number];
+      query.forEach((number, i) => {
+        sums[i % 2 === 0 ? 0 : 1] += number * (rows.bytes[rows.rowBytes + i] ?? 0);
+        sums[i % 2 === 0 ? 2 : 3] += number * (lower[i] ?? 0);
+      });
+      const expected = (sums[0] + sums[1]) * 256 + (sums[2] + sums[3]);
+      expect(rows.exactly(query)(1, lower)).toBe(expected);
+    }),
 );
 
 it("A new ByteRows has no capacity and scores no row", () => {

@@ -1,8 +1,8 @@
 /** Rounding to half-precision numbers. */
 
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { roundToHalves } from "../../server/common/half-precision.ts";
-import { random } from "../support/random.ts";
 
 function rounded(...numbers: number[]): number[] {
   const result = new Float32Array(numbers.length);
@@ -24,18 +24,18 @@ it("roundToHalves does not change a half", () => {
 });
 
 it("roundToHalves rounds to the nearest half, ties to even", () => {
-  const chance = random(5);
-  for (let i = 0; i < 20_000; i++) {
-    const at = chance.int(HALVES.length - 1);
+  const check = (at: number, thousandths: number) => {
     const [below, above] = [HALVES[at] ?? 0, HALVES[at + 1] ?? 0];
     const middle = (below + above) / 2;
-    const part = Math.fround(below + (above - below) * (chance.int(1001) / 1000));
+    const part = Math.fround(below + (above - below) * (thousandths / 1000));
     const even = at % 2 === 0 ? below : above;
     const nearest = part === middle ? even : part < middle ? below : above;
     expect(rounded(middle)).toEqual([even]);
     expect(rounded(part)[0]).toBe(nearest);
     expect(Math.abs(rounded(-part)[0] ?? NaN)).toBe(nearest);
-  }
+  };
+  const property = fc.property(fc.nat(HALVES.length - 2), fc.nat(1000), check);
+  fc.assert(property, { seed: 5, numRuns: 20_000 });
 });
 
 it("roundToHalves rounds a subarray in place", () => {

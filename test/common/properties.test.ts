@@ -1,6 +1,7 @@
 /** Property tests of small functions, compared with the simplest implementation or with golden/formatted.txt. */
 
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { formatTokens } from "../../server/common/format-tokens.ts";
 import { expandBraces, isCheapGlob, literalEnds } from "../../server/common/glob.ts";
@@ -12,10 +13,8 @@ import { partsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
 import { random } from "../support/random.ts";
 
 it("lineAt and byteOffsetsOf agree with counting", () => {
-  const chance = random(1);
-  const letters = ["a", "b", "\n", "\n", "\r\n", "é", "\u{1f600}", "用", "\t"];
-  for (let round = 0; round < 200; round++) {
-    const text = Array.from({ length: chance.int(60) }, () => chance.pick(letters)).join("");
+  const unit = fc.constantFrom("a", "b", "\n", "\n", "\r\n", "é", "\u{1f600}", "用", "\t");
+  const check = (text: string) => {
     const starts = lineStartsOf(text);
     const bytes = byteOffsetsOf(text);
     for (let offset = 0; offset <= text.length; offset++) {
@@ -26,22 +25,22 @@ it("lineAt and byteOffsetsOf agree with counting", () => {
       // An offset inside a surrogate pair has no byte offset.
       expect(bytes(offset)).toBe(isSplit ? bytes(offset) : Buffer.byteLength(before));
     }
-  }
+  };
+  fc.assert(fc.property(fc.string({ unit, maxLength: 60 }), check), { seed: 1, numRuns: 200 });
 });
 
 it("isInside agrees with node:path", () => {
-  const chance = random(2);
-  const names = ["a", "b", "..", "..a", "a b"];
-  for (let round = 0; round < 500; round++) {
-    const path = () =>
-      `/${Array.from({ length: chance.int(4) }, () => chance.pick(names.filter((name) => name !== ".."))).join("/")}`;
-    const [root, other] = [path(), path()];
+  const path = fc
+    .array(fc.constantFrom("a", "b", "..a", "a b"), { maxLength: 3 })
+    .map((names) => `/${names.join("/")}`);
+  const check = (root: string, other: string) => {
     const base = root === "/" ? "/" : `${root}/`;
     const expected =
       root !== other && other.startsWith(base) ? other.slice(base.length) : undefined;
     expect(pathInside(root, other)).toBe(expected);
     expect(isInside(root, other)).toBe(expected !== undefined);
-  }
+  };
+  fc.assert(fc.property(path, path, check), { seed: 2, numRuns: 500 });
 });
 
 it("Times, amounts and words are formatted as in the golden file", async () => {
@@ -74,47 +73,13 @@ it("Times, amounts and words are formatted as in the golden file", async () => {
     pace = advance(pace, Math.min(done, 2000), 2000, at);
     lines.push(`pace ${done} at ${at}: ${pace.samples.length} ${pace.leftMs?.toFixed(0)}`);
   }
-  const pieces = [
-    "get",
-    "User",
-    "ID",
-    "HTTP",
-    "2",
-    "_",
-    "-",
-    ".",
-    "/",
-    "$",
-    "größe",
-    "数据库",
-    " ",
-    "x",
-    "JSON",
-    "é",
-    "#",
-    "()",
-  ];
+  const pieces = "get|User|ID|HTTP|2|_|-|.|/|$|größe|数据库| |x|JSON|é|#|()".split("|");
   for (let round = 0; round < 50; round++) {
     const text = Array.from({ length: 1 + chance.int(6) }, () => chance.pick(pieces)).join("");
     const found = [partsOf(text), wordsOfToken(text), wordsOf(text)];
     lines.push(`${JSON.stringify(text)} ${JSON.stringify(found)}`);
   }
-  const globs = [
-    "a",
-    "*",
-    "**",
-    "{",
-    "}",
-    ",",
-    "?",
-    "[a-c]",
-    "[!x]",
-    "/",
-    "\\*",
-    ".ts",
-    "!",
-    "{b,c}",
-  ];
+  const globs = "a|*|**|{|}|,|?|[a-c]|[!x]|/|\\*|.ts|!|{b,c}".split("|");
   for (let round = 0; round < 50; round++) {
     const glob = Array.from({ length: 1 + chance.int(6) }, () => chance.pick(globs)).join("");
     const { prefix, suffix } = literalEnds(glob);

@@ -2,12 +2,10 @@
 
 import { expect, it } from "vitest";
 import { stronglyConnected } from "../../server/common/strongly-connected.ts";
-import { random } from "../support/random.ts";
+import { forAllRandom } from "../support/random.ts";
 
-it.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  "stronglyConnected agrees with reachability in graph %i",
-  (seed) => {
-    const chance = random(seed);
+it("stronglyConnected agrees with reachability", () =>
+  forAllRandom({ seed: 1, numRuns: 60 }, (chance) => {
     const nodes = Array.from({ length: 1 + chance.int(12) }, (_, i) => `n${i}`);
     const share = chance.pick([0.05, 0.15, 0.3]);
     const next = new Map(nodes.map((node) => [node, nodes.filter(() => chance.chance(share))]));
@@ -30,5 +28,4 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
         expect(there === true && isBehind).toBe(false);
       }
     }
-  },
-);
+  }));

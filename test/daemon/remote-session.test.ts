@@ -15,8 +15,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import { createLog, type Log, silent } from "../../server/common/log.ts";
@@ -133,7 +132,6 @@ it("A client opens one connection for a lost one, even if several requests fail"
   for (let round = 2; round <= 4; round++) {
     lose();
     await Promise.all([session.status(), session.status(), session.status()]);
-    await delay(50);
     await session.status();
     expect(received).toHaveLength(round);
   }
@@ -277,14 +275,16 @@ it("A client waits for a busy engine that answers pings", async () => {
   let finish: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
   const { session, starting } = connect({ whenIdle: () => held });
-  const patient = createRemoteSession(() => connectEngine(starting), silent, {
+  const connection = await connectEngine(starting);
+  const sent = vi.spyOn(connection, "sendRequest");
+  const patient = createRemoteSession(async () => connection, silent, {
     everyMs: 5,
     timeoutMs: 10_000,
   });
   cleanups.push(() => patient.dispose());
   await session.status();
   const waiting = patient.whenIdle();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(() => expect(sent.mock.calls.length).toBeGreaterThan(5));
   finish();
   await expect(waiting).resolves.toBeNull();
 });

@@ -1,10 +1,8 @@
 /** What users have on their disks and type into their editors on a bad day: each is answered, nothing breaks. */
 
-import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BadRequest } from "../../server/common/errors.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -22,72 +20,6 @@ async function indexed(root: string): Promise<void> {
   await session.openFolders([root]);
   await session.whenIdle();
 }
-
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-describe("folders", () => {
-  it("that are missing are refused", async () => {
-    const error = await rejection(session.openFolders(["/no/such/folder"]));
-    expect(error).toEqual(new BadRequest("/no/such/folder does not exist"));
-  });
-
-  it("that are files are refused", async () => {
-    const root = workspace("//- a.py\nx = 1\n");
-    const error = await rejection(session.openFolders([join(root, "a.py")]));
-    expect(String(error)).toContain("is a file; name the folder that holds it");
-  });
-
-  it.each([
-    ["the whole disk", "/"],
-    ["your home folder", homedir()],
-  ])("that are %s are not indexed", async (reason, root) => {
-    const [sentence] = await session.openFolders([root]);
-    expect(sentence).toContain(reason);
-    expect((await session.status()).state).toBe("no-root");
-  });
-});
-
-describe("files", () => {
-  it("of every odd kind are indexed or excluded with a reason; the rest is indexed", async () => {
-    const root = workspace("//- good.py\ndef find_me():\n    return 1\n");
-    const file = (name: string, content: string | Buffer) =>
-      writeFileSync(join(root, name), content);
-    file("binary.py", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0]));
-    file("huge.py", "x = 1\n".repeat(9_000_000));
-    file("long-line.txt", `needle_in_line ${"lorem ipsum ".repeat(80_000)}`);
-    file("endless.py", `data = "${"a".repeat(5_000_000)}"\n`);
-    file(
-      "latin.py",
-      Buffer.from([0x6c, 0x61, 0x74, 0x69, 0x6e, 0x5f, 0x6e, 0x61, 0x6d, 0x65, 0xe9, 0x0a]),
-    );
-    file("utf16.py", Buffer.from("\ufeffdef sixteen_bits(): pass\n", "utf16le"));
-    file("empty.py", "");
-    file("deep.js", `${"[".repeat(20_000)}${"]".repeat(20_000)}`);
-    file('it\'s "odd"\n😀.py', "def odd_name_function(): pass\n");
-    file("secret.py", "unreadable_function = 1");
-    chmodSync(join(root, "secret.py"), 0o000);
-    symlinkSync(root, join(root, "loop"));
-    await indexed(root);
-
-    const status = await session.status();
-    expect(status.state).toBe("ready");
-    const rules = Object.keys(status.indexes[0]?.excluded ?? {}).join("; ");
-    expect(rules).toContain("binary");
-    expect(rules).toContain("larger than maxFileBytes");
-    const first = async (query: string) => (await session.search({ query })).hits[0]?.path;
-    expect(await first("find_me")).toBe("good.py");
-    expect(await first("sixteen_bits")).toBe("utf16.py");
-    expect(await first("odd_name_function")).toBe('it\'s "odd"\n😀.py');
-    expect(await first("needle_in_line")).toBe("long-line.txt");
-    expect(await session.why(join(root, "huge.py"))).toContain("larger than maxFileBytes");
-    expect(await session.why(join(root, "binary.py"))).toContain("binary");
-    expect(await session.why(join(root, "good.py"))).toContain("is indexed");
-  });
-});
 
 it("hints about paths that lead out of the folder are not followed", async () => {
   const outside = workspace("//- stolen.py\ndef outside_of_the_root(): pass\n");
@@ -159,17 +91,8 @@ describe("queries", () => {
     expect(answer.hits[0]?.path).toBe("good.py");
   });
 
-  it("for an unknown language are refused with the name", async () => {
-    const error = await rejection(session.search({ query: "x", languages: ["klingon"] }));
-    expect(error).toBeInstanceOf(BadRequest);
-    expect(String(error)).toContain("klingon");
-  });
-
-  it("for an unknown index are refused, and for a hostile name too", async () => {
-    const unknown = await rejection(session.search({ query: "x", indexes: ["nowhere"] }));
-    expect(unknown).toBeInstanceOf(BadRequest);
-    expect(String(unknown)).toContain('no index is named "nowhere"');
-    const error = await rejection(session.search({ query: "x", indexes: ['a"; drop table y'] }));
-    expect(String(error)).toContain("index name");
+  it("for an index with a hostile name are refused", async () => {
+    const answer = session.search({ query: "x", indexes: ['a"; drop table y'] });
+    await expect(answer).rejects.toThrow("index name");
   });
 });

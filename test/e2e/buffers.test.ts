@@ -1,12 +1,12 @@
-/** Unsaved text of open buffers through the protocol: only the client that has the buffer finds it. */
+/** Unsaved text of open buffers through the protocol. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
-import { type LspClient, startServer, until } from "../support/lsp-client.ts";
+import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -15,21 +15,17 @@ const TYPED = "def borrow_lawnmower(neighbour):\n    return neighbour.shed.take(
 
 let root: string;
 let one: LspClient;
-let two: LspClient;
 
 beforeEach(async () => {
   root = workspace(SHOP);
   const engine = testEngine();
-  [one, two] = [startServer(engine.env), startServer(engine.env)];
+  one = startServer(engine.env);
   onTestFinished(async () => {
     one.child.kill();
-    two.child.kill();
     await engine.dispose();
   });
   await one.initialize(root);
   await one.progressEnded();
-  await two.initialize(root);
-  await until("the second client's index", async () => (await two.status()).state === "ready");
 });
 
 const uri = () => pathToFileURL(join(root, POOL)).href;
@@ -46,8 +42,6 @@ async function type(client: LspClient, text: string, version: number): Promise<v
   });
 }
 
-const pathsOf = async (client: LspClient, query: string) =>
-  (await client.search(query)).hits.map(({ location }) => location.uri);
 const namesOf = async (client: LspClient, query: string) =>
   (await client.search(query)).hits.map(({ symbol }) => symbol?.name);
 
@@ -76,33 +70,4 @@ it("finds and shows unsaved text by name, word and meaning, and hides the saved 
   expect(hit).toMatchObject({ location: { uri: uri() }, text: expect.stringContaining("shed") });
   expect((await one.symbols("borrow_lawnmower"))[0]).toMatchObject({ name: "borrow_lawnmower" });
   expect(await namesOf(one, "open_connection")).not.toContain("Pool.open_connection");
-});
-
-it("hides unsaved text from other clients, and drops it when the buffer closes", async () => {
-  await open(one, TYPED);
-  await one.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
-  expect(await namesOf(two, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
-  expect(await namesOf(two, "open_connection")).toContain("Pool.open_connection");
-
-  await one.connection.sendNotification("textDocument/didClose", { textDocument: { uri: uri() } });
-  await one.searchUntil("open_connection", ({ symbol }) => symbol?.name === "Pool.open_connection");
-  expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
-});
-
-it("finds the text once after the buffer is saved", async () => {
-  await open(one, TYPED);
-  writeFileSync(join(root, POOL), TYPED);
-  await two.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
-  const found = await pathsOf(one, "borrow_lawnmower");
-  expect(found.filter((path) => path === uri())).toHaveLength(1);
-});
-
-it("ignores a buffer whose file is excluded from the index", async () => {
-  writeFileSync(join(root, ".gitignore"), "src/pool.py\n");
-  await two.searchUntil("receipt", () => true);
-  await eventually(async () => {
-    expect(await namesOf(two, "open_connection")).not.toContain("Pool.open_connection");
-  });
-  await open(one, TYPED);
-  expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
 });

@@ -89,36 +89,6 @@ async function ask<T>(method: string, path: string, line: number, character: num
   });
 }
 
-it("the server registers the call hierarchy for the named language only", async () => {
-  await until("a registration", () => registered.size === 1);
-  expect([...registered.values()]).toEqual([
-    {
-      id: "cocosearch-callHierarchy",
-      method: "textDocument/prepareCallHierarchy",
-      registerOptions: { documentSelector: [{ scheme: "file", language: "python" }] },
-    },
-  ]);
-});
-
-it.each([
-  ["a call on a typed receiver", "shop.py", 4, 11, "Pool.open"],
-  ["the second call, after a letter outside ASCII", "shop.py", 5, 30, "connect"],
-  ["a type annotation", "shop.py", 3, 17, "Pool"],
-  ["an imported name", "shop.py", 0, 26, "connect"],
-  ["its own definition", "pool.py", 5, 6, "connect"],
-])("prepareCallHierarchy finds the definition of %s", async (_, path, line, character, detail) => {
-  expect(
-    await ask<CallHierarchyItem[]>("prepareCallHierarchy", path, line, character),
-  ).toMatchObject([{ detail, uri: uriOf("pool.py") }]);
-});
-
-it.each([
-  ["a parameter", 4, 5],
-  ["a keyword", 5, 6],
-])("prepareCallHierarchy answers null for %s", async (_, line, character) => {
-  expect(await ask("prepareCallHierarchy", "shop.py", line, character)).toBeNull();
-});
-
 it("the server lists incoming and outgoing calls with their ranges", async () => {
   const items = await ask<CallHierarchyItem[]>("prepareCallHierarchy", "pool.py", 2, 16);
   expect(items).toMatchObject([{ name: "connect", uri: uriOf("pool.py") }]);

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Hit } from "../../server/contracts/model.ts";
-import type { Analysis } from "../../server/contracts/session.ts";
 import { isLocked } from "../../server/daemon/lock.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { startServer } from "../support/lsp-client.ts";
@@ -112,26 +111,9 @@ describe("an indexed workspace", () => {
     expect(status).toMatchObject({ state: "ready", indexes: [{ root: shop, branch: "main" }] });
   });
 
-  it("is filtered by language, path and kind", async () => {
-    const filters = ["--lang", "go", "--path", "src/**", "--type", "function"];
-    const hits = hitsOf(await coco(["search", "connection", "receipt", ...filters, "--json"]));
-    expect(hits.map(({ path }) => path)).toEqual(["src/mail.go"]);
-  });
-
   it("has files with quotes, spaces and an emoji in their names", async () => {
     const { out } = await coco(["search", "money goes back", "--limit", "1", "--lines", "0"]);
     expect(out).toMatch(/^odd 'name'\u{1f642}\.md:/u);
-  });
-
-  it("says why one file is indexed and another is excluded", async () => {
-    expect((await coco(["status", "--why", "src/pool.py"])).out).toContain("is indexed");
-    expect((await coco(["status", "--why", "dist/bundle.js"])).out).toContain("is excluded");
-  });
-
-  it("shows each stage of a search", async () => {
-    const { out } = await coco(["analyze", "open a connection", "--json"]);
-    const names = (JSON.parse(out) as Analysis).stages.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(["vector", "keyword", "fusion"]));
   });
 
   it("passes `doctor`", async () => {
@@ -145,12 +127,6 @@ describe("an indexed workspace", () => {
     await server.progressEnded();
     expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: 1 has it open`);
     await server.shutdown();
-  });
-
-  it("prints no hits for a query without matches", async () => {
-    const { code, out, err } = await coco(["search", "zzqqxx", "--keyword"]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("nothing found");
   });
 
   it("uses one index for a folder and a symbolic link to it", async () => {
@@ -211,16 +187,6 @@ it("Ctrl-C ends a command that waits for the engine, and the engine exits", asyn
   const { code, out, err } = await coco(["index"], { env: young.env, started });
   expect([code, out, err]).toEqual([130, "", ""]);
   await young.dispose();
-});
-
-it.each([
-  ["a missing folder", "missing", "does not exist"],
-  ["a file instead of a folder", "src/pool.py", "is a file; name the folder that holds it"],
-  ["the whole disk", "/", "is the whole disk"],
-])("refuses %s", async (_, root, sentence) => {
-  const { code, out, err } = await coco(["search", "x", "--root", root]);
-  expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain(sentence);
 });
 
 it("the error names the database that cannot be reached", async () => {

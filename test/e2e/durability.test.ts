@@ -49,28 +49,6 @@ async function indexed(session: Session, root: string): Promise<void> {
   await session.whenIdle();
 }
 
-it("one engine answers ten servers that start at the same time", async () => {
-  const root = library();
-  const { env } = engine();
-  const servers = Array.from({ length: 10 }, () => startServer(env));
-  cleanups.push(() => {
-    for (const { child } of servers) child.kill();
-  });
-  const answers = await Promise.all(
-    servers.map(async (server) => {
-      await server.initialize(root);
-      return await server.searchUntil("parse a string as an email address", () => true);
-    }),
-  );
-  expect(answers).toHaveLength(10);
-  const pids = await Promise.all(
-    servers.map((server) =>
-      until("the engine's process", async () => (await server.status()).engine?.pid),
-    ),
-  );
-  expect(new Set(pids).size).toBe(1);
-});
-
 it("one engine serves editors and commands that start at the same time", async () => {
   const root = library();
   const { env, pid } = engine();
@@ -118,18 +96,6 @@ it("a folder that is closed and reopened repeatedly stays open", async () => {
 
 /** Importers are counted when the graph is there again, and no search waits for it. */
 const uncounted = (hits: readonly Hit[]) => hits.map(({ importers: _importers, ...hit }) => hit);
-
-it("the server restarts an engine that was killed, and answers", async () => {
-  const root = library();
-  const session = engine().session();
-  await indexed(session, root);
-  const request = { query: "parse a string as an email address" };
-  const before = await session.search(request);
-  process.kill((await session.status()).engine.pid, "SIGKILL");
-  await session.whenIdle();
-  const after = await session.search(request);
-  expect(uncounted(after.hits)).toEqual(uncounted(before.hits));
-});
 
 it("an engine killed during initdb leaves no process behind", async () => {
   const made = engine();
@@ -234,14 +200,4 @@ it("a relative COCOSEARCH_HOME leads to the same engine", async () => {
   cleanups.push(() => relatively.dispose());
   await expect(relatively.session().status()).resolves.toMatchObject({ state: "no-root" });
   expect(readdirSync(home)).toContain("engine.sock");
-});
-
-it("the engine exits when its last client has left", async () => {
-  const { session, left } = engine();
-  const client = session();
-  const { engine: running } = await client.status();
-  await client.dispose();
-  await left();
-  // The lock is given back a moment before the process ends.
-  await eventually(() => expect(() => process.kill(running.pid, 0)).toThrow("ESRCH"));
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CancellationTokenSource, ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
+import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/node";
 import { testEngine } from "../support/engine.ts";
 import { isRunning, type LspClient, startServer, until } from "../support/lsp-client.ts";
 import { SHOP } from "../support/shops.ts";
@@ -62,48 +62,15 @@ it("does the main job, from initialize to exit, and leaves nothing behind", asyn
   await until("the end of the engine's process", () => !isRunning(engine?.pid ?? process.pid));
 });
 
-it("the server keeps answering after invalid messages", async () => {
-  const { server, root } = await running();
-  const { connection } = server;
-  const buffer = {
-    uri: uriOf(root, "src/pool.py"),
-    languageId: "python",
-    version: 1,
-    text: "x = 1\n",
-  };
-  await connection.sendNotification("textDocument/didOpen", { textDocument: buffer });
-  await connection.sendNotification("textDocument/didChange", {
-    textDocument: { uri: buffer.uri, version: 2 },
-    contentChanges: [{ text: "def unsaved(): pass\n" }],
-  });
-  await connection.sendNotification("textDocument/didChange", { nonsense: true });
-  await connection.sendNotification("workspace/didChangeWatchedFiles", {
-    changes: [
-      { uri: uriOf(root, "src/mail.go"), type: 2 },
-      { uri: "untitled:x", type: 1 },
-    ],
-  });
-  server.child.stdin?.write("Content-Length: 9\r\n\r\nnonsense!");
-
-  await expect(server.search("x", { limit: 0 })).rejects.toMatchObject({
-    code: ErrorCodes.InvalidParams,
-    message: expect.stringContaining("limit"),
-  });
-  await expect(server.search("x", { languages: ["klingon"] })).rejects.toMatchObject({
-    code: ErrorCodes.InvalidParams,
-    message: expect.stringContaining("klingon"),
-  });
+it("a cancelled search ends with RequestCancelled, and the next one is answered", async () => {
+  const { server } = await running();
   const source = new CancellationTokenSource();
   // A short query may be answered before the cancellation arrives.
   const query = "receipt ".repeat(100_000 / 8);
-  const cancelled = connection.sendRequest("cocosearch/search", { query }, source.token);
+  const cancelled = server.connection.sendRequest("cocosearch/search", { query }, source.token);
   source.cancel();
   await expect(cancelled).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
-  const long = await server.search(query);
-  expect(long.warnings).toEqual([expect.stringContaining("was cut")]);
-
   expect((await server.search("receipt")).hits[0]?.symbol?.name).toBe("SendReceipt");
-  expect(await server.shutdown()).toBe(0);
 });
 
 describe("ends", () => {

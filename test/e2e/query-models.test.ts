@@ -54,17 +54,3 @@ it("shows both in analyze and doctor, and masks a secret that was written after 
   expect(findings.find(({ what }) => what === "reranker")).toMatchObject({ ok: true });
   expect(findings.find(({ what }) => what === "query rewriting")).toMatchObject({ ok: true });
 });
-
-it("a workspace cannot set them", async () => {
-  const { server, session } = await started();
-  const root = workspace(
-    `${SMALL_SHOP}\n//- cocosearch.yaml\nrerank:\n  url: ${server.url}/v2/rerank\nrewrite:\n  provider: ollama\n  baseUrl: ${server.url}\n`,
-  );
-  const problems = await session.openFolders([root]);
-  for (const name of ["rerank.url", "rewrite.provider", "rewrite.baseUrl"]) {
-    expect(problems.join("\n")).toContain(`"${name}" is ignored: a workspace may not set it`);
-  }
-  await session.whenIdle();
-  await session.search({ query: "where is the token refreshed" });
-  expect(server.received).toEqual([]);
-});

@@ -99,24 +99,6 @@ it("a subfolder stays up to date after the parent's window closes, and its unsav
   expect(await indexesOf(client)).toEqual([[part, root]]);
 });
 
-it("hits are not duplicated if both folders are open in one editor, in either order", async () => {
-  for (const folders of [
-    [root, part],
-    [part, root],
-  ] as const) {
-    const client = await edit(folders[0], [folders[1]]);
-    expect(new Map(await indexesOf(client))).toEqual(
-      new Map([
-        [root, undefined],
-        [part, root],
-      ]),
-    );
-    const hits = await found(client, "row_boat");
-    expect(hits.filter((hit) => hit.endsWith("row_boat"))).toHaveLength(1);
-    expect(await client.shutdown()).toBe(0);
-  }
-});
-
 it("a subfolder uses the stored index of a parent that is not open", async () => {
   const whole = await edit(root);
   expect(await whole.shutdown()).toBe(0);
@@ -131,18 +113,6 @@ it("a subfolder gets its own index if the parent's is no longer updated", async 
   expect(await whole.shutdown()).toBe(0);
   write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
   expect(await indexesOf(await edit(part))).toEqual([[part, undefined]]);
-});
-
-it("a subfolder with its own settings or repository, or excluded by the parent, gets its own index", async () => {
-  write(root, "//- packages/a/cocosearch.yaml\nindexing:\n  chunkSize: 900\n//- out/x.py\nx = 1\n");
-  mkdirSync(join(root, "packages/b/.git"));
-  const whole = await edit(root);
-  for (const own of ["packages/a", "packages/b", "out"]) {
-    const client = await edit(join(root, own));
-    expect(await indexesOf(client)).toEqual([[join(root, own), undefined]]);
-    expect(await client.shutdown()).toBe(0);
-  }
-  expect(await whole.shutdown()).toBe(0);
 });
 
 it("a subfolder gets its own index when the parent's is cleared or starts to exclude it", async () => {

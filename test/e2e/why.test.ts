@@ -128,14 +128,4 @@ describe("an excluded file", () => {
       expect(await session.why(join(root, path))).toBe(`${path} is indexed: 1 chunk`);
     }
   });
-
-  it("lists the number of excluded chunks of a file that is partly indexed", async () => {
-    await prepared();
-    const token = ["gh", "p_", "aB3dE5fG7h".repeat(4)].join("");
-    put("login.py", `${TEXT.repeat(60)}\n\ndef login():\n    return "${token}"\n`);
-    await session.filesChanged([join(root, "login.py")]);
-    await session.whenIdle();
-    const answer = await session.why(join(root, "login.py"));
-    expect(answer).toMatch(/^login\.py is indexed: \d+ chunks?; 1 chunk redacted for a secret$/);
-  });
 });

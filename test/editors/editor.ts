@@ -84,6 +84,12 @@ export interface Desk {
   install(client: string, path: string): void;
   /** Runs an editor in the project until it exits; returns its output. */
   run(program: string, args: readonly string[], extra?: NodeJS.ProcessEnv): Promise<string>;
+  /** Runs an editor with a script that writes its observations as JSON, and returns them. */
+  seenBy<T extends object>(
+    program: string,
+    args: readonly string[],
+    extra?: NodeJS.ProcessEnv,
+  ): Promise<T>;
   /** Waits until these processes and the engine have left by themselves. */
   left(pids: readonly number[]): Promise<void>;
   clear(): Promise<void>;
@@ -134,6 +140,17 @@ export function desk(settings: NodeJS.ProcessEnv = {}, files: string = SHOP): De
       symlinkSync(join(CLIENTS, name), at(path));
     },
     run: (program, args, extra = {}) => run(program, args, project, { ...env, ...extra }),
+    seenBy: async <T extends object>(
+      program: string,
+      args: readonly string[],
+      extra: NodeJS.ProcessEnv = {},
+    ) => {
+      const file = at("seen.json");
+      await run(program, args, project, { ...env, ...extra, COCOSEARCH_TEST_SEEN: file });
+      const seen = JSON.parse(readFileSync(file, "utf8")) as T & { problem?: string };
+      if (seen.problem !== undefined) throw new Error(seen.problem);
+      return seen;
+    },
     left: async (pids) => {
       await until("the end of the processes", () => !pids.some(isRunning));
       await engine.left();

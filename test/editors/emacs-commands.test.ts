@@ -1,6 +1,5 @@
 /** What Emacs's commands about dependencies, history and context show of a small repository. */
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commitAll, initRepository } from "../support/git.ts";
@@ -9,7 +8,6 @@ import { blocks, type Desk, desk, editorNamed, installEmacs, TIMEOUT_MS } from "
 
 /** What emacs-commands.el writes. Places are `file:line text`. */
 interface Seen {
-  readonly problem?: string;
   readonly related: readonly string[];
   readonly impact: readonly string[];
   readonly path: readonly string[];
@@ -39,11 +37,8 @@ describe.skipIf(emacs === "")(
       const [init = ""] = blocks("emacs/README.md", "elisp");
       const required = ["live", "graph", "past"].map((each) => `(require 'cocosearch-${each})`);
       person.write(".emacs.d/init.el", [init, ...required].join("\n"));
-      const file = person.at("seen.json");
       const load = ["--load", person.at(".emacs.d/init.el"), "--load", SCRIPT];
-      await person.run(emacs, ["--batch", "--quick", ...load], { COCOSEARCH_TEST_SEEN: file });
-      seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
-      if (seen.problem !== undefined) throw new Error(seen.problem);
+      seen = await person.seenBy(emacs, ["--batch", "--quick", ...load]);
     }, TIMEOUT_MS);
 
     afterAll(() => person.clear(), TIMEOUT_MS);

@@ -1,7 +1,7 @@
 /** Emacs in a folder whose name has signs that mean something in a URI, beside text that is not Unicode. */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { write } from "../support/workspace.ts";
@@ -41,12 +41,15 @@ describe.skipIf(emacs === "")(
         execFileSync("git", ["init", "--quiet", project]);
         installEmacs(person);
         person.write(".emacs.d/init.el", blocks("emacs/README.md", "elisp")[0] ?? "");
-        const file = person.at("seen.json");
         const load = ["--load", person.at(".emacs.d/init.el"), "--load", SCRIPT];
-        await person.run(emacs, ["--batch", "--quick", "--chdir", project, ...load], {
-          COCOSEARCH_TEST_SEEN: file,
-        });
-        expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+        const seen = await person.seenBy(emacs, [
+          "--batch",
+          "--quick",
+          "--chdir",
+          project,
+          ...load,
+        ]);
+        expect(seen).toEqual({
           file: "src/50% off?.go",
           SettleInvoice: "SettleInvoice() {",
           CancelInvoice: "CancelInvoice() {",

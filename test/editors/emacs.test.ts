@@ -1,6 +1,5 @@
 /** Emacs with the README's lines: our command beside other servers, and the server in eglot. */
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchResponse } from "../../server/lsp/search.ts";
@@ -23,7 +22,6 @@ interface Place {
 }
 /** What emacs.el writes. */
 interface Seen {
-  readonly problem?: string;
   readonly abandoned: readonly number[];
   readonly command: Place;
   readonly title: string;
@@ -51,14 +49,9 @@ describe.skipIf(emacs === undefined)(
       person = desk();
       installEmacs(person);
       person.write(".emacs.d/init.el", blocks("emacs/README.md", "elisp").slice(0, 2).join("\n"));
-      const file = person.at("seen.json");
       const init = person.at(".emacs.d/init.el");
-      await person.run(emacs ?? "", ["--batch", "--quick", "--load", init, "--load", SCRIPT], {
-        COCOSEARCH_TEST_QUESTION: QUESTION,
-        COCOSEARCH_TEST_SEEN: file,
-      });
-      seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
-      if (seen.problem !== undefined) throw new Error(seen.problem);
+      const args = ["--batch", "--quick", "--load", init, "--load", SCRIPT];
+      seen = await person.seenBy(emacs ?? "", args, { COCOSEARCH_TEST_QUESTION: QUESTION });
     }, TIMEOUT_MS);
 
     afterAll(() => person.clear(), TIMEOUT_MS);

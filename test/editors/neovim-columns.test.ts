@@ -1,6 +1,5 @@
 /** The column of an answer in Neovim, whose versions have the server count in different units. */
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { desk, editorsNamed, TIMEOUT_MS } from "./editor.ts";
@@ -32,11 +31,15 @@ describe.skipIf(programs.length === 0).each(programs.length === 0 ? ["none"] : p
         onTestFinished(() => person.clear());
         person.write("shop/.git/HEAD", "ref: refs/heads/main\n");
         person.install("neovim", "data/nvim/site/pack/cocosearch/start/cocosearch");
-        const file = person.at("seen.json");
-        await person.run(program, ["--headless", "-n", ...args, "-S", SCRIPT, "src/pay.go"], {
-          COCOSEARCH_TEST_SEEN: file,
-        });
-        expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+        const seen = await person.seenBy(program, [
+          "--headless",
+          "-n",
+          ...args,
+          "-S",
+          SCRIPT,
+          "src/pay.go",
+        ]);
+        expect(seen).toEqual({
           rest: "SettleInvoice() {",
           marked: ["SettleInvoice"],
         });

@@ -1,6 +1,5 @@
 /** What Neovim's commands about dependencies, history and context show of a small repository. */
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commitAll, initRepository } from "../support/git.ts";
@@ -15,7 +14,6 @@ interface QuickfixList {
 
 /** What neovim-commands.lua writes. */
 interface Seen {
-  readonly problem?: string;
   readonly related: QuickfixList;
   readonly impact: QuickfixList;
   readonly path: QuickfixList;
@@ -45,12 +43,7 @@ describe.skipIf(nvim === "")(
       initRepository(person.project);
       commitAll(person.project, "Retry slow networks\n\nThe shop did not open on Mondays.");
       person.install("neovim", "data/nvim/site/pack/cocosearch/start/cocosearch");
-      const file = person.at("seen.json");
-      await person.run(nvim, ["--headless", "-n", "-S", SCRIPT, "src/pool.py"], {
-        COCOSEARCH_TEST_SEEN: file,
-      });
-      seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
-      if (seen.problem !== undefined) throw new Error(seen.problem);
+      seen = await person.seenBy(nvim, ["--headless", "-n", "-S", SCRIPT, "src/pool.py"]);
     }, TIMEOUT_MS);
 
     afterAll(() => person.clear(), TIMEOUT_MS);

@@ -1,6 +1,5 @@
 /** search.related in a real Neovim: related files follow the hits in the quickfix list. */
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Desk, desk, editorNamed, TIMEOUT_MS } from "./editor.ts";
@@ -38,11 +37,8 @@ describe.skipIf(nvim === "")(
         person = desk({}, PROJECT);
         person.install("neovim", PACKAGE);
         person.write("config/nvim/init.lua", INIT);
-        const file = person.at("seen.json");
-        await person.run(nvim, ["--headless", "-S", SCRIPT, "shop.py"], {
-          COCOSEARCH_TEST_SEEN: file,
-        });
-        expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+        const seen = await person.seenBy(nvim, ["--headless", "-S", SCRIPT, "shop.py"]);
+        expect(seen).toEqual({
           related: "shop.py:1 related: uses pool.py",
         });
       },

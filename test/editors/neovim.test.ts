@@ -1,7 +1,6 @@
 /** Neovim with our plugin, the newest and the oldest there is: the answer comes first, and the cursor goes there. */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OTHER_HOVER, OTHER_PLACE } from "../support/other-places.ts";
@@ -18,7 +17,6 @@ interface QuickfixList {
 }
 /** What neovim.lua writes. */
 interface Seen {
-  readonly problem?: string;
   readonly children: readonly number[];
   readonly built_in: QuickfixList;
   readonly command: QuickfixList;
@@ -62,13 +60,9 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
       person = desk();
       person.install("neovim", PACKAGE);
       person.installOther("other-server");
-      const file = person.at("seen.json");
-      await person.run(program, ["--headless", "-S", SCRIPT, "src/pool.py"], {
+      seen = await person.seenBy(program, ["--headless", "-S", SCRIPT, "src/pool.py"], {
         COCOSEARCH_TEST_QUESTION: QUESTION,
-        COCOSEARCH_TEST_SEEN: file,
       });
-      seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
-      if (seen.problem !== undefined) throw new Error(seen.problem);
     }, TIMEOUT_MS);
 
     afterAll(() => person.clear(), TIMEOUT_MS);

@@ -23,6 +23,8 @@ import {
   type Fault,
   vectorOf,
 } from "../support/embedding-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { failure } from "../support/failure.ts";
 
 let server: EmbeddingServer;
 
@@ -89,15 +91,6 @@ const CUT: Readonly<Record<EmbeddingDialectName, number>> = {
   voyage: 64_000,
   cohere: 100_015,
 };
-
-async function failure(promise: Promise<unknown>): Promise<Error> {
-  return await promise.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: Error) => error,
-  );
-}
 
 describe.each(PROVIDERS)("$name", ({ name, create }) => {
   it("gives a vector of length 1 for each text, in order", async () => {
@@ -232,9 +225,10 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     server.fail("silence");
     const controller = new AbortController();
     const asked = create(server.url).embedQuery("x", controller.signal);
-    setTimeout(() => controller.abort(), 50);
-    const error = await failure(asked);
-    expect(error.name).toBe("AbortError");
+    const ended = failure(asked);
+    await eventually(() => expect(server.requests).toBe(1));
+    controller.abort();
+    expect((await ended).name).toBe("AbortError");
   });
 
   it("sends nothing where a redirect leads, and says so once", async () => {

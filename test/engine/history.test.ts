@@ -13,15 +13,13 @@ import type { HistoryStatus } from "../../server/contracts/history.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createEngine } from "../../server/engine/engine.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const CLIENT = "def connect(host):\n    return open_socket(host)\n";
 
 function repository(): { root: string; retry: string } {
-  const root = workspace(`//- client.py\n${CLIENT}`);
-  initRepository(root);
-  commitAll(root, "Add a client");
+  const root = repositoryOf(`//- client.py\n${CLIENT}`, "Add a client");
   write(root, `//- client.py\n${CLIENT}\n\ndef retry(request):\n    return send_again(request)\n`);
   const retry = commitAll(root, "Try requests again that time out\n\nServers restart at night.");
   write(root, "//- docs.md\n# Docs\n");
@@ -239,9 +237,9 @@ it("Hunks of code that was moved together show the change in each file", async (
 });
 
 it("A file excluded by a sparse checkout is not reported as deleted", async () => {
-  const root = workspace("//- a/one.py\none = 1\n//- a/lost.py\nlost = 1\n//- b/two.py\ntwo = 2\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf(
+    "//- a/one.py\none = 1\n//- a/lost.py\nlost = 1\n//- b/two.py\ntwo = 2\n",
+  );
   git(root, "mv", "b/two.py", "b/[2].py");
   commitAll(root, "Rename two");
   git(root, "sparse-checkout", "set", "a");
@@ -313,9 +311,7 @@ it("`explain` says that an older commit may have written lines of the first comm
 it("A hunk lists the definitions that it changes; of two equal hunks, the later comes first", async () => {
   const body = (name: string, value: number) =>
     `def ${name}():\n${Array.from({ length: 12 }, (_, i) => `    step_${i}()\n`).join("")}    return ${value}\n`;
-  const root = workspace(`//- a.py\n${body("first", 1)}${body("second", 1)}`);
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf(`//- a.py\n${body("first", 1)}${body("second", 1)}`);
   write(root, `//- a.py\n${body("first", 2)}${body("second", 2)}`);
   const both = commitAll(root, "Return something else everywhere");
   write(root, `//- a.py\n${body("first", 2)}${body("second", 3)}`);

@@ -1,14 +1,14 @@
 /** `impact` of a diff or a revision, in the real engine: a repository, its index and its history. */
 
 import { join } from "node:path";
-import { afterAll, expect, it, onTestFinished } from "vitest";
-import { engineInProcess } from "../support/engine-in-process.ts";
+import { afterAll, expect, it } from "vitest";
+import { engineInProcess, openedIn } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-const { engine, dispose } = engineInProcess();
-afterAll(dispose);
+const inProcess = engineInProcess();
+afterAll(() => inProcess.dispose());
 
 const SHOP = `//- shop/pool.py
 def open_pool():
@@ -25,18 +25,10 @@ def test_serve():
 from shop.server import serve
 `;
 
-async function opened(root: string, ...others: string[]) {
-  const session = engine.session();
-  onTestFinished(() => session.dispose());
-  await session.openFolders([root, ...others]);
-  await session.whenIdle();
-  return session;
-}
+const opened = (...roots: string[]) => openedIn(inProcess, ...roots);
 
 function repository(): string {
-  const root = workspace(SHOP);
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf(SHOP);
   return root;
 }
 

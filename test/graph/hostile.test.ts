@@ -14,7 +14,7 @@ import { exportEdges } from "../../server/graph/answers/export.ts";
 import { walk } from "../../server/graph/answers/walk.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
-import { type Random, random } from "../support/random.ts";
+import { forAllRandom, type Random } from "../support/random.ts";
 
 const definition = (name: string, one: Partial<DefinitionFact> = {}): DefinitionFact => ({
   kind: "function",
@@ -221,7 +221,6 @@ const KEYS_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 it("Relative imports resolve with any content of manifests", async () => {
-  const chance = random(1);
   const source = `//- a.ts
 import "./b";
 import "pool";
@@ -234,7 +233,7 @@ export const b = 1;
 export const pool = 1;
 `;
   const graph = await graphOf(source);
-  for (let round = 0; round < 150; round++) {
+  await forAllRandom({ seed: 1, numRuns: 150 }, async (chance) => {
     const path = chance.pick(Object.keys(KEYS_OF));
     const manifest = Object.fromEntries(
       (KEYS_OF[path] ?? []).filter(() => chance.chance(0.5)).map((key) => [key, valueBy(chance)]),
@@ -252,5 +251,5 @@ export const pool = 1;
       text,
       imports: expect.arrayContaining(["a.ts -> b.ts"]),
     });
-  }
+  });
 });

@@ -1,12 +1,12 @@
 /** A graph that follows edits has the same edges as a new graph. */
 
 import { expect, it } from "vitest";
-import { createRandom } from "../../scripts/evaluation/random.ts";
 import { findDifference } from "../../scripts/graph/live-check.ts";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { Graph } from "../../server/graph/graph.ts";
 import { CHANCE_LANGUAGES, projectIn } from "../support/chance-projects.ts";
 import { callsIn, factsOf, filesOf, graphOf, importsIn } from "../support/graph.ts";
+import { forAllRandom } from "../support/random.ts";
 
 const WORKSPACES: Readonly<Record<string, string>> = {
   TypeScript: `//- package.json
@@ -152,23 +152,19 @@ return text
 `,
 };
 
-it.each(Object.entries(WORKSPACES))(
-  "Edits of %s give the edges of a new graph",
-  async (_, literal) => {
-    for (const seed of [1, 2]) {
-      const random = createRandom(seed);
-      expect(await findDifference(filesOf(literal), { edits: 30, random })).toBeUndefined();
-    }
-  },
+it.each(Object.entries(WORKSPACES))("Edits of %s give the edges of a new graph", (_, literal) =>
+  forAllRandom({ seed: 1, numRuns: 2 }, async ({ share }) =>
+    expect(await findDifference(filesOf(literal), { edits: 30, random: share })).toBeUndefined(),
+  ),
 );
 
 it.each(CHANCE_LANGUAGES)(
   "Edits of a random project in %s give the edges of a new graph",
-  async (language) => {
-    const random = createRandom(3);
-    const files = filesOf(projectIn(language, 3));
-    expect(await findDifference(files, { edits: 15, random })).toBeUndefined();
-  },
+  (language) =>
+    forAllRandom({ seed: 3, numRuns: 1 }, async (random) => {
+      const files = filesOf(projectIn(language, random));
+      expect(await findDifference(files, { edits: 15, random: random.share })).toBeUndefined();
+    }),
 );
 
 /** The types of an edge, from both of its files. */

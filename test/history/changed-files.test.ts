@@ -6,14 +6,12 @@ import { expect, it } from "vitest";
 import { resolveRevision } from "../../server/common/git-head.ts";
 import { changedFiles, commitOf, notCheckedOut } from "../../server/history/changed-files.ts";
 import { eventually } from "../support/eventually.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
 function repository(files = "//- a.py\na\n//- b.py\nb\n//- c.py\nc\n"): string {
-  const root = workspace(files);
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf(files);
   return root;
 }
 

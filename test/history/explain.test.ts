@@ -9,7 +9,7 @@ import { mapLines } from "../../server/history/map-lines.ts";
 import { maskPatch } from "../../server/history/mask-patch.ts";
 import { hunksInside } from "../../server/history/parse-diff.ts";
 import { GitError } from "../../server/history/run-git.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
@@ -41,9 +41,7 @@ it("attributes each line to the same commit as git blame -w -C", async () => {
 });
 
 it("distinguishes a file that a commit lacks from one whose blob is missing, as in a partial clone", async () => {
-  const origin = workspace("//- a.py\none\n");
-  initRepository(origin);
-  commitAll(origin, "Begin");
+  const origin = repositoryOf("//- a.py\none\n");
   git(origin, "config", "uploadpack.allowFilter", "true");
   const root = join(workspace(), "clone");
   git(origin, "clone", "-q", "--no-checkout", "--filter=blob:none", `file://${origin}`, root);
@@ -89,9 +87,7 @@ it("finds lines of a commit in the current file", () => {
 });
 
 it("shows hunks with context, for paths in the workspace's part of a repository", async () => {
-  const root = workspace("//- part/a.py\none\ntwo\nthree\n//- b.py\nb\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf("//- part/a.py\none\ntwo\nthree\n//- b.py\nb\n");
   write(root, "//- part/a.py\none\n-- two\nthree\n//- b.py\nc\n");
   const sha = commitAll(root, "Go on");
   const { history } = historyOf(join(root, "part"));

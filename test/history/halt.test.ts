@@ -1,15 +1,12 @@
 /** A history that is halted: nothing of it counts until it is read again. */
 
 import { expect, it } from "vitest";
-import { commitAll, initRepository } from "../support/git.ts";
+import { repositoryOf } from "../support/git.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
-import { workspace } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
 it("stops after a halt, and is read again after a refresh", async () => {
-  const root = workspace("//- a.py\none\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf("//- a.py\none\n");
   const { history, read } = historyOf(root);
   expect(await read()).toMatchObject({ state: "ready", commits: 1, total: 1 });
   await history.halt();

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
 import { readCommits } from "../../server/history/read-commits.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf, TOOLS } from "./support.ts";
@@ -266,9 +266,10 @@ it("reports a repository without commits, also behind a .git file that belongs t
 });
 
 it("reads author, time, message and changed lines", async () => {
-  const root = workspace("//- a.py\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n");
-  initRepository(root);
-  commitAll(root, "Add two functions");
+  const root = repositoryOf(
+    "//- a.py\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n",
+    "Add two functions",
+  );
   write(root, "//- a.py\ndef first():\n    return 1\n\n\ndef second():\n    x = 3\n    return x\n");
   const sha = commitAll(root, "Return three\nfrom second\n\nBecause two was wrong.\n\nAnd more.");
   const { store, read } = historyOf(root);
@@ -283,9 +284,7 @@ it("reads author, time, message and changed lines", async () => {
 });
 
 it("follows renames, reads paths of any form, and skips files that the index excludes", async () => {
-  const root = workspace("//- old.py\ndef keep():\n    return 'the same text as before'\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf("//- old.py\ndef keep():\n    return 'the same text as before'\n");
   git(root, "mv", "old.py", "new.py");
   const odd = 'tab\there "quoted" ü.py';
   writeFileSync(join(root, odd), "def odd():\n    pass\n");

@@ -16,14 +16,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
 function repository(): string {
-  const root = workspace("//- a.txt\none\n//- b.dat\ntwo\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf("//- a.txt\none\n//- b.dat\ntwo\n");
   write(root, "//- a.txt\nthree\n//- b.dat\nfour\n");
   commitAll(root, "Go on");
   return root;

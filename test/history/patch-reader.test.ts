@@ -10,7 +10,7 @@ import { DiffPool } from "../../server/history/diff-pool.ts";
 import { parseDiff } from "../../server/history/parse-diff.ts";
 import { PatchReader, type PatchSource } from "../../server/history/patch-reader.ts";
 import { eventually } from "../support/eventually.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
+import { commitAll, git, repositoryOf } from "../support/git.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
@@ -23,9 +23,7 @@ interface Opened {
 }
 
 async function repository(): Promise<Opened> {
-  const root = workspace("//- a.py\none\ntwo\nthree\nfour\n//- b c.py\nb\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf("//- a.py\none\ntwo\nthree\nfour\n//- b c.py\nb\n");
   write(root, "//- a.py\none\n=end\nthree\nfour\n");
   commitAll(root, "Write what looks like an end");
   git(root, "mv", "a.py", "moved.py");

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { pullRequestsIn } from "../../server/history/pull-requests.ts";
-import { commitAll, git, initRepository } from "../support/git.ts";
-import { workspace, write } from "../support/workspace.ts";
+import { commitAll, git, repositoryOf } from "../support/git.ts";
+import { write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
 describe("numbers in a question", () => {
@@ -19,9 +19,7 @@ describe("numbers in a question", () => {
 });
 
 function repository() {
-  const root = workspace("//- a.py\none\n");
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf("//- a.py\none\n");
   const branch = (name: string, message: readonly string[], ...subjects: readonly string[]) => {
     git(root, "checkout", "-q", "-b", name);
     const shas = subjects.map((subject) => {

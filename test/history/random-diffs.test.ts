@@ -6,9 +6,7 @@ import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
 import { parseDiff } from "../../server/history/parse-diff.ts";
 import { type FilePatch, PatchParser } from "../../server/history/patch-parser.ts";
-import { type Random, random } from "../support/random.ts";
-
-const SEEDS = Array.from({ length: 40 }, (_, i) => i);
+import { forAllRandom, type Random } from "../support/random.ts";
 
 /** Lines that look like the headers of a diff, too. */
 const lineBy = (chance: Random) =>
@@ -97,33 +95,38 @@ function parse(lines: readonly string[]): (readonly [string, readonly FilePatch[
   return found;
 }
 
-it.each(SEEDS)("reads the diffs of commits, seed %i", (seed) => {
-  const chance = random(seed);
-  const commits = [1, 2, 3].map((i) => ({ sha: `${i}`.repeat(40), files: filesBy(chance, false) }));
-  const output = commits.flatMap(({ sha, files }) => [`\0${sha}`, "", ...printed(files, chance)]);
-  expect(parse(output)).toEqual(
-    commits.map(({ sha, files }) => [
-      sha,
-      files.map(({ path, hunks }) => ({
-        path,
-        hunks: hunks.map(({ start, oldStart, added, removed, heading }) => {
-          const hashed =
-            added.length > 0 ? added.map((line) => `+${line}`) : removed.map((line) => `-${line}`);
-          return {
-            start,
-            oldStart,
-            added,
-            removed,
-            heading,
-            lines: added.length,
-            oldLines: removed.length,
-            textHash: createHash("sha1").update(hashed.join("")).digest("hex").slice(0, 16),
-          };
-        }),
-      })),
-    ]),
-  );
-});
+it("reads the diffs of commits", () =>
+  forAllRandom({ seed: 1, numRuns: 40 }, (chance) => {
+    const commits = [1, 2, 3].map((i) => ({
+      sha: `${i}`.repeat(40),
+      files: filesBy(chance, false),
+    }));
+    const output = commits.flatMap(({ sha, files }) => [`\0${sha}`, "", ...printed(files, chance)]);
+    expect(parse(output)).toEqual(
+      commits.map(({ sha, files }) => [
+        sha,
+        files.map(({ path, hunks }) => ({
+          path,
+          hunks: hunks.map(({ start, oldStart, added, removed, heading }) => {
+            const hashed =
+              added.length > 0
+                ? added.map((line) => `+${line}`)
+                : removed.map((line) => `-${line}`);
+            return {
+              start,
+              oldStart,
+              added,
+              removed,
+              heading,
+              lines: added.length,
+              oldLines: removed.length,
+              textHash: createHash("sha1").update(hashed.join("")).digest("hex").slice(0, 16),
+            };
+          }),
+        })),
+      ]),
+    );
+  }));
 
 describe("of a very large commit", () => {
   const patch = (hunks: number, lines: (i: number) => string[]) => [
@@ -160,34 +163,34 @@ describe("of a very large commit", () => {
   });
 });
 
-it.each(SEEDS)("parses diffs with context, seed %i", (seed) => {
-  const chance = random(seed);
-  const files = filesBy(chance, true);
-  const hunks = parseDiff(printed(files, chance).join("\n"));
-  const made = files.flatMap(({ path, hunks: each }) => each.map((hunk) => ({ path, ...hunk })));
-  expect(hunks.map(({ path, lines, oldLines }) => [path, lines, oldLines])).toEqual(
-    made.map(({ path, added, removed, kept }) => [
-      path,
-      added.length + kept.length,
-      removed.length + kept.length,
-    ]),
-  );
-  made.forEach(({ start, oldStart, added, removed, kept }, i) => {
-    const hunk = hunks[i];
-    // Of no lines git names the one before.
-    const begins = [added.length + kept.length > 0, removed.length + kept.length > 0];
-    expect([begins[0] && hunk?.start, begins[1] && hunk?.oldStart]).toEqual([
-      begins[0] && start,
-      begins[1] && oldStart,
-    ]);
-    const text = hunk?.text.slice(1).filter((line) => !line.startsWith("\\"));
-    expect(text).toEqual([
-      ...kept.map((line) => ` ${line}`),
-      ...removed.map((line) => `-${line}`),
-      ...added.map((line) => `+${line}`),
-    ]);
-  });
-});
+it("parses diffs with context", () =>
+  forAllRandom({ seed: 1, numRuns: 40 }, (chance) => {
+    const files = filesBy(chance, true);
+    const hunks = parseDiff(printed(files, chance).join("\n"));
+    const made = files.flatMap(({ path, hunks: each }) => each.map((hunk) => ({ path, ...hunk })));
+    expect(hunks.map(({ path, lines, oldLines }) => [path, lines, oldLines])).toEqual(
+      made.map(({ path, added, removed, kept }) => [
+        path,
+        added.length + kept.length,
+        removed.length + kept.length,
+      ]),
+    );
+    made.forEach(({ start, oldStart, added, removed, kept }, i) => {
+      const hunk = hunks[i];
+      // Of no lines git names the one before.
+      const begins = [added.length + kept.length > 0, removed.length + kept.length > 0];
+      expect([begins[0] && hunk?.start, begins[1] && hunk?.oldStart]).toEqual([
+        begins[0] && start,
+        begins[1] && oldStart,
+      ]);
+      const text = hunk?.text.slice(1).filter((line) => !line.startsWith("\\"));
+      expect(text).toEqual([
+        ...kept.map((line) => ` ${line}`),
+        ...removed.map((line) => `-${line}`),
+        ...added.map((line) => `+${line}`),
+      ]);
+    });
+  }));
 
 /** Removes some lines of a text, and puts others in; also the old number of each new line. */
 function edited(lines: readonly string[], chance: Random) {
@@ -205,38 +208,39 @@ function edited(lines: readonly string[], chance: Random) {
   return { after, map };
 }
 
-it.each(SEEDS)("maps unchanged lines to the older text, seed %i", (seed) => {
-  const chance = random(seed);
-  const before = Array.from({ length: chance.int(60) }, (_, i) => `line ${i}`);
-  const { after, map } = edited(before, chance);
-  expect(mapLines(before, after)).toEqual(map);
-});
+it("maps unchanged lines to the older text", () =>
+  forAllRandom({ seed: 1, numRuns: 40 }, (chance) => {
+    const before = Array.from({ length: chance.int(60) }, (_, i) => `line ${i}`);
+    const { after, map } = edited(before, chance);
+    expect(mapLines(before, after)).toEqual(map);
+  }));
 
-it("maps lines in texts that are too long to compare all pairs", () => {
-  const chance = random(7);
-  const before = Array.from({ length: 2_600 }, (_, i) => `line ${i}`);
-  before[1_000] = "twice";
-  before[1_010] = "twice";
-  const { after, map } = edited(before, chance);
-  const found = mapLines(before, ["new", ...after, "more"]);
-  const repeated = new Set([1_000, 1_010]);
-  const expected = [undefined, ...map, undefined];
-  expect(found.map((old, i) => (repeated.has(expected[i] ?? -1) ? undefined : old))).toEqual(
-    expected.map((old) => (repeated.has(old ?? -1) ? undefined : old)),
-  );
-});
+it("maps lines in texts that are too long to compare all pairs", () =>
+  forAllRandom({ seed: 7, numRuns: 1 }, (chance) => {
+    const before = Array.from({ length: 2_600 }, (_, i) => `line ${i}`);
+    before[1_000] = "twice";
+    before[1_010] = "twice";
+    const { after, map } = edited(before, chance);
+    const found = mapLines(before, ["new", ...after, "more"]);
+    const repeated = new Set([1_000, 1_010]);
+    const expected = [undefined, ...map, undefined];
+    expect(found.map((old, i) => (repeated.has(expected[i] ?? -1) ? undefined : old))).toEqual(
+      expected.map((old) => (repeated.has(old ?? -1) ? undefined : old)),
+    );
+  }));
 
-it.each(SEEDS)("maps as many lines as the longest common subsequence, seed %i", (seed) => {
-  const chance = random(seed);
-  const letters = () => Array.from({ length: chance.int(12) }, () => chance.pick(["a", "b", "c"]));
-  const [before, after] = [letters(), letters()];
-  const map = mapLines(before, after);
-  const kept = map.filter((old) => old !== undefined);
-  expect(kept).toEqual(kept.toSorted((a, b) => a - b));
-  expect(new Set(kept).size).toBe(kept.length);
-  expect(map.every((old, i) => old === undefined || before[old] === after[i])).toBe(true);
-  expect(kept.length).toBe(longestCommon(before, after));
-});
+it("maps as many lines as the longest common subsequence", () =>
+  forAllRandom({ seed: 1, numRuns: 40 }, (chance) => {
+    const letters = () =>
+      Array.from({ length: chance.int(12) }, () => chance.pick(["a", "b", "c"]));
+    const [before, after] = [letters(), letters()];
+    const map = mapLines(before, after);
+    const kept = map.filter((old) => old !== undefined);
+    expect(kept).toEqual(kept.toSorted((a, b) => a - b));
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(map.every((old, i) => old === undefined || before[old] === after[i])).toBe(true);
+    expect(kept.length).toBe(longestCommon(before, after));
+  }));
 
 function longestCommon([a, ...restA]: string[], [b, ...restB]: string[]): number {
   if (a === undefined || b === undefined) return 0;

@@ -1,5 +1,6 @@
 /** Passes over files without a disk: cancellation, batches and unreadable files. */
 
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { removeInSlices } from "../../server/indexing/follow-commit.ts";
@@ -24,20 +25,10 @@ const preparerOf = (concurrency: number) => ({
   }),
 });
 
-it("A cancelled pass ends after its last commit, so that it cannot overwrite the next pass", async () => {
-  const cancelling = new AbortController();
-  let isWriting = false;
-  const context = {
+/** For files without chunks; `parts` replace others. */
+const contextOf = (parts: object) =>
+  ({
     files: new StoredFiles(),
-    preparer: preparerOf(2),
-    store: {
-      commit: async () => {
-        isWriting = true;
-        cancelling.abort();
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        isWriting = false;
-      },
-    },
     lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: { beforeChange: async () => undefined, replace: nothing },
     embedder: { isLocal: true },
@@ -46,7 +37,23 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
     yieldToSearches: async () => undefined,
     progress: nothing,
     log: silent,
-  } as unknown as IndexingContext;
+    ...parts,
+  }) as unknown as IndexingContext;
+
+it("A cancelled pass ends after its last commit, so that it cannot overwrite the next pass", async () => {
+  const cancelling = new AbortController();
+  let isWriting = false;
+  const context = contextOf({
+    preparer: preparerOf(2),
+    store: {
+      commit: async () => {
+        isWriting = true;
+        cancelling.abort();
+        await setImmediate();
+        isWriting = false;
+      },
+    },
+  });
   await expect(indexSome(context, PATHS, [], cancelling.signal)).rejects.toThrow("aborted");
   expect(isWriting).toBe(false);
 });
@@ -54,8 +61,7 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
 it("A pass stores small files in batches of 200 and waits for the graph before each", async () => {
   const sizes: number[] = [];
   const steps: string[] = [];
-  const context = {
-    files: new StoredFiles(),
+  const context = contextOf({
     preparer: preparerOf(1),
     store: {
       commit: async ({ length }: readonly unknown[]) => {
@@ -63,18 +69,11 @@ it("A pass stores small files in batches of 200 and waits for the graph before e
         steps.push("commit");
       },
     },
-    lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: {
       beforeChange: async () => void steps.push("ready"),
       replace: () => void steps.push("follow"),
     },
-    embedder: { isLocal: true },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    progress: nothing,
-    log: silent,
-  } as unknown as IndexingContext;
+  });
   await indexSome(context, PATHS, [], new AbortController().signal);
   expect(sizes).toEqual([200, 200, 100]);
   const each = ["ready", "commit", "follow"];
@@ -85,22 +84,16 @@ it("An unreadable file keeps its stored content and is read again later", async 
   const later: string[] = [];
   const removed: string[] = [];
   const files = new StoredFiles(new Map([["a.py", "hash"]]));
-  const context = {
+  const context = contextOf({
     files,
     preparer: {
       concurrency: 1,
       prepare: async () => ({ kind: "unreadable", reason: "EIO: i/o error" }),
     },
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    progress: nothing,
     chunking: {},
-    embedder: { isLocal: true },
     retryLater: (path: string) => later.push(path),
-    log: silent,
-  } as unknown as IndexingContext;
+  });
   await indexSome(context, ["a.py"], [], new AbortController().signal);
   expect({ later, removed }).toEqual({ later: ["a.py"], removed: [] });
   expect(files.has("a.py")).toBe(true);

@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readManifest } from "../../server/languages/grammar-files.ts";
 import { type Grammar, grammarOf } from "../../server/languages/grammars.ts";
@@ -23,14 +24,6 @@ function sampleOf(id: string): string {
   const folder = join(GRAMMARS, id);
   const name = readdirSync(folder).find((file) => file.startsWith("sample.")) ?? "";
   return readFileSync(join(folder, name), "utf8");
-}
-
-/** A linear congruential generator (Numerical Recipes): the same mutations in every run. */
-function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    yield state;
-  }
 }
 
 function healthOf(text: string, id: string): Promise<string> {
@@ -57,14 +50,18 @@ describe.each(IDS)("%s", (id) => {
   });
 
   it("Truncated and mutated samples are parsed without a crash", async () => {
-    const random = numbers(id.length);
-    const next = (below: number) => random.next().value % below;
-    for (let round = 0; round < ROUNDS; round++) {
-      const cut = own.slice(0, next(own.length));
-      const [from, to] = [next(own.length), next(own.length)];
-      await healthOf(cut, id);
-      await healthOf(own.slice(0, from) + own.slice(to, to + 30) + own.slice(from + next(20)), id);
-    }
+    const place = fc.nat(own.length - 1);
+    const isParsed = fc.asyncProperty(
+      place,
+      place,
+      place,
+      fc.nat(19),
+      async (cut, from, to, gap) => {
+        await healthOf(own.slice(0, cut), id);
+        await healthOf(own.slice(0, from) + own.slice(to, to + 30) + own.slice(from + gap), id);
+      },
+    );
+    await fc.assert(isParsed, { seed: id.length, numRuns: ROUNDS });
     expect(languages.broken).toBe(false);
   });
 

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { encode } from "gpt-tokenizer";
 import { beforeEach, expect, it, vi } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { RelatedFile } from "../../server/contracts/graph-requests.ts";
@@ -375,6 +376,33 @@ it("Every agent receives the recorded answers", async () => {
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
+it.each<[string, Record<string, unknown>]>([
+  ["search_code", {}],
+  ["search_code", { query: "x", maxTokens: 1_000_000 }],
+  ["search_code", { query: "x", maxTokens: 0 }],
+  ["get_context", { question: "x", maxTokens: 10_000_000 }],
+  ["get_context", { question: 7 }],
+  ["get_context", { question: "" }],
+  ["get_context", { question: "x", maxTokens: -1 }],
+  ["related", { of: "src/pool.py" }],
+  ["related", { relation: "callers", of: "x", depth: 6 }],
+  ["find_pattern", { query: "" }],
+  ["find_pattern", { query: "x", patch: true }],
+  ["explain_change", { path: "src/pool.py", startLine: 0 }],
+])("%s refuses %j", async (tool, args) => {
+  const said = await converse({ tool, args });
+  expect(said).toContain("-- failure");
+  expect(said).not.toContain("this is a bug");
+});
+
+it.each<[string, Record<string, unknown>]>([
+  ["related", { relation: "impact", of: "/etc/passwd" }],
+  ["explain_change", { path: "/etc/passwd" }],
+  ["explain_change", { path: "src/../../elsewhere.ts" }],
+])("%s keeps %j to the workspace", async (tool, args) => {
+  expect(await converse({ tool, args })).toContain("is outside the workspace");
+});
+
 it("A root is refused as a file", async () => {
   const said = await converse(related("dependents", "."));
   expect(said).toContain("is a folder; name a file in it");
@@ -399,5 +427,10 @@ it("The tools have the recorded descriptions", async () => {
     tools,
   };
   await client.close();
+  for (const { description, annotations } of tools) {
+    expect(annotations?.readOnlyHint).toBe(true);
+    expect(description).toMatch(/Use it .*(?:Do not use it|use search_code|read the file)/s);
+  }
+  expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
   await expect(`${JSON.stringify(known, null, 1)}\n`).toMatchFileSnapshot(golden("tools.json"));
 });

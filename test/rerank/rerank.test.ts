@@ -12,6 +12,8 @@ import type { Reranker } from "../../server/contracts/query-models.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createReranker } from "../../server/rerank/create.ts";
 import { type RerankDialectName, rerankDialectAt } from "../../server/rerank/dialects.ts";
+import { eventually } from "../support/eventually.ts";
+import { failure } from "../support/failure.ts";
 import {
   type ModelFault,
   type ModelServer,
@@ -64,14 +66,6 @@ function create(dialect: RerankDialectName, more: PartialSettings = {}, minOpenM
   ) as Reranker;
 }
 
-const failure = (promise: Promise<unknown>): Promise<Error> =>
-  promise.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: Error) => error,
-  );
-
 const DOCUMENTS = ["text 3", "text 9", "text 1"];
 
 describe.each<RerankDialectName>(["standard", "voyage", "tei"])("%s", (dialect) => {
@@ -122,7 +116,8 @@ describe.each<RerankDialectName>(["standard", "voyage", "tei"])("%s", (dialect) 
     const controller = new AbortController();
     const reranker = create(dialect, { "rerank.timeoutMs": 60_000 });
     const asked = failure(reranker.rerank("question", DOCUMENTS, controller.signal));
-    setTimeout(() => controller.abort(), 30);
+    await eventually(() => expect(server.received).toHaveLength(1));
+    controller.abort();
     expect((await asked).name).toBe("AbortError");
     expect(reranker.isAvailable).toBe(true);
     await server.abandoned;

@@ -8,6 +8,7 @@ import { Unavailable } from "../../server/common/errors.ts";
 import { DEFAULTS } from "../../server/config/settings.ts";
 import type { Rewriter } from "../../server/contracts/query-models.ts";
 import { createRewriter } from "../../server/rewrite/create.ts";
+import { failure } from "../support/failure.ts";
 import {
   type ModelFault,
   type ModelServer,
@@ -44,14 +45,6 @@ function create(
   };
   return createRewriter(settings, () => likeness, { timeoutMs, minOpenMs }) as Rewriter;
 }
-
-const failure = (promise: Promise<unknown>): Promise<Error> =>
-  promise.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: Error) => error,
-  );
 
 describe.each(["ollama", "openai"] as const)("%s", (provider) => {
   it("asks for one short line, without chance", async () => {

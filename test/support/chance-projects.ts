@@ -1,6 +1,6 @@
 /** Small projects that are written by chance, the same ones in seven languages. */
 
-import { type Random, random } from "./random.ts";
+import type { Random } from "./random.ts";
 
 /** A class in a file of its own; all that it mentions are numbers of other ones. */
 interface Module {
@@ -305,10 +305,10 @@ const MANIFESTS: Readonly<Record<string, (modules: readonly Module[]) => string>
 export const CHANCE_LANGUAGES = Object.keys(WRITERS);
 
 /** `//- path` begins a file. */
-export function projectIn(language: string, seed: number): string {
+export function projectIn(language: string, random: Random): string {
   const write = WRITERS[language];
   if (write === undefined) throw new Error(`no project is written in ${language}`);
-  const modules = projectBy(random(seed));
+  const modules = projectBy(random);
   const files = modules.map(write).map(({ path, text }) => `//- ${path}\n${text}`);
   return [MANIFESTS[language]?.(modules) ?? "", ...files].join("");
 }

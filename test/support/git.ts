@@ -1,6 +1,7 @@
 /** Repositories for tests, made by git itself. */
 
 import { execFileSync } from "node:child_process";
+import { workspace } from "./workspace.ts";
 
 /** Fixed names and times, so that hashes are the same in every run. */
 const IDENTITY = {
@@ -35,4 +36,12 @@ export function commitAll(folder: string, message: string): string {
   git(folder, "add", "-A");
   git(folder, "commit", "-q", "--allow-empty", "-m", message);
   return git(folder, "rev-parse", "HEAD");
+}
+
+/** A repository of these files in one commit, for one test. */
+export function repositoryOf(files: string, message = "Begin"): string {
+  const root = workspace(files);
+  initRepository(root);
+  commitAll(root, message);
+  return root;
 }

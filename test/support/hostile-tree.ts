@@ -29,22 +29,7 @@ export interface HostileTree {
 /** Found only if a file outside the workspace is read. */
 export const OUTSIDE = "marker_from_outside_of_the_root";
 
-const EXTENSIONS = [
-  "py",
-  "js",
-  "ts",
-  "json",
-  "yaml",
-  "md",
-  "xml",
-  "html",
-  "toml",
-  "rs",
-  "sql",
-  "txt",
-  "css",
-  "c",
-];
+const EXTENSIONS = "py js ts json yaml md xml html toml rs sql txt css c".split(" ");
 const DEPTH = 3_000;
 
 /** Creates one bad file; returns its kind if this system cannot create it. */

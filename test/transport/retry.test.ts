@@ -4,10 +4,10 @@
  */
 
 import { performance } from "node:perf_hooks";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../server/transport/http.ts";
 import { withRetries } from "../../server/transport/retry.ts";
-import { type Random, random } from "../support/random.ts";
 
 const POLICY = { retries: 2, firstDelayMs: 1, requestMs: 20 };
 
@@ -76,9 +76,6 @@ async function asked(attempts: readonly Attempt[]) {
   return { tried, told, ended };
 }
 
-const attemptsBy = (chance: Random) =>
-  Array.from({ length: POLICY.retries + 1 }, () => chance.pick(ATTEMPTS));
-
 it.each(ATTEMPTS.map((one) => [one.says, one] as const))(
   "withRetries handles one attempt: %s",
   async (_, one) => {
@@ -88,11 +85,16 @@ it.each(ATTEMPTS.map((one) => [one.says, one] as const))(
 );
 
 it("withRetries handles random sequences of attempts", async () => {
-  const chance = random(1);
-  const cases = Array.from({ length: 60 }, () => attemptsBy(chance));
-  await Promise.all(
-    cases.map(async (attempts) => expect(await asked(attempts)).toEqual(expected(attempts))),
-  );
+  const length = POLICY.retries + 1;
+  const attempts = fc.array(fc.constantFrom(...ATTEMPTS), { minLength: length, maxLength: length });
+  // In parallel, as attempts wait.
+  const isSame = async (cases: readonly (readonly Attempt[])[]) => {
+    expect(await Promise.all(cases.map(asked))).toEqual(cases.map(expected));
+  };
+  await fc.assert(fc.asyncProperty(fc.array(attempts, { minLength: 60, maxLength: 60 }), isSame), {
+    seed: 1,
+    numRuns: 1,
+  });
 });
 
 describe("withRetries", () => {

@@ -1,7 +1,7 @@
 /** Lists of numbers in one array keep their values while other lists change. */
 
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { NumberLists } from "../../../server/common/packed/number-lists.ts";
 
 function valuesOf(lists: NumberLists): number[][] {
@@ -27,35 +27,35 @@ it("trim frees space without changing a list, and lists can grow afterwards", ()
 });
 
 it("A list keeps its values while others grow, shrink and are compacted", () => {
-  const random = createRandom(11);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const lists = new NumberLists(Uint32Array);
-  const expected = new Map<number, number[]>();
-  for (let step = 0; step < 40_000; step++) {
-    const list = below(300);
-    const known = expected.get(list) ?? [];
-    const what = below(100);
-    if (what === 0) {
-      lists.clear(list);
-      expected.set(list, []);
-    } else if (what === 1) {
-      const values = Array.from({ length: below(40) }, () => below(1e9));
-      lists.set(list, values);
-      expected.set(list, values);
-    } else if (what < 10 && known.length > 0) {
-      const value = known[below(known.length)] as number;
-      lists.remove(list, value);
-      known.splice(known.indexOf(value), 1);
-    } else {
-      lists.push(list, step);
-      expected.set(list, [...known, step]);
+  const step = fc.record({ list: fc.nat(299), what: fc.nat(99), at: fc.nat(1e9) });
+  // Enough of them for several compactions.
+  const steps = fc.array(step, { minLength: 40_000, maxLength: 40_000 });
+  const check = (changes: readonly { list: number; what: number; at: number }[]) => {
+    const lists = new NumberLists(Uint32Array);
+    const expected = new Map<number, number[]>();
+    for (const [i, { list, what, at }] of changes.entries()) {
+      const known = expected.get(list) ?? [];
+      if (what === 0) {
+        lists.clear(list);
+        expected.set(list, []);
+      } else if (what === 1) {
+        const values = Array.from({ length: at % 40 }, (_, k) => at + k);
+        lists.set(list, values);
+        expected.set(list, values);
+      } else if (what < 10 && known.length > 0) {
+        const [value = 0] = known.splice(at % known.length, 1);
+        lists.remove(list, value);
+      } else {
+        lists.push(list, i);
+        expected.set(list, [...known, i]);
+      }
     }
-  }
-  for (const [list, values] of expected) {
-    expect([...lists.get(list)].toSorted((a, b) => a - b)).toEqual(
-      values.toSorted((a, b) => a - b),
-    );
-  }
+    for (const [list, values] of expected)
+      expect([...lists.get(list)].toSorted((a, b) => a - b)).toEqual(
+        values.toSorted((a, b) => a - b),
+      );
+  };
+  fc.assert(fc.property(steps, check), { seed: 11, numRuns: 1, unbiased: true });
 });
 
 it("makeRoom keeps values that are added between two steps", () => {

@@ -18,14 +18,15 @@ it("A cancelled `callers` ends between two slices, before all files are visited"
   const cancelling = new AbortController();
   let visited = 0;
   function* endlessFiles(): Generator<number> {
-    for (;;) yield visited++;
+    for (;;) {
+      if (visited === 1_000) cancelling.abort(CANCELLED);
+      yield visited++;
+    }
   }
   const project = { files: endlessFiles(), mayContainName: () => false };
   const folder = folderWith(async () => ({ project, fileEdges: {} }) as unknown as Graph);
   const answer = callSitesIn([folder], "callers", { name: "open" }, cancelling.signal);
-  setTimeout(() => cancelling.abort(CANCELLED), 20);
   await expect(answer).rejects.toBe(CANCELLED);
-  expect(visited).toBeGreaterThan(0);
 });
 
 it.each([
@@ -43,6 +44,6 @@ it.each([
   const folder = folderWith(() => new Promise(() => undefined));
   const cancelling = new AbortController();
   const answer = ask(folder, cancelling.signal);
-  setTimeout(() => cancelling.abort(CANCELLED), 5);
+  setImmediate(() => cancelling.abort(CANCELLED));
   await expect(answer).rejects.toBe(CANCELLED);
 });

@@ -6,7 +6,7 @@ import { maskedLines } from "../../../server/engine/answers/file-lines.ts";
 import { decode } from "../../../server/indexing/discovery/decode.ts";
 import { maskSecrets } from "../../../server/indexing/secrets/redact.ts";
 import { secretsIn } from "../../../server/indexing/secrets/secrets.ts";
-import { type Random, random } from "../../support/random.ts";
+import { forAllRandom, type Random } from "../../support/random.ts";
 
 const PIECES = [
   "",
@@ -31,9 +31,8 @@ function textBy(chance: Random): string {
   return begin + lines + chance.pick(["", "last", chance.chance(0.5) ? "old\rMac" : ""]);
 }
 
-it("A range has the same lines in any order of requests", () => {
-  const chance = random(1);
-  for (let round = 0; round < 400; round++) {
+it("A range has the same lines in any order of requests", () =>
+  forAllRandom({ seed: 1, numRuns: 400 }, (chance) => {
     const text = textBy(chance);
     const bytes = chance.chance(0.1) ? Buffer.from(text, "utf16le") : Buffer.from(text);
     const decoded = decode(bytes) ?? "";
@@ -51,5 +50,4 @@ it("A range has the same lines in any order of requests", () => {
       });
     }
     expect(linesOf({ start: 0, end: whole.length - 1 })).toEqual(whole);
-  }
-});
+  }));

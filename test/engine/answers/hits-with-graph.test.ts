@@ -1,12 +1,12 @@
 /** Importer counts and related files of hits, in the real engine. */
 
-import { afterAll, expect, it, onTestFinished } from "vitest";
-import { engineInProcess } from "../../support/engine-in-process.ts";
+import { afterAll, expect, it } from "vitest";
+import { engineInProcess, openedIn } from "../../support/engine-in-process.ts";
 import { eventually } from "../../support/eventually.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
-const { engine, dispose } = engineInProcess();
-afterAll(dispose);
+const inProcess = engineInProcess();
+afterAll(() => inProcess.dispose());
 
 const SHOP = `//- shop/pool.py
 def open_pool():
@@ -22,13 +22,7 @@ from shop.server import serve
 serve()
 `;
 
-async function opened(root: string) {
-  const session = engine.session();
-  onTestFinished(() => session.dispose());
-  await session.openFolders([root]);
-  await session.whenIdle();
-  return session;
-}
+const opened = (...roots: string[]) => openedIn(inProcess, ...roots);
 
 it("Each hit has the number of files that import its file, also after a change", async () => {
   const root = workspace(SHOP);

@@ -12,7 +12,7 @@ import { createIndexHistory } from "../../../server/engine/indexes/index-history
 import { IndexingThrottle } from "../../../server/engine/threads/indexing-throttle.ts";
 import { packEntry } from "../../../server/history/lane-entry.ts";
 import { createEmbedder } from "../../search/support.ts";
-import { commitAll, initRepository } from "../../support/git.ts";
+import { repositoryOf } from "../../support/git.ts";
 import { createMemoryHistory } from "../../support/memory-history.ts";
 import { workspace } from "../../support/workspace.ts";
 
@@ -132,9 +132,7 @@ function openHistory(root: string, store: HistoryStore, settings: PartialSetting
 }
 
 it("Commits are read again only after a change of a setting that affects them", async () => {
-  const root = workspace(ROOT_FILE);
-  initRepository(root);
-  commitAll(root, "Add a");
+  const root = repositoryOf(ROOT_FILE, "Add a");
   const store = createMemoryHistory();
   const read: string[] = [];
   const readWith = async (settings: PartialSettings) => {
@@ -151,9 +149,7 @@ it("Commits are read again only after a change of a setting that affects them", 
 });
 
 it("Reading commits waits for continuous searches, but not forever", async () => {
-  const root = workspace(ROOT_FILE);
-  initRepository(root);
-  commitAll(root, "Add a");
+  const root = repositoryOf(ROOT_FILE, "Add a");
   const read: string[] = [];
   const { reader: history, throttle } = openHistory(root, createMemoryHistory(), {}, read);
   await throttle.whileSearching(async () => undefined);

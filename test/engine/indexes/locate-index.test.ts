@@ -8,25 +8,18 @@ import { workspace } from "../../support/workspace.ts";
 
 const FILES = "//- src/a.py\n1\n//- build/b.py\n1\n//- .gitignore\nbuild/\n";
 
+interface Options {
+  readonly files?: string;
+  readonly user?: Parameters<typeof locateIndex>[1];
+  /** The indexed folders, relative to the repository. */
+  readonly known?: readonly string[];
+}
+
 /** The root of the chosen index, relative to the repository. */
 async function locate(
   folder: string,
-  { files = FILES, user = {}, known = [""] }: Partial<Parameters<typeof opened>[0]> = {},
+  { files = FILES, user = {}, known = [""] }: Options = {},
 ): Promise<string> {
-  return await opened({ folder, files, user, known });
-}
-
-async function opened({
-  folder,
-  files,
-  user,
-  known,
-}: {
-  folder: string;
-  files: string;
-  user: Parameters<typeof locateIndex>[1];
-  known: readonly string[];
-}): Promise<string> {
   const top = workspace(files);
   git(top, "init", "-q");
   const roots = known.map((path) => join(top, path, "."));

@@ -108,6 +108,15 @@ it("`idleFiles` is available only while the index is idle", async () => {
   expect([workspace.state, index.idleFiles]).toEqual(["ready", undefined]);
 });
 
+/** A stored index that is not open. */
+async function closed() {
+  const { store, root, workspace, index } = open();
+  await workspace.whenIdle();
+  await index.close();
+  store.writes.length = 0;
+  return { store, root };
+}
+
 it("An index of a newer program is kept and reported", async () => {
   const store = new MemoryStore();
   await store.update({ modelId: "m", schemaVersion: SCHEMA_VERSION + 1 });
@@ -267,13 +276,10 @@ it("A full reindex deletes the stored index first", async () => {
 });
 
 it("An index that has lost chunks is rebuilt with a notice", async () => {
-  const store = new MemoryStore();
-  const first = open({ store });
-  await first.workspace.whenIdle();
-  await first.index.close();
+  const { store, root } = await closed();
   store.isWhole = false;
   store.writes.length = 0;
-  const { workspace, notices, found } = open({ store, root: first.root });
+  const { workspace, notices, found } = open({ store, root });
   await workspace.whenIdle();
   expect(store.writes).toContain("drop");
   expect(notices).toEqual([expect.stringContaining("was damaged")]);
@@ -281,26 +287,18 @@ it("An index that has lost chunks is rebuilt with a notice", async () => {
 });
 
 it("An index with other chunking is rebuilt", async () => {
-  const store = new MemoryStore();
-  const first = open({ store });
-  await first.workspace.whenIdle();
-  await first.index.close();
-  store.writes.length = 0;
+  const { store, root } = await closed();
   const settings = { "indexing.chunkSize": 700 };
-  const { workspace, index } = open({ store, root: first.root, settings });
+  const { workspace, index } = open({ store, root, settings });
   await workspace.whenIdle();
   expect(store.writes).toContain("drop");
   expect(index.compatibility).toEqual({ kind: "usable" });
 });
 
 it("An index of another engine is searched and not written", async () => {
-  const store = new MemoryStore();
-  const first = open({ store });
-  await first.workspace.whenIdle();
-  await first.index.close();
-  store.writes.length = 0;
+  const { store, root } = await closed();
   store.isForeign = true;
-  const { workspace, found } = open({ store, root: first.root });
+  const { workspace, found } = open({ store, root });
   await workspace.whenIdle();
   expect(workspace.state).toBe("ready");
   expect(workspace.reason).toContain("another engine");
@@ -309,13 +307,9 @@ it("An index of another engine is searched and not written", async () => {
 });
 
 it("The stored index is searched if indexing is off", async () => {
-  const store = new MemoryStore();
-  const first = open({ store });
-  await first.workspace.whenIdle();
-  await first.index.close();
-  store.writes.length = 0;
+  const { store, root } = await closed();
   const settings = { "indexing.enabled": false };
-  const { workspace, found } = open({ store, root: first.root, settings });
+  const { workspace, found } = open({ store, root, settings });
   await workspace.whenIdle();
   expect(workspace.reason).toContain("indexing is off");
   expect(await found("alpha")).toBe(1);

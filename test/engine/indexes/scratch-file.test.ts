@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { silent } from "../../../server/common/log.ts";
 import type { ScratchRange } from "../../../server/contracts/graph.ts";
 import { clearScratch, ScratchFile } from "../../../server/engine/indexes/scratch-file.ts";
+import { forAllRandom } from "../../support/random.ts";
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-scratch-"));
@@ -15,30 +15,29 @@ function temporaryFolder(): string {
   return folder;
 }
 
-it("Data is read back, whatever was removed meanwhile", () => {
-  const scratch = new ScratchFile(temporaryFolder(), silent);
-  const random = createRandom(3);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const held: { place: ScratchRange; bytes: Uint8Array }[] = [];
-  const read = ({ place, bytes }: { place: ScratchRange; bytes: Uint8Array }) =>
-    Buffer.compare(scratch.get(place), bytes) === 0;
-  let wrong = 0;
-  for (let step = 0; step < 4000; step++) {
-    if (held.length > 50 || (held.length > 0 && below(3) === 0)) {
-      const [one] = held.splice(below(held.length), 1);
-      if (one === undefined) continue;
-      if (!read(one)) wrong++;
-      scratch.remove(one.place);
-    } else {
-      const bytes = Uint8Array.from({ length: below(3000) }, () => below(256));
-      const place = scratch.put(bytes);
-      if (place !== undefined) held.push({ place, bytes });
+it("Data is read back, whatever was removed meanwhile", () =>
+  forAllRandom({ seed: 3, numRuns: 5 }, ({ int: below, bytes: bytesOf }) => {
+    const scratch = new ScratchFile(temporaryFolder(), silent);
+    const held: { place: ScratchRange; bytes: Uint8Array }[] = [];
+    const read = ({ place, bytes }: { place: ScratchRange; bytes: Uint8Array }) =>
+      Buffer.compare(scratch.get(place), bytes) === 0;
+    let wrong = 0;
+    for (let step = 0; step < 800; step++) {
+      if (held.length > 50 || (held.length > 0 && below(3) === 0)) {
+        const [one] = held.splice(below(held.length), 1);
+        if (one === undefined) continue;
+        if (!read(one)) wrong++;
+        scratch.remove(one.place);
+      } else {
+        const bytes = bytesOf(below(300));
+        const place = scratch.put(bytes);
+        if (place !== undefined) held.push({ place, bytes });
+      }
     }
-  }
-  expect(wrong).toBe(0);
-  expect(held.length).toBeGreaterThan(0);
-  expect(held.every(read)).toBe(true);
-});
+    expect(wrong).toBe(0);
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.every(read)).toBe(true);
+  }));
 
 it("The space of removed data is reused", () => {
   const scratch = new ScratchFile(temporaryFolder(), silent);

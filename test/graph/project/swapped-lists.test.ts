@@ -1,10 +1,10 @@
 /** Lists of numbers on a scratch file: each list keeps its last value through changes of the others. */
 
 import { expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { NumberLists } from "../../../server/common/packed/number-lists.ts";
 import type { Scratch, ScratchRange } from "../../../server/contracts/graph.ts";
 import { SwappedLists } from "../../../server/graph/project/swapped-lists.ts";
+import { forAllRandom, type Random } from "../../support/random.ts";
 import { scratchFile } from "../../support/scratch-file.ts";
 
 /** A scratch space that counts its content. */
@@ -31,9 +31,7 @@ class CountedScratch implements Scratch {
   }
 }
 
-function checkRandomly(scratch?: CountedScratch): void {
-  const random = createRandom(7);
-  const below = (limit: number) => Math.floor(random() * limit);
+function check({ int: below }: Random, scratch?: CountedScratch): void {
   const swapped = new SwappedLists(Int32Array, scratch);
   const expected = new Map<number, number[]>();
   for (let step = 0; step < 3000; step++) {
@@ -55,10 +53,11 @@ function checkRandomly(scratch?: CountedScratch): void {
     expect([...swapped.lists.get(list)]).toEqual(expected.get(list) ?? []);
 }
 
-it("Lists survive growth, replacement, trimming and compaction", () => checkRandomly());
+it("Lists survive growth, replacement, trimming and compaction", () =>
+  forAllRandom({ seed: 7, numRuns: 1 }, (random) => check(random)));
 
 it("Lists survive swapping out and in, also without space", () =>
-  checkRandomly(new CountedScratch()));
+  forAllRandom({ seed: 7, numRuns: 1 }, (random) => check(random, new CountedScratch())));
 
 it("A few changes do not rewrite all lists", () => {
   const scratch = new CountedScratch();

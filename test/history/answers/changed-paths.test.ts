@@ -3,13 +3,13 @@
  * @module-tag slow
  */
 
-import { afterAll, expect, it, onTestFinished } from "vitest";
-import { engineInProcess } from "../../support/engine-in-process.ts";
-import { commitAll, git, initRepository } from "../../support/git.ts";
+import { afterAll, expect, it } from "vitest";
+import { engineInProcess, openedIn } from "../../support/engine-in-process.ts";
+import { commitAll, git, repositoryOf } from "../../support/git.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
-const { engine, dispose } = engineInProcess();
-afterAll(dispose);
+const inProcess = engineInProcess();
+afterAll(() => inProcess.dispose());
 
 const SHOP = `//- shop/pool.py
 def open_pool():
@@ -23,10 +23,7 @@ def open_notes():
 `;
 
 async function opened(...roots: string[]) {
-  const session = engine.session();
-  onTestFinished(() => session.dispose());
-  await session.openFolders(roots);
-  await session.whenIdle();
+  const session = await openedIn(inProcess, ...roots);
   const pathsOf = async (query: string, changedSince?: string) => {
     const { hits } = await session.search({ query, changedSince });
     return hits.map(({ path }) => path).toSorted();
@@ -36,9 +33,7 @@ async function opened(...roots: string[]) {
 
 /** A repository with two commits. */
 function repository(): string {
-  const root = workspace(SHOP);
-  initRepository(root);
-  commitAll(root, "Begin");
+  const root = repositoryOf(SHOP);
   write(root, "//- shop/server.py\ndef open_server():\n    return 'another server of the shop'\n");
   commitAll(root, "Change the server");
   return root;

@@ -8,6 +8,7 @@ import { DEFAULTS } from "../../../server/config/settings.ts";
 import type { PartialSettings } from "../../../server/contracts/settings.ts";
 import { compilePatterns } from "../../../server/indexing/ignore/ignore-patterns.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { random } from "../../support/random.ts";
 import { walk } from "../../support/walk.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
@@ -45,14 +46,8 @@ c.py
 `);
     const { paths, rules } = await walk(root);
     expect(paths).toEqual([
-      ".cocosearchignore",
-      ".gitignore",
-      ".ignore",
-      "a/.gitignore",
-      "a/b.tmp",
-      "dist/x.py",
-      "keep.tmp",
-      "src/main.py",
+      ...".cocosearchignore .gitignore .ignore a/.gitignore a/b.tmp dist/x.py".split(" "),
+      ..."keep.tmp src/main.py".split(" "),
     ]);
     expect(rules).toMatchObject({
       "a/c.py": 'a/.gitignore:2 "c.py"',
@@ -273,12 +268,9 @@ describe("git", () => {
   it("agrees on 6,000 paths with unusual patterns", () => {
     const root = workspace();
     execFileSync("git", ["init", "-q", root]);
-    const random = numbers(3);
+    const { int, pick } = random(3);
     const some = (from: readonly string[], most: number) =>
-      Array.from(
-        { length: 1 + Math.floor(random() * most) },
-        () => from[Math.floor(random() * from.length)],
-      );
+      Array.from({ length: 1 + int(most) }, () => pick(from));
     const line = () =>
       [...some(["", "", "", "!"], 1), ...some(ATOMS, 4), ...some(["", "", "", "/"], 1)].join("");
     const paths: string[] = [];
@@ -326,19 +318,9 @@ function ignoredByGit(root: string, paths: readonly string[]): ReadonlySet<strin
   return new Set(output.split("\0"));
 }
 
-/** Numbers from 0 to 1 from a fixed seed. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
 /** A tree with ignore files at every level, from a fixed seed; returns its other files. */
 function generatedTree(root: string): string[] {
-  const random = numbers(7);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const { pick } = random(7);
   const names = ["alpha", "beta", "gamma", "delta", "Alpha", "a b"];
   const files = [
     "one.py",

@@ -2,15 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { assignedSecrets } from "../../../server/indexing/secrets/assigned-secrets.ts";
-
-/** Numbers below `below`, from a fixed seed. */
-function createRandom(): (below: number) => number {
-  let state = 14;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
+import { random } from "../../support/random.ts";
 
 const SMALL = "abcdefghijklmnopqrstuvwxyz";
 const LETTERS = `${SMALL}${SMALL.toUpperCase()}0123456789`;
@@ -39,25 +31,24 @@ const PASSWORDS: readonly ((value: string) => string)[] = [
 ];
 
 function planted(): string[] {
-  const random = createRandom();
+  const { int, pick } = random(15);
   const some = (alphabet: string, count: number) =>
-    Array.from({ length: count }, () => alphabet[random(alphabet.length)]).join("");
+    Array.from({ length: count }, () => alphabet[int(alphabet.length)]).join("");
   const keys: readonly (() => string)[] = [
     () => some("0123456789abcdef", 32),
     () => some("0123456789abcdef", 64),
-    () => some(LETTERS, 24 + random(20)),
+    () => some(LETTERS, 24 + int(20)),
     () => `${some(`${LETTERS}+/`, 43)}=`,
     () => [8, 4, 4, 4, 12].map((count) => some("0123456789abcdef", count)).join("-"),
   ];
   const passwords: readonly (() => string)[] = [
-    () => some(`${LETTERS}!@#%^&*`, 12 + random(8)),
-    () => `${WORDS[random(WORDS.length)]}${random(10)}${WORDS[random(WORDS.length)]}${random(10)}`,
-    () => `${WORDS[random(WORDS.length)]?.replace("a", "4")}${10 + random(90)}!`,
+    () => some(`${LETTERS}!@#%^&*`, 12 + int(8)),
+    () => `${pick(WORDS)}${int(10)}${pick(WORDS)}${int(10)}`,
+    () => `${pick(WORDS).replace("a", "4")}${10 + int(90)}!`,
   ];
-  return Array.from({ length: 300 }, (_, i) => {
-    const [forms, values] = i % 3 === 0 ? [PASSWORDS, passwords] : [KEYS, keys];
-    return forms[random(forms.length)]?.(values[random(values.length)]?.() ?? "") ?? "";
-  });
+  return Array.from({ length: 300 }, (_, i) =>
+    i % 3 === 0 ? pick(PASSWORDS)(pick(passwords)()) : pick(KEYS)(pick(keys)()),
+  );
 }
 
 describe("secrets by their names", () => {

@@ -1,7 +1,7 @@
 /** Multi-pattern search finds the same strings as separate searches. */
 
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { HintFinder, HintSkipper } from "../../../server/indexing/secrets/multi-pattern-search.ts";
 
 const HINTS = ["gh", "ghp_", "://", "-us", "eyJ", "_live_", "machine ", "key-", "aa", "aab"];
@@ -21,32 +21,13 @@ describe("hints", () => {
 
   it("`HintFinder` finds the same hints as separate searches", () => {
     const finder = new HintFinder(HINTS);
-    const random = createRandom(7);
-    const parts = [
-      "gh",
-      "p_",
-      ":",
-      "//",
-      "-u",
-      "s",
-      "ey",
-      "J",
-      "a",
-      "b",
-      "_live",
-      "_",
-      "ä",
-      "\u0131",
-      " ",
-    ];
-    for (let round = 0; round < 500; round++) {
-      const text = Array.from(
-        { length: 12 },
-        () => parts[Math.floor(random() * parts.length)],
-      ).join("");
-      const oneByOne = HINTS.filter((hint) => text.includes(hint));
-      expect([...finder.find(text)].toSorted()).toEqual(oneByOne.toSorted());
-    }
+    const parts = "gh|p_|:|//|-u|s|ey|J|a|b|_live|_|ä|\u0131| ".split("|");
+    const text = fc.string({ unit: fc.constantFrom(...parts), maxLength: 12 });
+    const isSame = fc.property(text, (one) => {
+      const oneByOne = HINTS.filter((hint) => one.includes(hint));
+      expect([...finder.find(one)].toSorted()).toEqual(oneByOne.toSorted());
+    });
+    fc.assert(isSame, { seed: 7, numRuns: 500 });
   });
 
   it.each([
@@ -55,20 +36,17 @@ describe("hints", () => {
     ["of one length", ["eyJa", "abab", "baba"]],
   ])("`HintSkipper` finds %s in bytes as in text", (_, hints) => {
     const skipper = new HintSkipper(hints);
-    const random = createRandom(11);
     const pieces = [...hints.flatMap((hint) => [hint.slice(0, 3), hint.slice(3)]), "ä", " "];
+    const unit = fc.constantFrom(...pieces);
     let found = 0;
-    for (let round = 0; round < 2000; round++) {
-      const text = Array.from(
-        { length: 1 + Math.floor(random() * 8) },
-        () => pieces[Math.floor(random() * pieces.length)],
-      ).join("");
+    const isSame = fc.property(fc.string({ unit, minLength: 1, maxLength: 8 }), (text) => {
       const isIn = hints.filter((hint) => text.includes(hint));
       expect([...skipper.find(Buffer.from(text))].toSorted()).toEqual(
         [...new Set(isIn)].toSorted(),
       );
       if (isIn.length > 0) found++;
-    }
+    });
+    fc.assert(isSame, { seed: 11, numRuns: 2000 });
     expect(found).toBeGreaterThan(100);
     expect(found).toBeLessThan(2000);
   });

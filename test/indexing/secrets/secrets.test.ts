@@ -110,36 +110,14 @@ describe("text without a secret", () => {
 
 describe("secret files", () => {
   it.each([
-    ".env",
-    "a/.env.production",
-    "certs/server.key",
-    "x.pem",
-    ".ssh/config",
-    "id_rsa",
-    ".npmrc",
-    "config/master.key",
-    "prod.tfvars",
-    ".aws/credentials",
-    "ID_RSA",
-    "home/.docker/config.json",
-    "service-account-prod.json",
-    "secrets.yaml",
+    ...".env a/.env.production certs/server.key x.pem .ssh/config id_rsa".split(" "),
+    ...".npmrc config/master.key prod.tfvars .aws/credentials ID_RSA".split(" "),
+    ..."home/.docker/config.json service-account-prod.json secrets.yaml".split(" "),
   ])("include %s", (path) => expect(isSecretFile(path)).toBe(true));
 
   it.each([
-    ".env.example",
-    ".env.sample",
-    ".env.local.template",
-    ".docker/Dockerfile",
-    ".aws/task-definition.json",
-    "book/chapter.asc",
-    "id_rsa.pub",
-    "env.ts",
-    "keys.ts",
-    "secrets.ts",
-    "credentials.py",
-    "example.tfvars",
-    "monkey.js",
-    "src/key/main.go",
+    ...".env.example .env.sample .env.local.template .docker/Dockerfile".split(" "),
+    ...".aws/task-definition.json book/chapter.asc id_rsa.pub env.ts keys.ts".split(" "),
+    ..."secrets.ts credentials.py example.tfvars monkey.js src/key/main.go".split(" "),
   ])("do not include %s", (path) => expect(isSecretFile(path)).toBe(false));
 });

@@ -16,7 +16,7 @@ import {
 } from "../../../server/indexing/watching/watch.ts";
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
 import { eventually } from "../../support/eventually.ts";
-import { commitAll, git, initRepository } from "../../support/git.ts";
+import { commitAll, git, initRepository, repositoryOf } from "../../support/git.ts";
 import { leaveNothingBehind } from "../../support/left-behind.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
@@ -188,9 +188,7 @@ it("A root that was missing while watches were renewed is watched when it is bac
 });
 
 it("A branch switch is reported in a repository that was missing while watches were renewed", async () => {
-  const root = workspace("//- a.py\n1\n");
-  initRepository(root);
-  commitAll(root, "first");
+  const root = repositoryOf("//- a.py\n1\n", "first");
   const [here, away] = [join(root, ".git"), `${root}.git`];
   let isFirst = true;
   const subscribe: Subscribe = async (...where) => {
@@ -342,18 +340,14 @@ it("A branch switch is reported in a subfolder of a worktree", async () => {
 });
 
 it("A branch switch is reported", async () => {
-  const root = workspace("//- a.py\n1\n");
-  initRepository(root);
-  commitAll(root, "first");
+  const root = repositoryOf("//- a.py\n1\n", "first");
   const { expectSoon } = await watched(root);
   git(root, "checkout", "-b", "other");
   await expectSoon(({ kind }) => kind === "all");
 });
 
 it("A commit is reported without file changes", async () => {
-  const root = workspace("//- a.py\n1\n");
-  initRepository(root);
-  commitAll(root, "first");
+  const root = repositoryOf("//- a.py\n1\n", "first");
   const { changes, expectSoon } = await watched(root);
   commitAll(root, "second");
   await expectSoon(({ kind }) => kind === "commit");

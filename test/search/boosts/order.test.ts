@@ -4,10 +4,8 @@ import { expect, it } from "vitest";
 import { BOOSTS } from "../../../server/search/boosts/boosts.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import type { Question, Ranked } from "../../../server/search/ranking.ts";
-import { random } from "../../support/random.ts";
+import { forAllRandom, type Random } from "../../support/random.ts";
 import { chunkOf, factsOf } from "../support.ts";
-
-const chance = random(7);
 
 const PATHS = ["src/reader.rs", "src/v1/reader.rs", "src/v2/reader.rs", "test/reader.rs"];
 const NAMES = ["JsonReader", "tests::test_skip", "skip_value", "tests"];
@@ -20,7 +18,7 @@ const question: Question = {
   fileWords: new Map([["src/reader.rs", 0.5]]),
 };
 
-function randomHits(): Ranked[] {
+function hitsBy(chance: Random): Ranked[] {
   const chunks = Array.from({ length: 40 }, (_, start) =>
     chunkOf(chance.pick(PATHS), "text", chance.pick(NAMES), { start }),
   );
@@ -35,7 +33,7 @@ function randomHits(): Ranked[] {
 const scoresOf = (hits: readonly Ranked[]) =>
   new Map(hits.map(({ chunk, score }) => [chunk, score]));
 
-const shuffled = (hits: readonly Ranked[]) =>
+const shuffled = (hits: readonly Ranked[], chance: Random) =>
   hits
     .map((hit) => ({ hit, at: chance.int(1_000_000) }))
     .toSorted((a, b) => a.at - b.at)
@@ -43,10 +41,10 @@ const shuffled = (hits: readonly Ranked[]) =>
 
 it.each(BOOSTS.filter(({ readsOrder }) => readsOrder !== true))(
   "$name gives the same scores for any order of the hits",
-  ({ apply }) => {
-    for (let run = 0; run < 50; run++) {
-      const hits = randomHits();
-      expect(scoresOf(apply(shuffled(hits), question))).toEqual(scoresOf(apply(hits, question)));
-    }
-  },
+  ({ apply }) =>
+    forAllRandom({ seed: 7, numRuns: 50 }, (chance) => {
+      const hits = hitsBy(chance);
+      const other = shuffled(hits, chance);
+      expect(scoresOf(apply(other, question))).toEqual(scoresOf(apply(hits, question)));
+    }),
 );

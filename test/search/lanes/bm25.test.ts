@@ -7,7 +7,7 @@ import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts"
 import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { termsOf } from "../../../server/search/query/stem.ts";
-import { type Random, random } from "../../support/random.ts";
+import { forAllRandom, type Random, random } from "../../support/random.ts";
 
 const WORDS = "pool pools open opened opening get_user user cart carts tax a z query queries".split(
   " ",
@@ -79,84 +79,89 @@ function check(found: ReadonlyMap<number, number>, wanted: ReadonlyMap<number, n
     expect(Math.abs((found.get(slot) ?? NaN) - score)).toBeLessThan(1e-10);
 }
 
-it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
-  const chance = random(seed);
-  let bm25 = new Bm25();
-  let chunks = new Map<number, readonly Field[]>();
-  // From the second seed on above the numbers of chunks and terms that there is room for at first.
-  let next = seed === 1 ? 0 : 1_000 + chance.int(60);
-  if (seed > 1) {
-    const many = [{ terms: Array.from({ length: 1_100 }, (_, i) => `word${i}`), weight: 1 }];
-    bm25.add(next, many);
-    chunks.set(next++, many);
-  }
-  for (let step = 0; step < 40; step++) {
-    const fields = fieldsBy(chance);
-    bm25.add(next, fields);
-    chunks.set(next, fields);
-    next++;
-    if (chance.chance(0.3)) {
-      const gone = chance.pick([...chunks.keys()]);
-      bm25.remove(gone);
-      chunks.delete(gone);
+it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) =>
+  forAllRandom({ seed, numRuns: 1 }, (chance) => {
+    let bm25 = new Bm25();
+    let chunks = new Map<number, readonly Field[]>();
+    // From the second seed on above the numbers of chunks and terms that there is room for at first.
+    let next = seed === 1 ? 0 : 1_000 + chance.int(60);
+    if (seed > 1) {
+      const many = [{ terms: Array.from({ length: 1_100 }, (_, i) => `word${i}`), weight: 1 }];
+      bm25.add(next, many);
+      chunks.set(next++, many);
     }
-    if (chance.chance(0.1)) {
-      const newSlots = new Int32Array(next).fill(-1);
-      const kept = [...chunks].map(([slot, own], i) => {
-        newSlots[slot] = i;
-        return [i, own] as const;
-      });
-      bm25.compact(newSlots, kept.length, runToEnd(bm25.renumbered(newSlots)));
-      chunks = new Map(kept);
-      next = kept.length;
-    }
-    const known = statisticsOf(chunks);
-    const words = Array.from({ length: 1 + chance.int(6) }, () => chance.pick([...WORDS, "none"]));
-    check(searched(bm25, words), expected(chunks, words, known));
-    expect(bm25.averageLength()).toBeCloseTo(known.averageLength(), 10);
-    const [term = ""] = termsOf([chance.pick(WORDS)]);
-    expect(bm25.idfOf(term)).toBeCloseTo(known.idfOf(term), 10);
-    if (step % 20 === 19) {
-      bm25 = runToEnd(Bm25.unpack(runToEnd(bm25.pack(next)), next));
+    for (let step = 0; step < 40; step++) {
+      const fields = fieldsBy(chance);
+      bm25.add(next, fields);
+      chunks.set(next, fields);
+      next++;
+      if (chance.chance(0.3)) {
+        const gone = chance.pick([...chunks.keys()]);
+        bm25.remove(gone);
+        chunks.delete(gone);
+      }
+      if (chance.chance(0.1)) {
+        const newSlots = new Int32Array(next).fill(-1);
+        const kept = [...chunks].map(([slot, own], i) => {
+          newSlots[slot] = i;
+          return [i, own] as const;
+        });
+        bm25.compact(newSlots, kept.length, runToEnd(bm25.renumbered(newSlots)));
+        chunks = new Map(kept);
+        next = kept.length;
+      }
+      const known = statisticsOf(chunks);
+      const words = Array.from({ length: 1 + chance.int(6) }, () =>
+        chance.pick([...WORDS, "none"]),
+      );
       check(searched(bm25, words), expected(chunks, words, known));
+      expect(bm25.averageLength()).toBeCloseTo(known.averageLength(), 10);
+      const [term = ""] = termsOf([chance.pick(WORDS)]);
+      expect(bm25.idfOf(term)).toBeCloseTo(known.idfOf(term), 10);
+      if (step % 20 === 19) {
+        bm25 = runToEnd(Bm25.unpack(runToEnd(bm25.pack(next)), next));
+        check(searched(bm25, words), expected(chunks, words, known));
+      }
     }
-  }
-  const odd = (slot: number) => slot % 2 === 1;
-  const all = searched(bm25, WORDS);
-  check(searched(bm25, WORDS, odd), new Map([...all].filter(([slot]) => odd(slot))));
-});
+    const odd = (slot: number) => slot % 2 === 1;
+    const all = searched(bm25, WORDS);
+    check(searched(bm25, WORDS, odd), new Map([...all].filter(([slot]) => odd(slot))));
+  }),
+);
 
-it.each([1, 2, 3, 4])("finds the chunks that contain all terms, seed %i", (seed) => {
-  const chance = random(seed);
-  const bm25 = new Bm25();
-  const chunks = new Map<number, Set<string>>();
-  // Enough postings for several steps.
-  for (let slot = 0; slot < 6_000; slot++) {
-    if (chance.chance(0.1)) continue;
-    // Each word is rarer than the one before.
-    const terms = WORDS.filter((_, i) => chance.chance(1 / (i + 1)));
-    bm25.add(slot, [{ terms, weight: 1 }]);
-    chunks.set(slot, new Set(terms));
-  }
-  for (const slot of chunks.keys()) {
-    if (!chance.chance(0.2)) continue;
-    bm25.remove(slot);
-    chunks.delete(slot);
-  }
-  for (let round = 0; round < 50; round++) {
-    const wanted = [
-      ...new Set(Array.from({ length: 1 + chance.int(4) }, () => chance.pick(WORDS))),
-    ];
-    const isAllowed = chance.chance(0.5) ? (slot: number) => slot % 3 !== 0 : undefined;
-    const limit = chance.chance(0.3) ? 20 : EVERY;
-    const all = [...chunks]
-      .filter(([slot, own]) => isAllowed?.(slot) !== false && wanted.every((term) => own.has(term)))
-      .map(([slot]) => slot);
-    expect(runToEnd(bm25.containing(wanted, isAllowed, limit))).toEqual(all.slice(0, limit));
-  }
-  expect(runToEnd(bm25.containing(["open", "absent"], undefined, EVERY))).toEqual([]);
-  expect(runToEnd(bm25.containing([], undefined, EVERY))).toEqual([]);
-});
+it("finds the chunks that contain all terms", () =>
+  forAllRandom({ seed: 1, numRuns: 4 }, (chance) => {
+    const bm25 = new Bm25();
+    const chunks = new Map<number, Set<string>>();
+    // Enough postings for several steps.
+    for (let slot = 0; slot < 6_000; slot++) {
+      if (chance.chance(0.1)) continue;
+      // Each word is rarer than the one before.
+      const terms = WORDS.filter((_, i) => chance.chance(1 / (i + 1)));
+      bm25.add(slot, [{ terms, weight: 1 }]);
+      chunks.set(slot, new Set(terms));
+    }
+    for (const slot of chunks.keys()) {
+      if (!chance.chance(0.2)) continue;
+      bm25.remove(slot);
+      chunks.delete(slot);
+    }
+    for (let round = 0; round < 50; round++) {
+      const wanted = [
+        ...new Set(Array.from({ length: 1 + chance.int(4) }, () => chance.pick(WORDS))),
+      ];
+      const isAllowed = chance.chance(0.5) ? (slot: number) => slot % 3 !== 0 : undefined;
+      const limit = chance.chance(0.3) ? 20 : EVERY;
+      const all = [...chunks]
+        .filter(
+          ([slot, own]) => isAllowed?.(slot) !== false && wanted.every((term) => own.has(term)),
+        )
+        .map(([slot]) => slot);
+      expect(runToEnd(bm25.containing(wanted, isAllowed, limit))).toEqual(all.slice(0, limit));
+    }
+    expect(runToEnd(bm25.containing(["open", "absent"], undefined, EVERY))).toEqual([]);
+    expect(runToEnd(bm25.containing([], undefined, EVERY))).toEqual([]);
+  }));
 
 it("finds chunks that contain terms also if chunks are added between two steps", () => {
   const bm25 = new Bm25();

@@ -6,7 +6,7 @@ import type { CodeSymbol, SymbolType } from "../../../server/contracts/model.ts"
 import { ChunkTable } from "../../../server/search/lanes/chunk-table.ts";
 import { isAround } from "../../../server/search/lanes/definitions.ts";
 import { asSent } from "../../support/as-sent.ts";
-import { type Random, random } from "../../support/random.ts";
+import { forAllRandom, type Random, random } from "../../support/random.ts";
 
 type Facts = Parameters<ChunkTable["add"]>[0];
 
@@ -73,10 +73,8 @@ function dropRemoved(table: ChunkTable): void {
   runToEnd(left);
 }
 
-it.each([1, 2, 3])(
-  "keeps added chunks while others are removed and renumbered, seed %i",
-  (seed) => {
-    const chance = random(seed);
+it("keeps added chunks while others are removed and renumbered", () =>
+  forAllRandom({ seed: 1, numRuns: 3 }, (chance) => {
     let table = new ChunkTable();
     const expected = new Map<number, Facts>();
     const gone: number[] = [];
@@ -105,8 +103,7 @@ it.each([1, 2, 3])(
       expect(gone.map((id) => table.slot(id))).toEqual(gone.map(() => -1));
     }
     for (const [facts, own] of held) expect(asSent(facts)).toEqual({ ...own, category: "test" });
-  },
-);
+  }));
 
 it("reads a definition whose row, or whose signature alone, needed more room", () => {
   const table = new ChunkTable();

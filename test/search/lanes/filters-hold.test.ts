@@ -4,11 +4,11 @@
  */
 
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { SearchRequest } from "../../../server/contracts/session.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { search } from "../../../server/search/search.ts";
+import { forAllRandom, type Random, random } from "../../support/random.ts";
 import { contextOf, embedded, indexOf, lanesOf } from "../support.ts";
 
 const PAIRS = 200;
@@ -18,45 +18,43 @@ const WORDS =
   );
 const FOLDERS = ["src/net", "src/store", "lib", "tests", "docs/guide"];
 
-const random = createRandom(11);
-const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+const chance = random(11);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 function tree(chunks: number): StoredChunk[] {
   return Array.from({ length: chunks }, (_, i) => {
     const languageId = i % 3 === 0 ? "python" : "typescript";
-    const path = `${pick(FOLDERS)}/${pick(WORDS)}_${i >> 2}.${languageId === "python" ? "py" : "ts"}`;
-    const text = Array.from({ length: 1 + Math.floor(random() * 12) }, () => pick(WORDS)).join(" ");
-    const symbol =
-      random() < 0.2
-        ? ""
-        : `${pick(WORDS)}${capital(pick(WORDS))}:${pick(["function", "class", "method"])}`;
+    const path = `${chance.pick(FOLDERS)}/${chance.pick(WORDS)}_${i >> 2}.${languageId === "python" ? "py" : "ts"}`;
+    const text = Array.from({ length: 1 + chance.int(12) }, () => chance.pick(WORDS)).join(" ");
+    const symbol = chance.chance(0.2)
+      ? ""
+      : `${chance.pick(WORDS)}${capital(chance.pick(WORDS))}:${chance.pick(["function", "class", "method"])}`;
     return embedded(path, text, symbol, { start: i * 1000, languageId });
   });
 }
 
 /** A request's filters in other words: what a chunk must be. */
-function randomFilter(): {
+function filterBy(one: Random): {
   request: Partial<SearchRequest>;
   holds: (chunk: StoredChunk) => boolean;
 } {
   const parts: { request: Partial<SearchRequest>; holds: (chunk: StoredChunk) => boolean }[] = [];
-  if (random() < 0.4) {
-    const language = pick(["python", "typescript"]);
+  if (one.chance(0.4)) {
+    const language = one.pick(["python", "typescript"]);
     parts.push({
       request: { languages: [language] },
       holds: ({ languageId }) => languageId === language,
     });
   }
-  if (random() < 0.4) {
-    const folder = pick(FOLDERS);
+  if (one.chance(0.4)) {
+    const folder = one.pick(FOLDERS);
     parts.push({
       request: { paths: [`${folder}/**`] },
       holds: ({ path }) => path.startsWith(`${folder}/`),
     });
   }
-  const type = random() < 0.4 ? pick(["function", "class", "method"] as const) : undefined;
-  const word = random() < 0.4 ? pick(WORDS) : undefined;
+  const type = one.chance(0.4) ? one.pick(["function", "class", "method"] as const) : undefined;
+  const word = one.chance(0.4) ? one.pick(WORDS) : undefined;
   if (type !== undefined || word !== undefined) {
     const fits = ({ name, type: own }: CodeSymbol) =>
       (type === undefined || own === type) && (word === undefined || name.startsWith(word));
@@ -80,12 +78,10 @@ describe("filters", () => {
   it(`hold for ${PAIRS} random questions, and lose nothing`, async () => {
     const chunks = tree(3000);
     const context = contextOf(indexOf("shop", lanesOf(...chunks)));
-    for (let i = 0; i < PAIRS; i++) {
-      const { request, holds } = randomFilter();
-      const query = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(WORDS)).join(
-        " ",
-      );
-      const limit = pick([1, 10, 50]);
+    await forAllRandom({ seed: 11, numRuns: PAIRS }, async (one) => {
+      const { request, holds } = filterBy(one);
+      const query = Array.from({ length: 1 + one.int(4) }, () => one.pick(WORDS)).join(" ");
+      const limit = one.pick([1, 10, 50]);
       const { hits } = await search(context, { query, limit, ...request });
       const allowed = new Set(
         chunks.filter(holds).map(({ path, lines }) => keyOf(path, lines.start)),
@@ -95,12 +91,12 @@ describe("filters", () => {
       expect(hits.length, `${query} ${JSON.stringify(request)}`).toBe(
         Math.min(limit, allowed.size),
       );
-    }
+    });
   });
 
   it("that leave 20 of 50 thousand chunks still find them", async () => {
     const few = Array.from({ length: 20 }, (_, i) =>
-      embedded(`rare/part_${i}.ts`, `${pick(WORDS)} ${pick(WORDS)}`),
+      embedded(`rare/part_${i}.ts`, `${chance.pick(WORDS)} ${chance.pick(WORDS)}`),
     );
     const context = contextOf(indexOf("shop", lanesOf(...tree(50_000), ...few)));
     const { hits } = await search(context, { query: "open the pool", limit: 50, paths: ["rare/"] });

@@ -1,11 +1,11 @@
 /** The lanes in memory: their answers, filters applied inside the lanes, and independence from earlier changes. */
 
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+import { forAllRandom } from "../../support/random.ts";
 import { categorizer, chunkOf, embedded, lanesOf, vectorOf } from "../support.ts";
 
 /** `path@start`, best first. */
@@ -244,53 +244,59 @@ describe("history leaves no trace", () => {
         await lanes.replace(["new.ts"], []);
       },
     ],
-  ])("ranks a tree that was edited like a fresh one, to the last bit, %s", async (_how, tidy) => {
-    const random = createRandom(7);
-    const pick = () => WORDS[Math.floor(random() * WORDS.length)] ?? "";
-    const fileOf = (path: string): StoredChunk[] =>
-      Array.from({ length: 1 + Math.floor(random() * 4) }, (_, i) => {
-        const text = Array.from({ length: 1 + Math.floor(random() * 30) }, pick).join(" ");
-        return embedded(path, text, `${pick()}:function`, { start: i * 1000 });
-      });
-    const tree = new Map<string, StoredChunk[]>();
-    const edited = createMemoryLanes({ categorizer });
-    // Enough edits for several compactions.
-    for (let edit = 0; edit < 3000; edit++) {
-      const path = `src/${Math.floor(random() * 900)}.ts`;
-      await edited.replace([path], []);
-      tree.delete(path);
-      if (random() < 0.2) continue;
-      const chunks = fileOf(path);
-      tree.set(path, chunks);
-      await edited.replace([], chunks);
-      await tidy(edited);
-    }
-    const fresh = createMemoryLanes({ categorizer });
-    for (const path of [...tree.keys()].toSorted()) await fresh.replace([], tree.get(path) ?? []);
-
-    const ask = async (lanes: LiveLanes) => {
-      const answers = [];
-      for (const query of ["open pool", "retry session token unheard", "cache", "user file read"]) {
-        const lists = [
-          await lanes.keyword(query.split(" "), undefined, 40),
-          await lanes.vector(vectorOf(query), undefined, 40),
-          await lanes.symbol(query.split(" ")[0] ?? "", undefined, 40),
-        ];
-        for (const list of lists) {
-          answers.push(
-            await placesOf(lanes, list),
-            list.map(({ score }) => score),
-          );
-        }
+  ])("ranks a tree that was edited like a fresh one, to the last bit, %s", (_how, tidy) =>
+    forAllRandom({ seed: 7, numRuns: 1 }, async (chance) => {
+      const pick = () => chance.pick(WORDS);
+      const fileOf = (path: string): StoredChunk[] =>
+        Array.from({ length: 1 + chance.int(4) }, (_, i) => {
+          const text = Array.from({ length: 1 + chance.int(30) }, pick).join(" ");
+          return embedded(path, text, `${pick()}:function`, { start: i * 1000 });
+        });
+      const tree = new Map<string, StoredChunk[]>();
+      const edited = createMemoryLanes({ categorizer });
+      // Enough edits for several compactions.
+      for (let edit = 0; edit < 3000; edit++) {
+        const path = `src/${chance.int(900)}.ts`;
+        await edited.replace([path], []);
+        tree.delete(path);
+        if (chance.chance(0.2)) continue;
+        const chunks = fileOf(path);
+        tree.set(path, chunks);
+        await edited.replace([], chunks);
+        await tidy(edited);
       }
-      // The latest terms are at the end of the moved range: the numbers of files.
-      for (let file = 0; file < 900; file++)
-        answers.push(await placesOf(lanes, await lanes.keyword([`${file}`], undefined, 9)));
-      return answers;
-    };
-    expect(edited.size).toBe(fresh.size);
-    expect(await ask(edited)).toEqual(await ask(fresh));
-  });
+      const fresh = createMemoryLanes({ categorizer });
+      for (const path of [...tree.keys()].toSorted()) await fresh.replace([], tree.get(path) ?? []);
+
+      const ask = async (lanes: LiveLanes) => {
+        const answers = [];
+        for (const query of [
+          "open pool",
+          "retry session token unheard",
+          "cache",
+          "user file read",
+        ]) {
+          const lists = [
+            await lanes.keyword(query.split(" "), undefined, 40),
+            await lanes.vector(vectorOf(query), undefined, 40),
+            await lanes.symbol(query.split(" ")[0] ?? "", undefined, 40),
+          ];
+          for (const list of lists) {
+            answers.push(
+              await placesOf(lanes, list),
+              list.map(({ score }) => score),
+            );
+          }
+        }
+        // The latest terms are at the end of the moved range: the numbers of files.
+        for (let file = 0; file < 900; file++)
+          answers.push(await placesOf(lanes, await lanes.keyword([`${file}`], undefined, 9)));
+        return answers;
+      };
+      expect(edited.size).toBe(fresh.size);
+      expect(await ask(edited)).toEqual(await ask(fresh));
+    }),
+  );
 });
 
 describe("changes", () => {

@@ -1,7 +1,6 @@
 /** The lanes in SQL and in memory over the same chunks: the same answers after any sequence of changes. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import type { ChunkFacts, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { FileRecord } from "../../../server/contracts/model.ts";
 import type { IndexStore, Store } from "../../../server/contracts/store.ts";
@@ -10,6 +9,7 @@ import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts"
 import { openSqlLanes } from "../../../server/search/lanes/sql-lanes.ts";
 import { asSent } from "../../support/as-sent.ts";
 import { DATABASES, type FreshDatabase } from "../../support/databases.ts";
+import { random } from "../../support/random.ts";
 import { categorizer, embedded, vectorOf } from "../support.ts";
 
 const native = DATABASES.find(({ name }) => name === "a native Postgres");
@@ -20,20 +20,20 @@ const DIMENSION = 64;
 
 /** Files of some chunks, each with a definition; the same for the same seed. */
 function treeOf(seed: number, files: number): Map<string, StoredChunk[]> {
-  const random = createRandom(seed);
+  const chance = random(seed);
   const words = WORDS.split(" ");
-  const pick = () => words[Math.floor(random() * words.length)] ?? "";
+  const pick = () => chance.pick(words);
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   return new Map(
     Array.from({ length: files }, (_, file): [string, StoredChunk[]] => {
       const path = `src/${pick()}/${pick()}_${file}.${file % 3 === 0 ? "py" : "ts"}`;
       const languageId = file % 3 === 0 ? "python" : "typescript";
-      const chunks = Array.from({ length: 1 + Math.floor(random() * 4) }, (_unused, i) => {
-        const text = Array.from({ length: 1 + Math.floor(random() * 30) }, pick).join(" ");
+      const chunks = Array.from({ length: 1 + chance.int(4) }, (_unused, i) => {
+        const text = Array.from({ length: 1 + chance.int(30) }, pick).join(" ");
         const kind = i % 2 === 0 ? "function" : "method";
         const name = i % 2 === 0 ? `${pick()}${capital(pick())}` : `${capital(pick())}.${pick()}`;
         // Some chunks define nothing.
-        return embedded(path, text, random() < 0.2 ? "" : `${name}:${kind}`, {
+        return embedded(path, text, chance.chance(0.2) ? "" : `${name}:${kind}`, {
           start: i * 1000,
           languageId,
         });

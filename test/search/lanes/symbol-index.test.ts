@@ -11,7 +11,7 @@ import {
   gradeTypo,
   toName,
 } from "../../../server/search/lanes/symbol-names.ts";
-import { random } from "../../support/random.ts";
+import { forAllRandom, type Random } from "../../support/random.ts";
 import { symbolNamed } from "../support.ts";
 
 const grade = (wanted: string, defined: string) => gradeName(toName(wanted), toName(defined));
@@ -118,31 +118,16 @@ it("continues if names are added and removed between two steps", () => {
 });
 
 describe("the index", () => {
-  const WORDS = [
-    "get",
-    "set",
-    "user",
-    "User",
-    "id",
-    "ID",
-    "parse",
-    "prase",
-    "a",
-    "x2",
-    "\u00dcbung",
-    "\u540d\u524d\u7a7a\u9593",
-    "__",
-    "$",
-  ];
+  const WORDS =
+    "get set user User id ID parse prase a x2 \u00dcbung \u540d\u524d\u7a7a\u9593 __ $".split(" ");
   const JOINTS = ["", "", "_", "-", "$", ".", ".", "::", " > ", "#"];
-  const chance = random(7);
-  const anyName = () => {
+  const nameBy = (chance: Random) => {
     let name = chance.pick(WORDS);
     while (chance.chance(0.7)) name += chance.pick(JOINTS) + chance.pick(WORDS);
     return chance.chance(0.1) ? `_${name}` : name;
   };
   /** With up to two slips. */
-  const mistyped = (name: string) => {
+  const mistyped = (name: string, chance: Random) => {
     let typed = name;
     for (let slips = chance.int(3); slips > 0; slips--) {
       const at = chance.int(typed.length + 1);
@@ -176,51 +161,57 @@ describe("the index", () => {
     return sorted.filter(([, own]) => own >= last);
   };
 
-  it("finds what comparing every name finds, also after chunks came, went and moved", () => {
-    const index = new SymbolIndex();
-    const names = new Map<number, string[]>();
-    // `symbolNamed` reads a colon as the beginning of a type.
-    const symbolsOf = (slot: number) =>
-      (names.get(slot) ?? []).map((name) => ({ ...symbolNamed(""), name }));
-    const add = (slot: number) => {
-      names.set(slot, Array.from({ length: 1 + chance.int(3) }, anyName));
-      index.add(slot, symbolsOf(slot));
-    };
-    const check = () => {
-      for (let i = 0; i < 120; i++) {
-        const defined = chance.pick([...names.values()]);
-        const wanted = chance.chance(0.5) ? anyName() : mistyped(chance.pick(defined));
-        const expected = findByAll(names, wanted);
-        const found = runToEnd(index.find(toName(wanted), Infinity));
-        expect([wanted, new Map([...found].toSorted(byFirst))]).toEqual([
-          wanted,
-          new Map([...expected].toSorted(byFirst)),
-        ]);
-        const isAllowed = (slot: number) => slot % 3 > 0;
-        const limit = 1 + chance.int(20);
-        const few = runToEnd(index.find(toName(wanted), limit, isAllowed));
-        const allowed = [...expected].filter(([slot]) => isAllowed(slot));
-        expect([wanted, gradesOf([...few], limit)]).toEqual([wanted, gradesOf(allowed, limit)]);
-        for (const [slot, own] of few) expect(expected.get(slot)).toBe(own);
+  it("finds what comparing every name finds, also after chunks came, went and moved", () =>
+    forAllRandom({ seed: 7, numRuns: 1 }, (chance) => {
+      const index = new SymbolIndex();
+      const names = new Map<number, string[]>();
+      // `symbolNamed` reads a colon as the beginning of a type.
+      const symbolsOf = (slot: number) =>
+        (names.get(slot) ?? []).map((name) => ({ ...symbolNamed(""), name }));
+      const add = (slot: number) => {
+        names.set(
+          slot,
+          Array.from({ length: 1 + chance.int(3) }, () => nameBy(chance)),
+        );
+        index.add(slot, symbolsOf(slot));
+      };
+      const check = () => {
+        for (let i = 0; i < 120; i++) {
+          const defined = chance.pick([...names.values()]);
+          const wanted = chance.chance(0.5)
+            ? nameBy(chance)
+            : mistyped(chance.pick(defined), chance);
+          const expected = findByAll(names, wanted);
+          const found = runToEnd(index.find(toName(wanted), Infinity));
+          expect([wanted, new Map([...found].toSorted(byFirst))]).toEqual([
+            wanted,
+            new Map([...expected].toSorted(byFirst)),
+          ]);
+          const isAllowed = (slot: number) => slot % 3 > 0;
+          const limit = 1 + chance.int(20);
+          const few = runToEnd(index.find(toName(wanted), limit, isAllowed));
+          const allowed = [...expected].filter(([slot]) => isAllowed(slot));
+          expect([wanted, gradesOf([...few], limit)]).toEqual([wanted, gradesOf(allowed, limit)]);
+          for (const [slot, own] of few) expect(expected.get(slot)).toBe(own);
+        }
+      };
+      for (let slot = 0; slot < 200; slot++) add(slot);
+      check();
+      for (const slot of names.keys()) {
+        if (!chance.chance(0.6)) continue;
+        index.remove(slot, symbolsOf(slot));
+        names.delete(slot);
       }
-    };
-    for (let slot = 0; slot < 200; slot++) add(slot);
-    check();
-    for (const slot of names.keys()) {
-      if (!chance.chance(0.6)) continue;
-      index.remove(slot, symbolsOf(slot));
-      names.delete(slot);
-    }
-    check();
-    const newSlots = new Int32Array(200).fill(-1);
-    const moved = [...names];
-    names.clear();
-    moved.forEach(([slot, defined], target) => {
-      newSlots[slot] = target;
-      names.set(target, defined);
-    });
-    index.compact(runToEnd(index.renumbered(newSlots)));
-    for (let slot = moved.length; slot < moved.length + 50; slot++) add(slot);
-    check();
-  });
+      check();
+      const newSlots = new Int32Array(200).fill(-1);
+      const moved = [...names];
+      names.clear();
+      moved.forEach(([slot, defined], target) => {
+        newSlots[slot] = target;
+        names.set(target, defined);
+      });
+      index.compact(runToEnd(index.renumbered(newSlots)));
+      for (let slot = moved.length; slot < moved.length + 50; slot++) add(slot);
+      check();
+    }));
 });

@@ -1,20 +1,23 @@
 /** Choosing the best without sorting everything. */
 
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
 
 it("gives what sorting everything would give", () => {
-  const random = createRandom(1);
-  for (const limit of [1, 2, 7, 50, 500]) {
-    const scores = Array.from({ length: 300 }, () => Math.floor(random() * 40));
+  const check = (limit: number, scores: readonly number[]) => {
     const best = new TopK(limit, (a, b) => a - b);
     scores.forEach((score, chunk) => best.offer(chunk, score));
     const sorted = scores
       .map((score, chunk) => ({ chunk, score }))
       .toSorted((a, b) => b.score - a.score || a.chunk - b.chunk);
     expect(best.best()).toEqual(sorted.slice(0, limit));
-  }
+  };
+  const scores = fc.array(fc.nat(39), { maxLength: 300 });
+  fc.assert(fc.property(fc.constantFrom(1, 2, 7, 50, 500), scores, check), {
+    seed: 1,
+    numRuns: 50,
+  });
 });
 
 it("gives nothing for nothing", () => {

@@ -4,21 +4,10 @@ import { expect, it } from "vitest";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import { symbolOf } from "../../../server/search/results/answer.ts";
 import { chooseLine, lineQueryOf } from "../../../server/search/results/best-line.ts";
-import { type Random, random } from "../../support/random.ts";
+import { forAllRandom, type Random } from "../../support/random.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
-const WORDS = [
-  "open",
-  "close",
-  "door",
-  "openDoor",
-  "door_key",
-  "keys",
-  "the",
-  "import",
-  "x1",
-  "$a",
-];
+const WORDS = "open close door openDoor door_key keys the import x1 $a".split(" ");
 const JOINTS = [" ", "(", ".", "", "_", " = ", "-", "2"];
 
 function lineBy(chance: Random): string {
@@ -34,9 +23,8 @@ function choose(query: string, lines: readonly string[]) {
   return chooseLine(lines, { facts, symbol: symbolOf(facts, asked) }, rarity);
 }
 
-it("is the same with a letter behind each line that is no ASCII", () => {
-  const chance = random(1);
-  for (let round = 0; round < 400; round++) {
+it("is the same with a letter behind each line that is no ASCII", () =>
+  forAllRandom({ seed: 1, numRuns: 400 }, (chance) => {
     const lines = Array.from({ length: 1 + chance.int(6) }, () => lineBy(chance));
     const query = Array.from({ length: 1 + chance.int(3) }, () => chance.pick(WORDS)).join(" ");
     const ascii = choose(query, lines);
@@ -51,5 +39,4 @@ it("is the same with a letter behind each line that is no ASCII", () => {
       choice?.isMatched,
     ];
     expect(place(ascii), `${query}\n${lines.join("\n")}`).toEqual(place(other));
-  }
-});
+  }));

@@ -1,7 +1,7 @@
 /** The score that users see. */
 
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../scripts/evaluation/random.ts";
 import {
   FEATURE_NAMES,
   type FeatureName,
@@ -96,16 +96,16 @@ it("keeps a hit on its side of the limit for weak matches", () => {
 });
 
 it("falls strictly for any evidence, and keeps the sum", () => {
-  const random = createRandom(3);
-  for (let round = 0; round < 200; round++) {
-    const values = Array.from({ length: Math.floor(random() * 30) }, random);
+  const share = fc.integer({ min: 1, max: 999_999 }).map((millionths) => millionths / 1_000_000);
+  const check = (values: readonly number[]) => {
     const scores = fallingScores(values);
     const sumOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0);
     expect(scores).toHaveLength(values.length);
     expect(sumOf(scores)).toBeCloseTo(sumOf(values));
     expect(scores.every((score, i) => i === 0 || score < (scores[i - 1] ?? 0))).toBe(true);
     expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
-  }
+  };
+  fc.assert(fc.property(fc.array(share, { maxLength: 29 }), check), { seed: 3, numRuns: 200 });
 });
 
 it("takes the lanes for independent witnesses where nothing was measured", () => {
