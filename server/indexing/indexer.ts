@@ -21,6 +21,7 @@ import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
+import type { PassEvent } from "./workspace.ts";
 
 /** A batch is one transaction: about 0.1 s in the built-in database (5,000 rows per second). */
 const BATCH_CHUNKS = 500;
@@ -51,8 +52,10 @@ export interface IndexTarget {
   readonly graph: LiveGraph;
   /** Updated after each commit. */
   readonly files: StoredFiles;
+  /** Files excluded by a rule, by path; updated as files are read. */
+  readonly excluded: Map<string, ExcludedFile>;
   /** Folder listings that the watcher has just made; discovery reuses them. */
-  readonly listings?: FolderListings;
+  readonly listings?: FolderListings | undefined;
   readonly log: Log;
 }
 
@@ -67,11 +70,8 @@ export interface IndexingContext extends IndexTarget {
   isOneEnough(): boolean;
   /** Awaited before each slice of work on the engine's thread. */
   yieldToSearches(): Promise<void>;
-  /** `read` files are prepared; `indexed` of them are stored. */
-  progress(indexed: number, total: number, read: number): void;
-  exclude(file: ExcludedFile): void;
-  /** Queues an unreadable file or folder for another attempt. */
-  retryLater(path: string): void;
+  /** Reports progress, and each file or folder that could not be read. */
+  report(event: PassEvent): void;
 }
 
 /** Counts and durations of a pass. Durations are sums over concurrent work, in milliseconds. */
@@ -96,7 +96,7 @@ export interface PassReport {
 export async function indexAll(context: IndexingContext, signal: AbortSignal): Promise<PassReport> {
   const start = performance.now();
   const paths: string[] = [];
-  const excluded = (file: ExcludedFile) => context.exclude(file);
+  const excluded = (file: ExcludedFile) => void context.excluded.set(file.path, file);
   const unread: string[] = [];
   const unreadable = (folder: string, error: unknown) => {
     context.log.warn("cannot read folder, keeping its stored files", {
@@ -104,7 +104,7 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
       error: messageOf(error),
     });
     unread.push(folder);
-    context.retryLater(folder);
+    context.report({ kind: "unreadable", path: folder });
   };
   const { listings } = context;
   const options = { excluded, unreadable, listings, signal };
@@ -145,13 +145,15 @@ async function indexFiles(
   const seen = new Map<string, string>();
   let done = 0;
   let read = 0;
+  const showProgress = (total: number) =>
+    context.report({ kind: "progress", done, total, read, stored: context.files.size });
   const advance = (files: number) => {
     done += files;
     read = Math.max(read, done);
-    context.progress(done, paths.length, read);
+    showProgress(paths.length);
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
-  context.progress(0, given.length, 0);
+  showProgress(given.length);
   const changed = await filesToRead(context, given, signal);
   const redeclared = redeclaredFiles(context.files, changed, removed);
   const paths = [...new Set([...given, ...redeclared])];
@@ -161,12 +163,12 @@ async function indexFiles(
   report.files += paths.length;
   report.read += toRead.length;
   const preparer = await preparerFor(context, toRead);
+  const own = { ...context, preparer };
   try {
     const each = async (path: string) => {
       await context.gate(signal);
       signal.throwIfAborted();
       const isRedeclared = redeclared.has(path);
-      const own = { ...context, preparer };
       const prepared = await prepare(own, path, { report, seen, isRedeclared }, signal);
       read++;
       if (prepared === "gone" && context.files.has(path)) gone.push(path);
@@ -208,14 +210,14 @@ function redeclaredFiles(
 
 /** Reports the exclusions of files that are unchanged since they were excluded. */
 function excludeAgain(
-  { files, exclude }: IndexingContext,
+  { files, excluded }: IndexingContext,
   paths: readonly string[],
   toRead: readonly string[],
 ): void {
   const isRead = new Set(toRead);
   for (const path of paths) {
     const rule = isRead.has(path) ? undefined : files.exclusionRule(path);
-    if (rule !== undefined) exclude({ path, rule });
+    if (rule !== undefined) excluded.set(path, { path, rule });
   }
 }
 
@@ -261,7 +263,7 @@ async function prepare(
         path,
         error: result.reason,
       });
-      context.retryLater(path);
+      context.report({ kind: "unreadable", path });
       return undefined;
     case "prepared":
       return result.file;
@@ -269,11 +271,11 @@ async function prepare(
 }
 
 function noteExclusion(
-  { files, exclude }: IndexingContext,
+  { files, excluded }: IndexingContext,
   path: string,
   { rule, statFingerprint }: { readonly rule: string; readonly statFingerprint?: string },
 ): void {
-  exclude({ path, rule });
+  excluded.set(path, { path, rule });
   if (statFingerprint === undefined) files.forgetExclusion(path);
   else files.exclude({ path, rule, statFingerprint });
 }

@@ -9,6 +9,7 @@ import {
   indexSome,
 } from "../../server/indexing/indexer.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
+import type { PassEvent } from "../../server/indexing/workspace.ts";
 
 /** More than one batch, so that one is written while another is prepared. */
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
@@ -44,7 +45,7 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
     gate: async () => undefined,
     isOneEnough: () => false,
     yieldToSearches: async () => undefined,
-    progress: nothing,
+    report: nothing,
     log: silent,
   } as unknown as IndexingContext;
   await expect(indexSome(context, PATHS, [], cancelling.signal)).rejects.toThrow("aborted");
@@ -72,7 +73,7 @@ it("A pass stores small files in batches of 200 and waits for the graph before e
     gate: async () => undefined,
     isOneEnough: () => false,
     yieldToSearches: async () => undefined,
-    progress: nothing,
+    report: nothing,
     log: silent,
   } as unknown as IndexingContext;
   await indexSome(context, PATHS, [], new AbortController().signal);
@@ -95,10 +96,9 @@ it("An unreadable file keeps its stored content and is read again later", async 
     gate: async () => undefined,
     isOneEnough: () => false,
     yieldToSearches: async () => undefined,
-    progress: nothing,
     chunking: {},
     embedder: { isLocal: true },
-    retryLater: (path: string) => later.push(path),
+    report: (event: PassEvent) => event.kind === "unreadable" && later.push(event.path),
     log: silent,
   } as unknown as IndexingContext;
   await indexSome(context, ["a.py"], [], new AbortController().signal);

@@ -42,7 +42,7 @@ interface Source {
   readonly root: string;
   readonly settings: Settings;
   readonly embedder: Embedder;
-  readonly workspace: { readonly state: IndexState };
+  readonly workspace: { readonly status: { readonly state: IndexState } };
   readonly store: IndexStore | undefined;
 }
 
@@ -88,7 +88,8 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     await history.halt();
   };
   const firstCommits = async (signal: AbortSignal | undefined) => {
-    const isRead = index.workspace.state !== "paused" && index.store?.writer.isHeld !== false;
+    const isRead =
+      index.workspace.status.state !== "paused" && index.store?.writer.isHeld !== false;
     if (isRead) await history.firstCommits(signal);
   };
   return {
@@ -183,8 +184,8 @@ function createHistory(
     gate: async (signal, isUrgent) => {
       const deadline = performance.now() + MAX_WAIT_FOR_OTHERS_MS;
       const isForOthers = () => deps.isIndexing() && performance.now() < deadline;
-      const isForFiles = () => index.workspace.state === "indexing" || isForOthers();
-      while (index.workspace.state === "paused" || (!isUrgent() && isForFiles())) {
+      const isForFiles = () => index.workspace.status.state === "indexing" || isForOthers();
+      while (index.workspace.status.state === "paused" || (!isUrgent() && isForFiles())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
       await deps.throttle.whenQuiet(() => signal.aborted || isUrgent(), MAX_WAIT_FOR_SEARCHES_MS);
