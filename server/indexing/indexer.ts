@@ -21,7 +21,7 @@ import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
-import type { PassEvent } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A batch is one transaction: about 0.1 s in the built-in database (5,000 rows per second). */
 const BATCH_CHUNKS = 500;
@@ -59,19 +59,32 @@ export interface IndexTarget {
   readonly log: Log;
 }
 
-/** The dependencies and callbacks of one pass. */
+/** Lets users go first. */
+export interface Throttle {
+  /** Waits while a user searches or types. */
+  yieldToForeground(signal: AbortSignal): Promise<void>;
+  /** Whether files are prepared one at a time, because a user searches or types, or did so a moment ago. */
+  readonly isAsking: boolean;
+  /** Waits briefly while a search runs; awaited before each slice of work on the engine's thread. */
+  yieldToSearches(): Promise<void>;
+}
+
+/** An index, and what a pass over its files needs. */
 export interface IndexingContext extends IndexTarget {
+  readonly workspace: Pick<Workspace, "hasWork" | "report" | "whilePaused">;
+  readonly throttle: Throttle;
   readonly preparer: Preparer;
   /** Prepares small passes while `preparer` is busy. Default: `preparer`. */
   readonly smallWork?: Preparer;
-  /** Awaited before each file: waits while indexing is paused or yields to the foreground. */
-  gate(signal: AbortSignal): Promise<void>;
-  /** Whether files are prepared sequentially instead of by all threads, because a user searches or types. */
-  isOneEnough(): boolean;
-  /** Awaited before each slice of work on the engine's thread. */
-  yieldToSearches(): Promise<void>;
-  /** Reports progress, and each file or folder that could not be read. */
-  report(event: PassEvent): void;
+}
+
+/** Awaited before each file: waits while indexing is paused, and lets users go first. */
+export async function waitForTurn(
+  { workspace, throttle }: Pick<IndexingContext, "workspace" | "throttle">,
+  signal: AbortSignal,
+): Promise<void> {
+  await workspace.whilePaused(signal);
+  await throttle.yieldToForeground(signal);
 }
 
 /** Counts and durations of a pass. Durations are sums over concurrent work, in milliseconds. */
@@ -104,7 +117,7 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
       error: messageOf(error),
     });
     unread.push(folder);
-    context.report({ kind: "unreadable", path: folder });
+    context.workspace.report({ kind: "unreadable", path: folder });
   };
   const { listings } = context;
   const options = { excluded, unreadable, listings, signal };
@@ -146,7 +159,7 @@ async function indexFiles(
   let done = 0;
   let read = 0;
   const showProgress = (total: number) =>
-    context.report({ kind: "progress", done, total, read, stored: context.files.size });
+    context.workspace.report({ kind: "progress", done, total, read, stored: context.files.size });
   const advance = (files: number) => {
     done += files;
     read = Math.max(read, done);
@@ -166,7 +179,7 @@ async function indexFiles(
   const own = { ...context, preparer };
   try {
     const each = async (path: string) => {
-      await context.gate(signal);
+      await waitForTurn(context, signal);
       signal.throwIfAborted();
       const isRedeclared = redeclared.has(path);
       const prepared = await prepare(own, path, { report, seen, isRedeclared }, signal);
@@ -175,7 +188,7 @@ async function indexFiles(
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
     };
-    await forEachLimited(toRead, preparer.concurrency, each, () => context.isOneEnough());
+    await forEachLimited(toRead, preparer.concurrency, each, () => context.throttle.isAsking);
     await writer.finish([...removed, ...gone]);
     await storeFingerprints(context, seen);
     await storeExclusions(context);
@@ -263,7 +276,7 @@ async function prepare(
         path,
         error: result.reason,
       });
-      context.report({ kind: "unreadable", path });
+      context.workspace.report({ kind: "unreadable", path });
       return undefined;
     case "prepared":
       return result.file;

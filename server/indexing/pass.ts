@@ -5,28 +5,26 @@ import { createPause } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
-import { type IndexingContext, type IndexTarget, indexAll, indexSome } from "./indexer.ts";
+import { type IndexingContext, indexAll, indexSome, type Throttle } from "./indexer.ts";
 import { MAX_SMALL_FILES } from "./small-work.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
 import { readHead } from "./watching/git-head.ts";
-import type { Changes, PassResult, Workspace } from "./workspace.ts";
+import type { Changes, PassResult } from "./workspace.ts";
 
 /** A pass of more files yields to searches before each file; fewer are files that a user has just saved. */
 const MAX_IMMEDIATE_FILES = 4;
 
+/** For a few files that a user has just saved. */
+const UNTHROTTLED: Throttle = {
+  yieldToForeground: async () => {},
+  isAsking: false,
+  yieldToSearches: async () => {},
+};
+
 /** The index and what its passes share. */
-export interface PassContext extends IndexTarget {
-  readonly workspace: Pick<Workspace, "hasWork" | "report" | "whilePaused">;
+export interface PassContext extends Omit<IndexingContext, "preparer" | "smallWork"> {
   /** `background`: of low priority, for many files; `interactive`: for a few files that a user waits for. */
   readonly preparers: Readonly<Record<"background" | "interactive", Preparer>>;
-  readonly throttle: {
-    /** Waits while a user searches or types. */
-    yieldToForeground(signal: AbortSignal): Promise<void>;
-    /** Whether a user searches or types, or did so a moment ago. */
-    readonly isAsking: boolean;
-    /** Waits briefly while a search runs. */
-    yieldToSearches(): Promise<void>;
-  };
 }
 
 /**
@@ -80,20 +78,18 @@ async function indexChanged(
   const isBurst = present.length > MAX_SMALL_FILES;
   if (isBurst) workspace.report({ kind: "begun" });
   if (present.length + gone.length === 0) return;
-  const indexing = isBurst ? backgroundContext(context) : interactiveContext(context);
-  const yields = present.length > MAX_IMMEDIATE_FILES;
-  const gate = yields ? gateBehindForeground(context) : indexing.gate;
-  await indexSome({ ...indexing, gate }, present, gone, signal);
+  const indexing = isBurst
+    ? backgroundContext(context)
+    : interactiveContext(context, present.length);
+  await indexSome(indexing, present, gone, signal);
 }
 
 /** Embeds pending chunks until more files change; the next pass indexes those first. */
 async function embedRest(context: PassContext, signal: AbortSignal): Promise<PassResult> {
-  const { workspace, embeddingHeld: held, log } = context;
+  const { embeddingHeld: held, log } = context;
   if (held !== undefined) return { kind: "degraded", reason: held, isRetriedSoon: false };
-  const isUrgent = () => workspace.hasWork;
   try {
-    const reportPending = (pending: number) => workspace.report({ kind: "embedding", pending });
-    await embedPending({ ...backgroundContext(context), isUrgent, reportPending }, signal);
+    await embedPending(context, signal);
     return { kind: "ready" };
   } catch (error) {
     signal.throwIfAborted();
@@ -105,32 +101,13 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<Pas
 }
 
 function backgroundContext(context: PassContext): IndexingContext {
-  const { preparers, throttle } = context;
-  return {
-    ...interactiveContext(context),
-    preparer: preparers.background,
-    smallWork: preparers.interactive,
-    gate: gateBehindForeground(context),
-    isOneEnough: () => throttle.isAsking,
-    yieldToSearches: () => throttle.yieldToSearches(),
-  };
+  const { background, interactive } = context.preparers;
+  return { ...context, preparer: background, smallWork: interactive };
 }
 
-function gateBehindForeground({ workspace, throttle }: PassContext): IndexingContext["gate"] {
-  return async (signal) => {
-    await workspace.whilePaused(signal);
-    await throttle.yieldToForeground(signal);
-  };
-}
-
-function interactiveContext(context: PassContext): IndexingContext {
-  const { workspace, preparers } = context;
-  return {
-    ...context,
-    preparer: preparers.interactive,
-    gate: (signal) => workspace.whilePaused(signal),
-    isOneEnough: () => false,
-    yieldToSearches: async () => {},
-    report: (event) => workspace.report(event),
-  };
+function interactiveContext(context: PassContext, files: number): IndexingContext {
+  const yieldToForeground = (signal: AbortSignal) => context.throttle.yieldToForeground(signal);
+  const yields = files > MAX_IMMEDIATE_FILES;
+  const throttle = yields ? { ...UNTHROTTLED, yieldToForeground } : UNTHROTTLED;
+  return { ...context, throttle, preparer: context.preparers.interactive };
 }

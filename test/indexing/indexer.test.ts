@@ -15,6 +15,7 @@ import type { PassEvent } from "../../server/indexing/workspace.ts";
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
 
 const nothing = () => undefined;
+const THROTTLE = { yieldToForeground: nothing, isAsking: false, yieldToSearches: nothing };
 
 /** Prepares files without chunks. */
 const preparerOf = (concurrency: number) => ({
@@ -42,10 +43,8 @@ it("A cancelled pass ends after its last commit, so that it cannot overwrite the
     lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: { beforeChange: async () => undefined, replace: nothing },
     embedder: { isLocal: true },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    report: nothing,
+    throttle: THROTTLE,
+    workspace: { whilePaused: nothing, report: nothing },
     log: silent,
   } as unknown as IndexingContext;
   await expect(indexSome(context, PATHS, [], cancelling.signal)).rejects.toThrow("aborted");
@@ -70,10 +69,8 @@ it("A pass stores small files in batches of 200 and waits for the graph before e
       replace: () => void steps.push("follow"),
     },
     embedder: { isLocal: true },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    report: nothing,
+    throttle: THROTTLE,
+    workspace: { whilePaused: nothing, report: nothing },
     log: silent,
   } as unknown as IndexingContext;
   await indexSome(context, PATHS, [], new AbortController().signal);
@@ -93,12 +90,13 @@ it("An unreadable file keeps its stored content and is read again later", async 
       prepare: async () => ({ kind: "unreadable", reason: "EIO: i/o error" }),
     },
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
+    throttle: THROTTLE,
     chunking: {},
     embedder: { isLocal: true },
-    report: (event: PassEvent) => event.kind === "unreadable" && later.push(event.path),
+    workspace: {
+      whilePaused: nothing,
+      report: (event: PassEvent) => event.kind === "unreadable" && later.push(event.path),
+    },
     log: silent,
   } as unknown as IndexingContext;
   await indexSome(context, ["a.py"], [], new AbortController().signal);
