@@ -231,7 +231,7 @@ export class EngineSession implements Session {
     const { log, facts, stores } = this.#deps;
     // The state is read first, so that no count is older than it.
     const state = overall(this.#indexes);
-    const isBusy = this.#indexes.some(({ workspace }) => workspace.state === "indexing");
+    const isBusy = this.#indexes.some(({ workspace }) => workspace.status.state === "indexing");
     const [indexes, engine] = await Promise.all([
       Promise.all(this.#folders.map((folder) => statusOf(folder, facts, isBusy, log))),
       engineStatus(facts, stores, this.#settings["database.url"], isBusy, log),

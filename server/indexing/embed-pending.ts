@@ -1,25 +1,18 @@
 /** Embeds chunks that were stored without vectors. Keyword search finds them meanwhile. */
 
 import type { Embedder } from "../contracts/embedding.ts";
-import type { LiveLanes } from "../contracts/lanes.ts";
-import type { EmbeddingCache, IndexStore, PendingChunk } from "../contracts/store.ts";
+import type { IndexStore, PendingChunk } from "../contracts/store.ts";
 import type { ChunkVector } from "../contracts/stored-chunk.ts";
+import { type IndexingContext, waitForTurn } from "./indexer.ts";
 import { keyOf, knownDimension } from "./known-vectors.ts";
 
 /** Chunks per request; large enough to fill the batches of a provider. A failed batch is embedded again. */
 const BATCH = 128;
 
-export interface PendingContext {
-  readonly store: IndexStore;
-  readonly lanes: LiveLanes;
-  readonly embedder: Embedder;
-  readonly cache: EmbeddingCache;
-  gate(signal: AbortSignal): Promise<void>;
-  /** Whether files have changed, which are indexed before more chunks are embedded. */
-  isUrgent(): boolean;
-  /** Called with the number of chunks without vectors, before the first request and after each batch. */
-  reportPending(pending: number): void;
-}
+export type PendingContext = Pick<
+  IndexingContext,
+  "store" | "lanes" | "embedder" | "cache" | "workspace" | "throttle"
+>;
 
 /**
  * Returns whether all chunks are embedded. Rejects with `Unavailable` if the provider fails; stored vectors are kept.
@@ -27,15 +20,16 @@ export interface PendingContext {
  * The caller must be the only writer of the index, otherwise a vector could be stored for a text that has changed.
  */
 export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<boolean> {
-  const { store, lanes, embedder, cache } = context;
+  const { store, lanes, embedder, cache, workspace } = context;
   let left: number | undefined;
   for (;;) {
-    await context.gate(signal);
-    if (context.isUrgent()) return false;
+    await waitForTurn(context, signal);
+    // Changed files are indexed before more chunks are embedded.
+    if (workspace.hasWork) return false;
     const pending = await readPending(store, embedder);
     if (pending.length === 0) return true;
     left ??= (await store.counts()).pending;
-    context.reportPending(left);
+    workspace.report({ kind: "embedding", pending: left });
     const files = byPath(pending);
     const keys = files.flatMap((file) => embedder.cacheTexts(file).map(keyOf));
     const dimension = await knownDimension(context);
@@ -58,7 +52,7 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     await store.setVectors(vectors);
     await lanes.setVectors(vectors);
     left = Math.max(0, left - pending.length);
-    context.reportPending(left);
+    workspace.report({ kind: "embedding", pending: left });
   }
 }
 

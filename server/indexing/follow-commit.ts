@@ -21,15 +21,16 @@ interface CommitTargets {
   readonly lanes: LiveLanes;
   readonly graph: LiveGraph;
   readonly files: StoredFiles;
-  /** Awaited before each slice. */
-  yieldToSearches(): Promise<void>;
+  /** `yieldToSearches` is awaited before each slice. */
+  readonly throttle: { yieldToSearches(): Promise<void> };
 }
 
 export async function followCommit(
-  { lanes, graph, files, yieldToSearches }: CommitTargets,
+  { lanes, graph, files, throttle }: CommitTargets,
   commits: readonly PreparedCommit[],
   removed: readonly string[],
 ): Promise<void> {
+  const yieldToSearches = () => throttle.yieldToSearches();
   await yieldToSearches();
   const chunks = commits.reduce((sum, { file }) => sum + file.chunks.length, 0);
   await inSlices(lanes.makeRoom(chunks), yieldToSearches);

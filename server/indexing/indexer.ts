@@ -21,6 +21,7 @@ import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A batch is one transaction: about 0.1 s in the built-in database (5,000 rows per second). */
 const BATCH_CHUNKS = 500;
@@ -51,27 +52,39 @@ export interface IndexTarget {
   readonly graph: LiveGraph;
   /** Updated after each commit. */
   readonly files: StoredFiles;
+  /** Files excluded by a rule, by path; updated as files are read. */
+  readonly excluded: Map<string, ExcludedFile>;
   /** Folder listings that the watcher has just made; discovery reuses them. */
-  readonly listings?: FolderListings;
+  readonly listings?: FolderListings | undefined;
   readonly log: Log;
 }
 
-/** The dependencies and callbacks of one pass. */
+/** Lets users go first. */
+export interface Throttle {
+  /** Waits while a user searches or types. */
+  yieldToForeground(signal: AbortSignal): Promise<void>;
+  /** Whether files are prepared one at a time, because a user searches or types, or did so a moment ago. */
+  readonly isAsking: boolean;
+  /** Waits briefly while a search runs; awaited before each slice of work on the engine's thread. */
+  yieldToSearches(): Promise<void>;
+}
+
+/** An index, and what a pass over its files needs. */
 export interface IndexingContext extends IndexTarget {
+  readonly workspace: Pick<Workspace, "hasWork" | "report" | "whilePaused">;
+  readonly throttle: Throttle;
   readonly preparer: Preparer;
   /** Prepares small passes while `preparer` is busy. Default: `preparer`. */
   readonly smallWork?: Preparer;
-  /** Awaited before each file: waits while indexing is paused or yields to the foreground. */
-  gate(signal: AbortSignal): Promise<void>;
-  /** Whether files are prepared sequentially instead of by all threads, because a user searches or types. */
-  isOneEnough(): boolean;
-  /** Awaited before each slice of work on the engine's thread. */
-  yieldToSearches(): Promise<void>;
-  /** `read` files are prepared; `indexed` of them are stored. */
-  progress(indexed: number, total: number, read: number): void;
-  exclude(file: ExcludedFile): void;
-  /** Queues an unreadable file or folder for another attempt. */
-  retryLater(path: string): void;
+}
+
+/** Awaited before each file: waits while indexing is paused, and lets users go first. */
+export async function waitForTurn(
+  { workspace, throttle }: Pick<IndexingContext, "workspace" | "throttle">,
+  signal: AbortSignal,
+): Promise<void> {
+  await workspace.whilePaused(signal);
+  await throttle.yieldToForeground(signal);
 }
 
 /** Counts and durations of a pass. Durations are sums over concurrent work, in milliseconds. */
@@ -96,7 +109,7 @@ export interface PassReport {
 export async function indexAll(context: IndexingContext, signal: AbortSignal): Promise<PassReport> {
   const start = performance.now();
   const paths: string[] = [];
-  const excluded = (file: ExcludedFile) => context.exclude(file);
+  const excluded = (file: ExcludedFile) => void context.excluded.set(file.path, file);
   const unread: string[] = [];
   const unreadable = (folder: string, error: unknown) => {
     context.log.warn("cannot read folder, keeping its stored files", {
@@ -104,7 +117,7 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
       error: messageOf(error),
     });
     unread.push(folder);
-    context.retryLater(folder);
+    context.workspace.report({ kind: "unreadable", path: folder });
   };
   const { listings } = context;
   const options = { excluded, unreadable, listings, signal };
@@ -145,13 +158,15 @@ async function indexFiles(
   const seen = new Map<string, string>();
   let done = 0;
   let read = 0;
+  const showProgress = (total: number) =>
+    context.workspace.report({ kind: "progress", done, total, read, stored: context.files.size });
   const advance = (files: number) => {
     done += files;
     read = Math.max(read, done);
-    context.progress(done, paths.length, read);
+    showProgress(paths.length);
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
-  context.progress(0, given.length, 0);
+  showProgress(given.length);
   const changed = await filesToRead(context, given, signal);
   const redeclared = redeclaredFiles(context.files, changed, removed);
   const paths = [...new Set([...given, ...redeclared])];
@@ -161,19 +176,19 @@ async function indexFiles(
   report.files += paths.length;
   report.read += toRead.length;
   const preparer = await preparerFor(context, toRead);
+  const own = { ...context, preparer };
   try {
     const each = async (path: string) => {
-      await context.gate(signal);
+      await waitForTurn(context, signal);
       signal.throwIfAborted();
       const isRedeclared = redeclared.has(path);
-      const own = { ...context, preparer };
       const prepared = await prepare(own, path, { report, seen, isRedeclared }, signal);
       read++;
       if (prepared === "gone" && context.files.has(path)) gone.push(path);
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
     };
-    await forEachLimited(toRead, preparer.concurrency, each, () => context.isOneEnough());
+    await forEachLimited(toRead, preparer.concurrency, each, () => context.throttle.isAsking);
     await writer.finish([...removed, ...gone]);
     await storeFingerprints(context, seen);
     await storeExclusions(context);
@@ -208,14 +223,14 @@ function redeclaredFiles(
 
 /** Reports the exclusions of files that are unchanged since they were excluded. */
 function excludeAgain(
-  { files, exclude }: IndexingContext,
+  { files, excluded }: IndexingContext,
   paths: readonly string[],
   toRead: readonly string[],
 ): void {
   const isRead = new Set(toRead);
   for (const path of paths) {
     const rule = isRead.has(path) ? undefined : files.exclusionRule(path);
-    if (rule !== undefined) exclude({ path, rule });
+    if (rule !== undefined) excluded.set(path, { path, rule });
   }
 }
 
@@ -261,7 +276,7 @@ async function prepare(
         path,
         error: result.reason,
       });
-      context.retryLater(path);
+      context.workspace.report({ kind: "unreadable", path });
       return undefined;
     case "prepared":
       return result.file;
@@ -269,11 +284,11 @@ async function prepare(
 }
 
 function noteExclusion(
-  { files, exclude }: IndexingContext,
+  { files, excluded }: IndexingContext,
   path: string,
   { rule, statFingerprint }: { readonly rule: string; readonly statFingerprint?: string },
 ): void {
-  exclude({ path, rule });
+  excluded.set(path, { path, rule });
   if (statFingerprint === undefined) files.forgetExclusion(path);
   else files.exclude({ path, rule, statFingerprint });
 }

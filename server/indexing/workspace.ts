@@ -1,15 +1,14 @@
 /**
  * The indexing state of one workspace: a state machine that queues changes and does no work itself.
  *
- * Its owner takes changes from `next`, reports progress, and ends each pass with `succeeded` or `failed`.
+ * Its owner takes changes from `next`, runs a pass, and reports its progress and its end with `report`.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { advance, type Pace } from "../common/remaining-time.ts";
-import type { ExcludedFile } from "../contracts/model.ts";
 import type { IndexState } from "../contracts/session.ts";
+import { advanced, type Counts, NO_COUNTS, NO_FILES, type PassProgress } from "./counts.ts";
 
 /** Exponential backoff after a failure. */
 const MIN_RETRY_MS = 500;
@@ -31,6 +30,46 @@ export interface Changes {
   readonly paths: ReadonlySet<string>;
 }
 
+/** The end of a pass whose changes are stored. */
+export type PassResult =
+  /** All changes are searchable. */
+  | { readonly kind: "ready" }
+  /** Searches use keywords only, because vectors are missing and cannot be made. */
+  | { readonly kind: "degraded"; readonly reason: string; readonly isRetriedSoon: boolean };
+
+/** What the owner of a workspace reports while it opens the index and runs a pass, and the end of the pass. */
+export type PassEvent =
+  /** The stored index is open and searchable. */
+  | { readonly kind: "opened" }
+  /** The progress of the pass is shown from now on. */
+  | { readonly kind: "begun" }
+  | ({ readonly kind: "progress" } & PassProgress)
+  /** A file or folder could not be read; it is queued again after a delay. */
+  | { readonly kind: "unreadable"; readonly path: string }
+  /** All files of the pass are stored; `files` are in the index. */
+  | { readonly kind: "stored"; readonly files: number }
+  /** `pending` chunks have no vector yet. */
+  | { readonly kind: "embedding"; readonly pending: number }
+  | PassResult
+  /** The index, which has `files`, is searched but not written by this engine. */
+  | { readonly kind: "read-only"; readonly files: number; readonly isOff: boolean }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** The state of an index and the counts of its files. */
+export interface WorkspaceStatus {
+  readonly state: IndexState;
+  /** The reason for the state, shown to users. */
+  readonly reason: string | undefined;
+  readonly indexed: number;
+  readonly total: number;
+  /** Files of the current pass that were read, stored or not. */
+  readonly read: number;
+  /** Chunks without vectors in the current pass. */
+  readonly pending: number;
+  /** Estimated time remaining in the current pass; undefined until there is an estimate. */
+  readonly leftMs: number | undefined;
+}
+
 export interface WorkspaceOptions {
   readonly root: string;
   /** If false, nothing is indexed; the stored index stays searchable. */
@@ -40,50 +79,26 @@ export interface WorkspaceOptions {
   changed(): void;
 }
 
-interface PassProgress {
-  /** Stored files of the pass. */
-  readonly done: number;
-  readonly total: number;
-  /** Files of the pass that were read. */
-  readonly read?: number;
-  /** All files in the index. */
-  readonly stored: number;
-}
-
 type Kind = Omit<Changes, "paths">;
 
 const SOME_PATHS: Kind = { isFull: false, isForgetting: false, isReopening: false };
 const ALL_PATHS: Kind = { ...SOME_PATHS, isFull: true };
 
-const NOTHING_SHOWN: Shown = { indexed: 0, total: 0 };
-
-interface Shown {
-  readonly indexed: number;
-  readonly total: number;
-}
-
 export class Workspace {
   readonly #options: WorkspaceOptions;
   #state: IndexState = "indexing";
   #reason: string | undefined;
-  #indexed = 0;
-  #total = 0;
-  #read = 0;
-  #pending = 0;
-  #pace: Pace | undefined;
-  readonly #excluded = new Map<string, ExcludedFile>();
-
-  /** The highest counts reported since the state became `indexing`. */
-  #shown: Shown = NOTHING_SHOWN;
+  #counts = NO_COUNTS;
 
   /** The changes for the next pass, without their paths. */
   #queue = ALL_PATHS;
   #paths = new Set<string>();
+  /** The changes of the current pass. */
+  #taken: Changes = { ...SOME_PATHS, paths: new Set() };
   /** Unreadable paths, until `UNREADABLE_RETRY_MS` has passed. */
   readonly #unreadable = new Set<string>();
   /** Cancels the current pass. */
   #work = new AbortController();
-  #hasStarted = false;
   #isIdle = false;
   /** Set by a wake-up during a pass, so that `next` does not sleep after it. */
   #isWoken = false;
@@ -101,51 +116,24 @@ export class Workspace {
     this.#options = options;
   }
 
-  get state(): IndexState {
-    return this.#state;
-  }
-
-  /** The reason for the state, shown to users. */
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
-  get indexed(): number {
-    return this.#indexed;
-  }
-
-  /** Files of the current pass that were read, stored or not. */
-  get read(): number {
-    return Math.min(this.#total, Math.max(this.#read, this.#indexed));
-  }
-
-  get total(): number {
-    return this.#total;
-  }
-
-  /** Chunks without vectors in the current pass. */
-  get pending(): number {
-    return this.#state === "indexing" ? this.#pending : 0;
-  }
-
-  /** Estimated time remaining in the current pass; undefined until there is an estimate. */
-  get leftMs(): number | undefined {
-    return this.#state === "indexing" ? this.#pace?.leftMs : undefined;
-  }
-
-  /** Files excluded by a rule, by path, as of the last full pass and the changes since. */
-  get excluded(): ReadonlyMap<string, ExcludedFile> {
-    return this.#excluded;
+  get status(): WorkspaceStatus {
+    const [state, reason] = [this.#state, this.#reason];
+    const { indexed, total, read, pending, pace } = this.#counts;
+    const isIndexing = state === "indexing";
+    return {
+      state,
+      reason,
+      indexed,
+      total,
+      read: Math.min(total, Math.max(read, indexed)),
+      pending: isIndexing ? pending : 0,
+      leftMs: isIndexing ? pace?.leftMs : undefined,
+    };
   }
 
   /** Whether changes are queued for the next pass. */
   get hasWork(): boolean {
     return this.#queue.isFull || this.#paths.size > 0;
-  }
-
-  /** Aborts when the current pass is cancelled. */
-  get signal(): AbortSignal {
-    return this.#work.signal;
   }
 
   // For users and watchers.
@@ -154,17 +142,6 @@ export class Workspace {
   touch(paths: Iterable<string>): void {
     this.#enqueue(SOME_PATHS, paths);
     this.#wake();
-  }
-
-  /** Queues an unreadable path again after a delay. */
-  touchLater(path: string): void {
-    this.#unreadable.add(path);
-    if (this.#unreadable.size > 1) return;
-    setTimeout(() => {
-      const paths = [...this.#unreadable];
-      this.#unreadable.clear();
-      this.touch(paths);
-    }, UNREADABLE_RETRY_MS).unref();
   }
 
   /** Queues a full pass. */
@@ -176,16 +153,17 @@ export class Workspace {
   /** Queues a full pass that reopens the index. Ends a halt. */
   restart(isForgetting: boolean): void {
     this.#isHalted = false;
-    this.#shown = NOTHING_SHOWN;
+    this.#counts = { ...this.#counts, shown: NO_FILES };
     this.#enqueue({ isFull: true, isReopening: true, isForgetting });
     this.#wake();
   }
 
   /** Cancels the current pass and stops indexing until `restart`. */
   halt(reason: string): void {
+    if (this.#isHalted) return;
     this.#take();
     this.#retryInMs = undefined;
-    this.#count(0, 0);
+    this.#countAll(0);
     this.#become("paused", reason);
     this.#isHalted = true;
     this.#work.abort();
@@ -200,7 +178,8 @@ export class Workspace {
 
   resume(): void {
     this.#isPaused = false;
-    if (this.#state === "paused" && this.#options.isEnabled) this.#become("indexing");
+    const isStopped = this.#isHalted || !this.#options.isEnabled;
+    if (this.#state === "paused" && !isStopped) this.#become("indexing");
     this.#wake();
   }
 
@@ -224,38 +203,86 @@ export class Workspace {
 
   /**
    * Waits for the changes of the next pass; after a failure, at most for the backoff. Undefined after `close`. Empty
-   * changes mean that pending embeddings are retried.
+   * changes mean that pending embeddings are retried. `signal` aborts when the pass is cancelled.
    */
-  async next(): Promise<Changes | undefined> {
+  async next(): Promise<{ readonly changes: Changes; readonly signal: AbortSignal } | undefined> {
     if (this.#retryInMs !== undefined) await this.#sleep(this.#retryInMs);
-    else if (this.#hasStarted && !this.hasWork && !this.#isWoken) await this.#rest();
+    else {
+      this.#failures = 0;
+      if (!this.hasWork && !this.#isWoken) await this.#rest();
+    }
     while (this.#isHalted && !this.#isClosed) await this.#rest();
     if (this.#isClosed) {
       this.#release(new Unavailable("the workspace was closed", "open it again"));
       return undefined;
     }
-    this.#hasStarted = true;
     this.#isIdle = false;
     this.#isWoken = false;
     this.#retryInMs = undefined;
     this.#work = new AbortController();
-    return this.#take();
+    this.#taken = this.#take();
+    return { changes: this.#taken, signal: this.#work.signal };
   }
 
-  /** The stored index is open and searchable. */
-  opened(): void {
-    this.#isOpened = true;
-    this.#releaseWhilePaused();
+  /** Changes the state by an event of the current pass; a halted workspace ignores it. */
+  report(event: PassEvent): void {
+    if (this.#isHalted) return;
+    switch (event.kind) {
+      case "opened":
+        this.#isOpened = true;
+        return this.#releaseWhilePaused();
+      case "begun":
+        // If the previous pass did not end visibly (`#continues`), its counts are kept.
+        if (this.#state !== "indexing")
+          this.#counts = { ...this.#counts, shown: NO_FILES, pace: undefined };
+        return this.#become(this.#isPaused ? "paused" : "indexing");
+      case "progress":
+        return this.#count(advanced(this.#counts, event, this.#state === "indexing"));
+      case "unreadable":
+        return this.#touchLater(event.path);
+      case "stored":
+        return this.#continues ? undefined : this.#countAll(event.files);
+      case "embedding":
+        return this.#count({ ...this.#counts, pending: event.pending });
+      case "ready":
+        return this.#continues ? undefined : this.#finish();
+      case "degraded":
+        this.#become("degraded", event.reason);
+        if (event.isRetriedSoon) setTimeout(() => this.#wake(), EMBEDDING_RETRY_MS).unref();
+        return;
+      case "read-only":
+        this.#countAll(event.files);
+        if (event.isOff) this.#become("paused", "indexing is off: indexing.enabled is false");
+        else this.#become("ready", "another engine keeps the index up to date");
+        return;
+      case "failed":
+        return this.#isClosed ? undefined : this.#fail(event.error);
+    }
   }
 
-  succeeded(): void {
-    this.#failures = 0;
+  /** Waits while indexing is paused. Rejects when the pass is cancelled. */
+  async whilePaused(signal: AbortSignal): Promise<void> {
+    while (this.#isPaused) {
+      signal.throwIfAborted();
+      await this.#sleep();
+    }
+  }
+
+  /** Whether the next pass follows at once; users then see both as one pass. */
+  get #continues(): boolean {
+    return this.#state === "indexing" && this.hasWork && !this.#isPaused;
+  }
+
+  #finish(): void {
+    this.#become(this.#isPaused ? "paused" : "ready");
+    if (this.hasWork) return;
+    this.#isIdle = true;
+    this.#release();
   }
 
   /** Queues the changes again after a backoff, and rejects the callers of `whenIdle` with the cause. */
-  failed(error: unknown, changes: Changes): void {
-    if (this.#isClosed || this.#isHalted) return;
-    this.#enqueue(changes, changes.paths);
+  #fail(error: unknown): void {
+    this.#enqueue(this.#taken, this.#taken.paths);
     this.#retryInMs = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures++;
     const { log, root } = this.#options;
@@ -270,104 +297,15 @@ export class Workspace {
     }
   }
 
-  /** Begins a pass whose progress is shown. */
-  begin(): void {
-    // If the previous pass did not end visibly (`#continues`), its counts are kept.
-    if (this.#state !== "indexing") [this.#shown, this.#pace] = [NOTHING_SHOWN, undefined];
-    this.#become(this.#isPaused ? "paused" : "indexing");
-  }
-
-  /** Begins a pass over all files, which reports each excluded file again. */
-  beginFullPass(): void {
-    this.#excluded.clear();
-    this.begin();
-  }
-
-  /** Whether the next pass follows at once; users then see both as one pass. */
-  get #continues(): boolean {
-    return this.#state === "indexing" && this.hasWork && !this.#isPaused;
-  }
-
-  /**
-   * All changes of the pass are searchable; only maintenance of the database follows. Does nothing if more changes are
-   * queued: the next pass calls it again.
-   */
-  finish(): void {
-    if (this.#continues) return;
-    this.#become(this.#isPaused ? "paused" : "ready");
-    if (this.hasWork) return;
-    this.#isIdle = true;
-    this.#release();
-  }
-
-  /** Searches use keywords only, because vectors are missing and cannot be made. */
-  degrade(reason: string): void {
-    this.#become("degraded", reason);
-  }
-
-  /** Like `degrade`, but retries soon: `next` then returns empty changes. */
-  degradeForNow(reason: string): void {
-    this.degrade(reason);
-    setTimeout(() => this.#wake(), EMBEDDING_RETRY_MS).unref();
-  }
-
-  /** Another engine writes the index; this one only searches it. */
-  follow(files: number): void {
-    this.#count(files, files);
-    this.#become("ready", "another engine keeps the index up to date");
-  }
-
-  /** Indexing is switched off; the stored index stays searchable. */
-  showStored(files: number): void {
-    this.#count(files, files);
-    this.#become("paused", "indexing is off: indexing.enabled is false");
-  }
-
-  /** Reports the progress of a pass over `total` files. The other files of the index count as indexed. */
-  progress({ done, total, stored, read = done }: PassProgress): void {
-    const others = Math.max(0, stored - total);
-    this.#pace = advance(this.#pace, read, total, performance.now());
-    this.#read = others + read;
-    if (this.#state !== "indexing") {
-      this.#count(others + done, others + total);
-      return;
-    }
-    // Switching a branch takes several passes with different totals; the shown counts never decrease.
-    const shown = {
-      indexed: Math.max(this.#shown.indexed, others + done),
-      total: Math.max(this.#shown.total, others + total),
-    };
-    this.#shown = shown;
-    this.#count(shown.indexed, shown.total);
-  }
-
-  /** All files of the pass are stored; `pending` chunks have no vector yet. */
-  embedding(pending: number): void {
-    this.#pending = pending;
-    this.#options.changed();
-  }
-
-  /** Counts all stored files as indexed, unless the next pass follows at once. */
-  countAll(files: number): void {
-    if (this.#continues) return;
-    this.#count(files, files);
-  }
-
-  exclude(file: ExcludedFile): void {
-    this.#excluded.set(file.path, file);
-  }
-
-  /** Drops the exclusions of these files; the pass reports them again. */
-  reconsider(paths: Iterable<string>): void {
-    for (const path of paths) this.#excluded.delete(path);
-  }
-
-  /** Waits while indexing is paused. Rejects when the pass is cancelled. */
-  async whilePaused(signal: AbortSignal): Promise<void> {
-    while (this.#isPaused) {
-      signal.throwIfAborted();
-      await this.#sleep();
-    }
+  /** Queues an unreadable path again after a delay. */
+  #touchLater(path: string): void {
+    this.#unreadable.add(path);
+    if (this.#unreadable.size > 1) return;
+    setTimeout(() => {
+      const paths = [...this.#unreadable];
+      this.#unreadable.clear();
+      this.touch(paths);
+    }, UNREADABLE_RETRY_MS).unref();
   }
 
   #enqueue(changes: Kind, paths: Iterable<string> = []): void {
@@ -396,15 +334,18 @@ export class Workspace {
     await this.#sleep();
   }
 
-  #count(indexed: number, total: number): void {
-    if (this.#isHalted) return;
-    this.#indexed = indexed;
-    this.#total = total;
+  /** Counts all stored files as indexed. */
+  #countAll(files: number): void {
+    this.#count({ ...this.#counts, indexed: files, total: files });
+  }
+
+  #count(counts: Counts): void {
+    this.#counts = counts;
     this.#options.changed();
   }
 
   #become(state: IndexState, reason?: string): void {
-    if (this.#isHalted || (this.#state === state && this.#reason === reason)) return;
+    if (this.#state === state && this.#reason === reason) return;
     this.#state = state;
     this.#reason = reason;
     this.#options.changed();

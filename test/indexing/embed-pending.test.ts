@@ -5,6 +5,7 @@ import type { Embedder } from "../../server/contracts/embedding.ts";
 import type { PendingChunk } from "../../server/contracts/store.ts";
 import type { ChunkVector } from "../../server/contracts/stored-chunk.ts";
 import { embedPending, type PendingContext } from "../../server/indexing/embed-pending.ts";
+import type { PassEvent } from "../../server/indexing/workspace.ts";
 
 /** Files with the given numbers of chunks, ordered by path. */
 function setUp(sizes: readonly number[], embedder: Partial<Embedder>) {
@@ -39,9 +40,12 @@ function setUp(sizes: readonly number[], embedder: Partial<Embedder>) {
       ...embedder,
     },
     cache: { get: async () => new Map(), put: async () => undefined },
-    gate: async () => undefined,
-    isUrgent: () => false,
-    reportPending: (pending: number) => void left.push(pending),
+    workspace: {
+      hasWork: false,
+      whilePaused: async () => undefined,
+      report: (event: PassEvent) => event.kind === "embedding" && left.push(event.pending),
+    },
+    throttle: { yieldToForeground: async () => undefined },
   } as unknown as PendingContext;
   const embed = () => embedPending(context, new AbortController().signal);
   return { embed, asked, left, waiting: () => waiting };

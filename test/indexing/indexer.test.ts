@@ -10,11 +10,13 @@ import {
   indexSome,
 } from "../../server/indexing/indexer.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
+import type { PassEvent } from "../../server/indexing/workspace.ts";
 
 /** More than one batch, so that one is written while another is prepared. */
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
 
 const nothing = () => undefined;
+const THROTTLE = { yieldToForeground: nothing, isAsking: false, yieldToSearches: nothing };
 
 /** Prepares files without chunks. */
 const preparerOf = (concurrency: number) => ({
@@ -32,10 +34,8 @@ const contextOf = (parts: object) =>
     lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: { beforeChange: async () => undefined, replace: nothing },
     embedder: { isLocal: true },
-    gate: async () => undefined,
-    isOneEnough: () => false,
-    yieldToSearches: async () => undefined,
-    progress: nothing,
+    throttle: THROTTLE,
+    workspace: { whilePaused: nothing, report: nothing },
     log: silent,
     ...parts,
   }) as unknown as IndexingContext;
@@ -92,7 +92,10 @@ it("An unreadable file keeps its stored content and is read again later", async 
     },
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
     chunking: {},
-    retryLater: (path: string) => later.push(path),
+    workspace: {
+      whilePaused: nothing,
+      report: (event: PassEvent) => event.kind === "unreadable" && later.push(event.path),
+    },
   });
   await indexSome(context, ["a.py"], [], new AbortController().signal);
   expect({ later, removed }).toEqual({ later: ["a.py"], removed: [] });

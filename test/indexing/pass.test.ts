@@ -71,6 +71,7 @@ function setUp(options: Options = {}) {
     lanes: createMemoryLanes({ categorizer }),
     graph: { beforeChange: async () => undefined, replace: () => undefined },
     files: new StoredFiles(),
+    excluded: new Map(),
     log: silent,
   };
   const states: string[] = [];
@@ -78,23 +79,34 @@ function setUp(options: Options = {}) {
     root,
     isEnabled: true,
     log: silent,
-    changed: () => states.push(`${workspace.state} ${workspace.indexed}/${workspace.total}`),
+    changed: () => {
+      const { state, indexed, total } = workspace.status;
+      states.push(`${state} ${indexed}/${total}`);
+    },
   });
   // Takes the initial full pass; each test queues its own changes.
-  void workspace.next();
+  const next = workspace.next();
   const waits: string[] = [];
   const context: PassContext = {
-    target,
+    ...target,
     workspace,
-    background: fakePreparer((path) => before?.("background", path), concurrency, isBusy),
-    interactive: fakePreparer((path) => before?.("interactive", path)),
-    yieldToForeground: async () => void waits.push("yield"),
-    isAsking: () => isAsking,
-    yieldToSearches: async () => {},
-    vacuum: () => database.vacuum(),
-    storeEdges: async () => {},
+    preparers: {
+      background: fakePreparer((path) => before?.("background", path), concurrency, isBusy),
+      interactive: fakePreparer((path) => before?.("interactive", path)),
+    },
+    throttle: {
+      yieldToForeground: async () => void waits.push("yield"),
+      isAsking,
+      yieldToSearches: async () => {},
+    },
   };
-  const pass = (changes: Changes) => runPass(context, changes, workspace.signal);
+  /** Returns the number of changed and removed files. */
+  const pass = async (changes: Changes) => {
+    const signal = (await next)?.signal ?? AbortSignal.abort();
+    const ended = await runPass(context, changes, signal);
+    workspace.report(ended.result);
+    return ended.changed;
+  };
   const found = async (word: string) => await target.lanes.keyword([word], undefined, 9);
   return { root, store, target, workspace, states, waits, pass, found };
 }
@@ -129,13 +141,14 @@ it.each([
 
 it("A pass stores and embeds the files it finds and becomes ready", async () => {
   const { store, target, workspace, pass, found } = setUp();
+  target.excluded.set("gone.txt", { path: "gone.txt", rule: "binary" });
   await pass(FULL);
   expect(store.writes).toEqual(["commit a.txt b.txt", "update state", "vectors"]);
   expect([...target.files.paths()]).toEqual(["a.txt", "b.txt"]);
   expect(await found("alpha")).toHaveLength(1);
   expect(await target.lanes.vector(new Float32Array([1, 0]), undefined, 9)).toHaveLength(2);
-  expect(workspace).toMatchObject({ state: "ready", indexed: 2, total: 2 });
-  expect([...workspace.excluded.values()]).toEqual([{ path: "c.txt", rule: "binary" }]);
+  expect(workspace.status).toMatchObject({ state: "ready", indexed: 2, total: 2 });
+  expect([...target.excluded.values()]).toEqual([{ path: "c.txt", rule: "binary" }]);
 });
 
 it("A pass reports its progress", async () => {
@@ -212,11 +225,11 @@ it.each([
 });
 
 it("A changed file loses its stored exclusion", async () => {
-  const { root, workspace, pass, found } = setUp();
+  const { root, target, pass, found } = setUp();
   await pass(FULL);
   write(root, "//- c.txt\ntext\n");
   await pass(changed("c.txt"));
-  expect([...workspace.excluded]).toEqual([]);
+  expect([...target.excluded]).toEqual([]);
   expect(await found("text")).toHaveLength(1);
 });
 
@@ -285,14 +298,14 @@ it("Without a provider, keyword search works and the state names the reason", as
   };
   const { workspace, pass, found, store } = setUp({ embedder: { embedChunks } });
   await pass(FULL);
-  expect(workspace).toMatchObject({
+  expect(workspace.status).toMatchObject({
     state: "degraded",
     reason: `new code is found by keyword only: ${down.message}`,
   });
   expect(await found("alpha")).toHaveLength(1);
   isDown = false;
   await pass(changed());
-  expect(workspace.state).toBe("ready");
+  expect(workspace.status.state).toBe("ready");
   expect(store.writes).toContain("vectors");
 });
 
@@ -300,13 +313,13 @@ it("A pass embeds nothing if the index has vectors of another model", async () =
   const { workspace, pass, store } = setUp({ embeddingHeld: "another model" });
   await pass(FULL);
   expect(store.writes).not.toContain("vectors");
-  expect(workspace).toMatchObject({ state: "degraded", reason: "another model" });
+  expect(workspace.status).toMatchObject({ state: "degraded", reason: "another model" });
 });
 
-it("A pass vacuums the database only after many changes", async () => {
-  const files = Array.from({ length: 200 }, (_, i) => `//- ${i}.txt\n${i}\n`).join("");
-  const { store, pass } = setUp({ files });
-  await pass(FULL);
-  await pass(FULL);
-  expect(store.writes.filter((what) => what === "vacuum")).toHaveLength(1);
+it("A full pass returns the number of changed and removed files", async () => {
+  const { root, pass } = setUp();
+  expect(await pass(FULL)).toBe(2);
+  rmSync(join(root, "a.txt"));
+  expect(await pass(FULL)).toBe(1);
+  expect(await pass(changed("b.txt"))).toBe(0);
 });

@@ -3,12 +3,21 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
-import { type Changes, Workspace } from "../../server/indexing/workspace.ts";
+import { type Changes, type PassEvent, Workspace } from "../../server/indexing/workspace.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const FULL = { isFull: true, isForgetting: false, isReopening: false };
 const NOTHING = { isFull: false, isForgetting: false, isReopening: false };
 const DOWN = new Unavailable("the database is down", "start it");
+const BEGUN: PassEvent = { kind: "begun" };
+const READY: PassEvent = { kind: "ready" };
+const FAILED: PassEvent = { kind: "failed", error: DOWN };
+const stored = (files: number): PassEvent => ({ kind: "stored", files });
+const held = (reason: string): PassEvent => ({ kind: "degraded", reason, isRetriedSoon: false });
+
+function progress(done: number, total: number, files: number): PassEvent {
+  return { kind: "progress", done, total, read: done, stored: files };
+}
 
 function machine({ isEnabled = true } = {}) {
   const changed = vi.fn<() => void>();
@@ -18,12 +27,22 @@ function machine({ isEnabled = true } = {}) {
 }
 
 /** The state with its reason and counts. */
-const view = ({ state, reason, indexed, total }: Workspace) => ({ state, reason, indexed, total });
+function view({ status: { state, reason, indexed, total } }: Workspace) {
+  return { state, reason, indexed, total };
+}
 
-/** The next changes, or undefined if there are none yet. */
+const changesOf = async (workspace: Workspace) => (await workspace.next())?.changes;
+
+/** Starts the next pass and returns its signal. */
+async function started(workspace: Workspace): Promise<AbortSignal> {
+  const next = await workspace.next();
+  if (next === undefined) throw new Error("closed");
+  return next.signal;
+}
+
+/** The next changes, or "waits" if there are none yet. */
 async function taken(workspace: Workspace): Promise<Changes | "waits" | undefined> {
-  const next = workspace.next();
-  return await Promise.race([next, soon("waits" as const)]);
+  return await Promise.race([changesOf(workspace), soon("waits" as const)]);
 }
 
 const soon = <T>(value: T) =>
@@ -42,16 +61,15 @@ async function fate(promise: Promise<unknown>): Promise<string> {
 async function ready() {
   const made = machine();
   await made.workspace.next();
-  made.workspace.countAll(3);
-  made.workspace.finish();
-  made.workspace.succeeded();
+  made.workspace.report(stored(3));
+  made.workspace.report(READY);
   return made;
 }
 
 it("The first pass covers all files", async () => {
   const { workspace } = machine();
   expect(view(workspace)).toEqual({ state: "indexing", reason: undefined, indexed: 0, total: 0 });
-  expect(await workspace.next()).toEqual({ ...FULL, paths: new Set() });
+  expect(await changesOf(workspace)).toEqual({ ...FULL, paths: new Set() });
 });
 
 it("`whenIdle` resolves when all changes are searchable, and `next` then waits", async () => {
@@ -59,11 +77,10 @@ it("`whenIdle` resolves when all changes are searchable, and `next` then waits",
   await workspace.next();
   const idle = workspace.whenIdle();
   expect(await fate(idle)).toBe("pending");
-  workspace.countAll(3);
-  workspace.finish();
+  workspace.report(stored(3));
+  workspace.report(READY);
   expect(await fate(idle)).toBe("resolved");
   expect(await fate(workspace.whenIdle())).toBe("resolved");
-  workspace.succeeded();
   expect(await taken(workspace)).toBe("waits");
 });
 
@@ -71,18 +88,18 @@ it("`whenIdle` waits for changes that arrive during the pass", async () => {
   const { workspace } = machine();
   await workspace.next();
   workspace.touch(["a.py"]);
-  workspace.finish();
+  workspace.report(READY);
   expect(await fate(workspace.whenIdle())).toBe("pending");
   const other = await ready();
   other.workspace.pause();
   other.workspace.resume();
   expect(await fate(other.workspace.whenIdle())).toBe("pending");
-  expect(await other.workspace.next()).toEqual({ ...NOTHING, paths: new Set() });
+  expect(await changesOf(other.workspace)).toEqual({ ...NOTHING, paths: new Set() });
 });
 
 it("A workspace is not idle during a pass", async () => {
   const { workspace } = await ready();
-  const next = workspace.next();
+  const next = changesOf(workspace);
   workspace.touch(["a.py"]);
   await next;
   expect(await fate(workspace.whenIdle())).toBe("pending");
@@ -91,26 +108,29 @@ it("A workspace is not idle during a pass", async () => {
 it("Changes during a pass are queued for the next one", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
-  expect(await workspace.next()).toEqual({ ...NOTHING, paths: new Set(["a.py"]) });
+  expect(await changesOf(workspace)).toEqual({ ...NOTHING, paths: new Set(["a.py"]) });
   expect(workspace.hasWork).toBe(false);
   workspace.touch(["b.py"]);
   workspace.touch(["c.py", "b.py"]);
   expect(workspace.hasWork).toBe(true);
-  expect(await workspace.next()).toEqual({ ...NOTHING, paths: new Set(["b.py", "c.py"]) });
+  expect(await changesOf(workspace)).toEqual({ ...NOTHING, paths: new Set(["b.py", "c.py"]) });
 });
 
 it("A refresh queues a full pass and keeps the queued paths", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   workspace.refresh();
-  expect(await workspace.next()).toEqual({ ...FULL, paths: new Set(["a.py"]) });
+  expect(await changesOf(workspace)).toEqual({ ...FULL, paths: new Set(["a.py"]) });
 });
 
-it("`degradeForNow` makes `next` return empty changes later", async () => {
+it("A pass without vectors is retried soon with empty changes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { workspace } = await ready();
-  const next = workspace.next();
-  await soon(undefined);
-  workspace.touch([]);
+  workspace.report({ kind: "degraded", reason: "no vectors", isRetriedSoon: true });
+  const next = changesOf(workspace);
+  expect(await fate(next)).toBe("pending");
+  vi.advanceTimersByTime(5_000);
   expect(await next).toEqual({ ...NOTHING, paths: new Set() });
 });
 
@@ -119,7 +139,11 @@ it.each([true, false])(
   async (isForgetting) => {
     const { workspace } = await ready();
     workspace.restart(isForgetting);
-    expect(await workspace.next()).toMatchObject({ isFull: true, isReopening: true, isForgetting });
+    expect(await changesOf(workspace)).toMatchObject({
+      isFull: true,
+      isReopening: true,
+      isForgetting,
+    });
     expect(await taken(workspace)).toBe("waits");
   },
 );
@@ -128,27 +152,28 @@ it("A second restart keeps the forgetting of the first", async () => {
   const { workspace } = await ready();
   workspace.restart(true);
   workspace.restart(false);
-  expect(await workspace.next()).toMatchObject({ isForgetting: true });
+  expect(await changesOf(workspace)).toMatchObject({ isForgetting: true });
 });
 
 it("Failed changes are queued again, together with newer ones", async () => {
   const { workspace } = await ready();
   workspace.restart(true);
   workspace.touch(["a.py"]);
-  const changes = (await workspace.next()) as Changes;
+  await workspace.next();
   workspace.touch(["b.py"]);
   const idle = workspace.whenIdle();
-  workspace.failed(DOWN, changes);
+  workspace.report(FAILED);
   expect(view(workspace)).toMatchObject({ state: "unavailable", reason: DOWN.message });
   expect(await fate(idle)).toBe(DOWN.message);
   const expected = { isFull: true, isReopening: true, isForgetting: true };
-  expect(await workspace.next()).toEqual({ ...expected, paths: new Set(["a.py", "b.py"]) });
+  expect(await changesOf(workspace)).toEqual({ ...expected, paths: new Set(["a.py", "b.py"]) });
 });
 
 it("`whenIdle` rejects after a bug in indexing", async () => {
   const { workspace } = machine();
   const idle = workspace.whenIdle();
-  workspace.failed(new Error("a bug"), (await workspace.next()) as Changes);
+  await workspace.next();
+  workspace.report({ kind: "failed", error: new Error("a bug") });
   expect(view(workspace)).toMatchObject({
     state: "degraded",
     reason: "indexing failed, will retry: a bug",
@@ -158,8 +183,9 @@ it("`whenIdle` rejects after a bug in indexing", async () => {
 
 it("The backoff after a failure ends when a file changes", async () => {
   const { workspace } = machine();
-  workspace.failed(DOWN, (await workspace.next()) as Changes);
-  const next = workspace.next();
+  await workspace.next();
+  workspace.report(FAILED);
+  const next = changesOf(workspace);
   expect(await fate(next)).toBe("pending");
   expect(await fate(workspace.whenIdle())).toBe("pending");
   workspace.touch(["a.py"]);
@@ -172,17 +198,17 @@ it("While paused, `whenIdle` resolves once the stored index is searchable", asyn
   workspace.pause();
   const idle = workspace.whenIdle();
   expect(await fate(idle)).toBe("pending");
-  workspace.opened();
+  workspace.report({ kind: "opened" });
   expect(await fate(idle)).toBe("resolved");
 });
 
 it("A pause is shown at once and resolves `whenIdle`", async () => {
   const { workspace, changed } = machine();
   await workspace.next();
-  workspace.opened();
+  workspace.report({ kind: "opened" });
   const idle = workspace.whenIdle();
   workspace.pause();
-  expect(workspace.state).toBe("paused");
+  expect(workspace.status.state).toBe("paused");
   expect(changed).toHaveBeenCalled();
   expect(await fate(idle)).toBe("resolved");
   expect(await fate(workspace.whenIdle())).toBe("resolved");
@@ -190,85 +216,87 @@ it("A pause is shown at once and resolves `whenIdle`", async () => {
 
 it("A paused pass waits at its next file", async () => {
   const { workspace } = machine();
-  await workspace.next();
-  expect(await fate(workspace.whilePaused(workspace.signal))).toBe("resolved");
+  const signal = await started(workspace);
+  expect(await fate(workspace.whilePaused(signal))).toBe("resolved");
   workspace.pause();
-  const gate = workspace.whilePaused(workspace.signal);
+  const gate = workspace.whilePaused(signal);
   expect(await fate(gate)).toBe("pending");
   workspace.touch(["a.py"]);
   expect(await fate(gate)).toBe("pending");
   workspace.resume();
   expect(await fate(gate)).toBe("resolved");
-  expect(workspace.state).toBe("indexing");
+  expect(workspace.status.state).toBe("indexing");
 });
 
 it("The state stays paused while a pass begins and ends", async () => {
   const { workspace } = await ready();
   workspace.pause();
-  for (const tell of ["begin", "beginFullPass", "finish"] as const) {
-    workspace[tell]();
-    expect(workspace.state).toBe("paused");
+  for (const event of [BEGUN, READY]) {
+    workspace.report(event);
+    expect(workspace.status.state).toBe("paused");
   }
 });
 
 it("A failure is shown during a pause", async () => {
   const { workspace } = machine();
-  workspace.failed(DOWN, (await workspace.next()) as Changes);
+  await workspace.next();
+  workspace.report(FAILED);
   workspace.pause();
-  expect(workspace.state).toBe("unavailable");
+  expect(workspace.status.state).toBe("unavailable");
 });
 
 it("A halt cancels a paused pass", async () => {
-  const { workspace } = await ready();
+  const { workspace } = machine();
+  const signal = await started(workspace);
   workspace.pause();
-  const gate = workspace.whilePaused(workspace.signal);
+  const gate = workspace.whilePaused(signal);
   workspace.halt("cleared");
-  expect(workspace.signal.aborted).toBe(true);
+  expect(signal.aborted).toBe(true);
   expect(await fate(gate)).toContain("aborted");
 });
 
 it("A halted workspace does nothing until a restart", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
-  const changes = (await workspace.next()) as Changes;
+  await workspace.next();
   workspace.touch(["b.py"]);
   workspace.halt("cleared");
   const halted = { state: "paused", reason: "cleared", indexed: 0, total: 0 };
   expect(view(workspace)).toEqual(halted);
   // Reports of the cancelled pass are ignored.
-  workspace.progress({ done: 1, total: 2, stored: 3 });
-  workspace.begin();
-  workspace.failed(new Error("aborted"), changes);
+  workspace.report(progress(1, 2, 3));
+  workspace.report(BEGUN);
+  workspace.report({ kind: "failed", error: new Error("aborted") });
   workspace.touch(["c.py"]);
   workspace.refresh();
   workspace.pause();
   workspace.resume();
-  const next = workspace.next();
+  const next = changesOf(workspace);
   expect(await fate(next)).toBe("pending");
   expect(view(workspace)).toEqual(halted);
   expect(await fate(workspace.whenIdle())).toBe("resolved");
   workspace.restart(false);
   expect(await next).toEqual({ ...FULL, isReopening: true, paths: new Set() });
-  workspace.begin();
-  expect(workspace.state).toBe("indexing");
+  workspace.report(BEGUN);
+  expect(workspace.status.state).toBe("indexing");
 });
 
 it("A closed workspace returns no changes and rejects `whenIdle`", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
-  const changes = (await workspace.next()) as Changes;
+  const signal = await started(workspace);
   const idle = workspace.whenIdle();
   workspace.close();
-  expect(workspace.signal.aborted).toBe(true);
-  workspace.failed(new Error("aborted"), changes);
-  expect(workspace.state).toBe("ready");
-  expect(await workspace.next()).toBeUndefined();
+  expect(signal.aborted).toBe(true);
+  workspace.report({ kind: "failed", error: new Error("aborted") });
+  expect(workspace.status.state).toBe("ready");
+  expect(await changesOf(workspace)).toBeUndefined();
   expect(await fate(idle)).toBe("the workspace was closed: open it again");
 });
 
 it("`close` ends the wait of `next`", async () => {
   const { workspace } = await ready();
-  const next = workspace.next();
+  const next = changesOf(workspace);
   expect(await fate(next)).toBe("pending");
   workspace.close();
   expect(await next).toBeUndefined();
@@ -284,44 +312,33 @@ it("`whenIdle` rejects when its signal aborts", async () => {
 
 it("A small pass counts the other files as indexed", () => {
   const { workspace } = machine();
-  workspace.progress({ done: 2, total: 10, stored: 0 });
+  workspace.report(progress(2, 10, 0));
   expect(view(workspace)).toMatchObject({ indexed: 2, total: 10 });
-  workspace.progress({ done: 1, total: 4, stored: 100 });
+  workspace.report(progress(1, 4, 100));
   expect(view(workspace)).toMatchObject({ indexed: 97, total: 100 });
 });
 
-it("Exclusions are kept until `reconsider`", () => {
-  const { workspace } = machine();
-  const rules = () => [...workspace.excluded.values()].map(({ path, rule }) => `${path} ${rule}`);
-  for (const path of ["a", "b", "c"]) workspace.exclude({ path, rule: "binary" });
-  workspace.exclude({ path: "c", rule: "ignored" });
-  workspace.reconsider(["a", "x"]);
-  expect(rules()).toEqual(["b binary", "c ignored"]);
-  workspace.beginFullPass();
-  expect(rules()).toEqual([]);
-});
-
-it("`follow` and `showStored` give their reason", async () => {
+it("An index of another engine and one without indexing give their reason", async () => {
   const { workspace } = machine({ isEnabled: false });
-  workspace.showStored(7);
+  workspace.report({ kind: "read-only", files: 7, isOff: true });
   const shown = { state: "paused", indexed: 7, total: 7 };
   expect(view(workspace)).toMatchObject({ ...shown, reason: expect.stringContaining("is off") });
   workspace.resume();
-  expect(workspace.state).toBe("paused");
-  workspace.follow(8);
+  expect(workspace.status.state).toBe("paused");
+  workspace.report({ kind: "read-only", files: 8, isOff: false });
   expect(view(workspace)).toMatchObject({ state: "ready", indexed: 8 });
-  expect(workspace.reason).toContain("another engine");
+  expect(workspace.status.reason).toContain("another engine");
 });
 
 it("Each change is reported once", async () => {
   const { workspace, changed } = await ready();
   changed.mockClear();
-  workspace.finish();
+  workspace.report(READY);
   expect(changed).not.toHaveBeenCalled();
-  workspace.degrade("no vectors");
-  workspace.degrade("no vectors");
+  workspace.report(held("no vectors"));
+  workspace.report(held("no vectors"));
   expect(changed).toHaveBeenCalledTimes(1);
-  workspace.degrade("still no vectors");
+  workspace.report(held("still no vectors"));
   expect(changed).toHaveBeenCalledTimes(2);
 });
 
@@ -332,37 +349,36 @@ it("The time remaining is estimated only while indexing", async () => {
   await workspace.next();
   for (let second = 0; second <= 5; second++) {
     clock.mockReturnValue(second * 1_000);
-    workspace.progress({ done: second * 10, total: 1_000, stored: 0 });
+    workspace.report(progress(second * 10, 1_000, 0));
   }
-  expect(workspace.leftMs).toBeGreaterThan(0);
-  workspace.finish();
-  expect(workspace.leftMs).toBeUndefined();
+  expect(workspace.status.leftMs).toBeGreaterThan(0);
+  workspace.report(READY);
+  expect(workspace.status.leftMs).toBeUndefined();
 });
 
 it("The shown counts never decrease over several passes", async () => {
   const { workspace } = await ready();
   workspace.touch(["a.py"]);
   await workspace.next();
-  workspace.begin();
-  workspace.progress({ done: 200, total: 245, stored: 245 });
+  workspace.report(BEGUN);
+  workspace.report(progress(200, 245, 245));
   workspace.touch(["b.py"]);
-  workspace.countAll(223);
-  workspace.finish();
+  workspace.report(stored(223));
+  workspace.report(READY);
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 200, total: 245 });
-  workspace.succeeded();
   await workspace.next();
-  workspace.begin();
-  workspace.progress({ done: 0, total: 10, stored: 223 });
+  workspace.report(BEGUN);
+  workspace.report(progress(0, 10, 223));
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 213, total: 245 });
-  workspace.countAll(223);
-  workspace.finish();
+  workspace.report(stored(223));
+  workspace.report(READY);
   expect(view(workspace)).toMatchObject({ state: "ready", indexed: 223, total: 223 });
 });
 
 it("The counts restart with a pass after a finished one", async () => {
   const { workspace } = await ready();
-  workspace.begin();
-  workspace.progress({ done: 1, total: 2, stored: 2 });
+  workspace.report(BEGUN);
+  workspace.report(progress(1, 2, 2));
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 1, total: 2 });
 });
 

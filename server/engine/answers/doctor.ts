@@ -54,7 +54,7 @@ export async function diagnose(
     findings.push({
       what: `index ${name ?? root}`,
       ok: isHealthy && isUsable,
-      detail: `${state}, ${workspace.indexed} of ${workspace.total} files${because === undefined ? "" : `: ${because}`}`,
+      detail: `${state}, ${workspace.status.indexed} of ${workspace.status.total} files${because === undefined ? "" : `: ${because}`}`,
       ...(isUsable ? {} : { remedy: REFRESH_REMEDY }),
     });
   }

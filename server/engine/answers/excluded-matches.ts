@@ -51,7 +51,7 @@ export async function withExcludedMatches<
   if (literal === undefined || answer.hits.some((hit) => hasLiteral(hit, literal))) return answer;
   const folders = indexes.filter((target) => target instanceof Folder);
   // During a pass, a missing file may not be indexed yet.
-  if (folders.some(({ index }) => index.workspace.state === "indexing")) return answer;
+  if (folders.some(({ index }) => index.workspace.status.state === "indexing")) return answer;
   const place = await findPlace(folders, literal, signal);
   if (place === undefined) return answer;
   const file = folders.length > 1 ? join(place.root, place.path) : place.path;

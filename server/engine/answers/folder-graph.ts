@@ -50,7 +50,7 @@ export async function preparedGraphOf(
 
 /** Starts resolving all edges for later requests. Not during indexing, when each change would start it again. */
 export function resolveEdges({ workspace, graph }: Folder["index"]): void {
-  if (workspace.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
+  if (workspace.status.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
 }
 
 async function readGraph(

@@ -56,7 +56,7 @@ function importersIn(
   paths: readonly string[],
 ): ReadonlyMap<string, number> {
   // During indexing, each search would resolve the changes of the latest commit.
-  if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
+  if (index.graph === undefined || index.workspace.status.state === "indexing") return new Map();
   const countOf = index.graph.importerCounts;
   if (countOf === undefined) {
     void index.graph.whenImportersCounted().catch(() => undefined);

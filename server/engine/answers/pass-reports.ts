@@ -34,7 +34,7 @@ export class PassReports {
   nextEvents(index: OpenIndex): PassEvents {
     const before = this.#shown.get(index) ?? NOTHING_SHOWN;
     const { state } = index;
-    const { read, pending } = index.workspace;
+    const { read, pending } = index.workspace.status;
     const now = performance.now();
     // The size of the embedding work is sent before its first request, which may be slow.
     const isDue = state !== before.state || (pending > 0 && before.pending === 0);
@@ -63,7 +63,7 @@ function phaseOf(before: Shown, now: Omit<Shown, "at">): ProgressEvent["phase"] 
 }
 
 function progressOf(index: OpenIndex, phase: ProgressEvent["phase"]): ProgressEvent {
-  const { indexed, read, total, leftMs, pending } = index.workspace;
+  const { indexed, read, total, leftMs, pending } = index.workspace.status;
   const embedding = pending > 0 ? embeddingProgress(index, pending) : undefined;
   return {
     kind: "progress",

@@ -75,7 +75,7 @@ export async function findTargets(
 function searchableFolders(folders: readonly Folder[], warnings: string[]): Folder[] {
   const widest = folders.filter((folder) => !folders.some((other) => folder.isWithin(other)));
   return widest.filter(({ root, index }) => {
-    const { state, reason = state, total } = index.workspace;
+    const { state, reason = state, total } = index.workspace.status;
     if (index.isOpening) {
       warnings.push(`${root} is still being opened and was not searched; search again in a moment`);
       return true;

@@ -52,8 +52,8 @@ export function overall(
   const reason = indexes.find((index) => index.state === state)?.reason;
   return {
     state,
-    indexed: indexes.reduce((sum, { workspace }) => sum + workspace.indexed, 0),
-    total: indexes.reduce((sum, { workspace }) => sum + workspace.total, 0),
+    indexed: indexes.reduce((sum, { workspace }) => sum + workspace.status.indexed, 0),
+    total: indexes.reduce((sum, { workspace }) => sum + workspace.status.total, 0),
     ...(reason === undefined ? {} : { reason }),
   };
 }
@@ -145,18 +145,19 @@ export async function statusOf(
 ): Promise<IndexStatus> {
   await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace } = index;
-  const isWaiting = () => isBusy || workspace.state === "indexing";
+  const isWaiting = () => isBusy || workspace.status.state === "indexing";
   let stored = isWaiting() ? await readOrKnown(index, log) : undefined;
   // After a pass the counts are exact, so they are read again.
   if (!isWaiting()) stored = await readAndNote(index, log);
+  const { indexed, total, leftMs } = workspace.status;
   const { counts, parse, record, behind } = stored ?? {
-    counts: { ...NOTHING, files: workspace.indexed },
+    counts: { ...NOTHING, files: indexed },
     parse: [],
     behind: undefined,
   };
   const embedding = embeddingProgress(index, counts.pending);
   const excluded: Record<string, number> = {};
-  for (const { rule } of workspace.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
+  for (const { rule } of index.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
   return {
     ...counts,
     name: index.name ?? index.settings.indexName,
@@ -166,9 +167,9 @@ export async function statusOf(
     model: index.embedder.modelId,
     state: index.state,
     ...(index.reason === undefined ? {} : { reason: index.reason }),
-    indexed: workspace.indexed,
-    total: workspace.total,
-    ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
+    indexed,
+    total,
+    ...(leftMs === undefined ? {} : { leftMs }),
     ...(embedding === undefined ? {} : { embedding }),
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),

@@ -10,7 +10,7 @@ import type { OpenIndex } from "./open-index.ts";
 /** A workspace with more files with secrets is a collection of secrets. */
 const MAX_REDACTED = 10_000;
 
-type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store" | "encodingOf">;
+type Explained = Pick<OpenIndex, "root" | "excluded" | "rules" | "lanes" | "store" | "encodingOf">;
 
 /** Says that a path is excluded, with the rule, or indexed, or that it does not exist. */
 export async function explainPath(index: Explained, path: string): Promise<string> {
@@ -26,10 +26,10 @@ export async function explainPath(index: Explained, path: string): Promise<strin
 
 /** Excluded files with their rules, at most `limit`. Files with only some redacted chunks come last. */
 export async function excludedFiles(
-  { workspace, store }: Pick<Explained, "workspace" | "store">,
+  { excluded, store }: Pick<Explained, "excluded" | "store">,
   limit: number,
 ): Promise<readonly ExcludedFile[]> {
-  const whole = [...workspace.excluded.values()].slice(0, limit);
+  const whole = [...excluded.values()].slice(0, limit);
   const rest = limit - whole.length;
   if (rest === 0) return whole;
   const redacted =
@@ -39,18 +39,17 @@ export async function excludedFiles(
 }
 
 async function decisionOn(
-  { root, workspace, rules, lanes, store }: Explained,
+  { root, excluded, rules, lanes, store }: Explained,
   path: string,
 ): Promise<string> {
   const there = await lstatIfExists(join(root, path));
   const isFolder = there?.isDirectory() === true;
-  const rule =
-    workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;
+  const rule = excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;
   if (rule !== undefined) return `${path} is excluded: ${rule}`;
   // A parent folder may be excluded for being unreadable, which no rule of the path shows.
   for (let above = dirname(path); above !== "."; above = dirname(above)) {
-    const excluded = workspace.excluded.get(above);
-    if (excluded !== undefined) return `${path} is excluded: ${excluded.rule} "${above}"`;
+    const folder = excluded.get(above);
+    if (folder !== undefined) return `${path} is excluded: ${folder.rule} "${above}"`;
   }
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
   if (chunks > 0) return `${path} is indexed: ${count(chunks, "chunk")}`;

@@ -22,12 +22,12 @@ const MAX_WAIT_FOR_OTHERS_MS = 30_000;
 const MAX_WAIT_FOR_SEARCHES_MS = 1_000;
 
 interface Source extends HistorySource {
-  readonly workspace: { readonly state: IndexState };
+  readonly workspace: { readonly status: { readonly state: IndexState } };
 }
 
 export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
   const { throttle, log } = deps;
-  const isPaused = () => index.workspace.state === "paused";
+  const isPaused = () => index.workspace.status.state === "paused";
   const database = async () => await deps.stores.get(index.settings["database.url"]);
   return openIndexHistory(index, {
     folder: join(dirname(deps.data), "history"),
@@ -39,7 +39,7 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     gate: async (signal, isUrgent) => {
       const deadline = performance.now() + MAX_WAIT_FOR_OTHERS_MS;
       const isForOthers = () => deps.isIndexing() && performance.now() < deadline;
-      const isForFiles = () => index.workspace.state === "indexing" || isForOthers();
+      const isForFiles = () => index.workspace.status.state === "indexing" || isForOthers();
       while (isPaused() || (!isUrgent() && isForFiles())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }

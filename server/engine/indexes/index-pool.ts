@@ -42,7 +42,9 @@ export class IndexPool {
 
   /** Whether any open index is in the state `indexing`. */
   get isIndexing(): boolean {
-    return [...this.#open.values()].some(({ index }) => index.workspace.state === "indexing");
+    return [...this.#open.values()].some(
+      ({ index }) => index.workspace.status.state === "indexing",
+    );
   }
 
   /**
@@ -109,7 +111,7 @@ export class IndexPool {
     if (entry?.index !== index) return;
     entry.users.delete(user);
     if (entry.users.size > 0) return;
-    if (index.workspace.state === "ready") await this.#keep(key, entry);
+    if (index.workspace.status.state === "ready") await this.#keep(key, entry);
     else await this.#end(key, entry);
   }
 

@@ -3,9 +3,9 @@
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
 import { readHead } from "../../common/git-head.ts";
-import type { YieldToForeground } from "../../common/slices.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { ExcludedFile } from "../../contracts/model.ts";
 import type { IndexState } from "../../contracts/session.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
@@ -31,6 +31,7 @@ import {
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
+import { maintain } from "./maintain.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { WatchedFolder } from "./watched-folder.ts";
@@ -46,6 +47,8 @@ export class OpenIndex {
   /** The state machine of indexing: collects changes and holds the progress. The work itself is done here. */
   readonly workspace: Workspace;
   readonly history: IndexHistory;
+  /** Files excluded by a rule, by path, as of the last full pass and the changes since. */
+  readonly excluded = new Map<string, ExcludedFile>();
 
   readonly #deps: IndexDeps;
   readonly #model: EmbedderHealth;
@@ -102,13 +105,13 @@ export class OpenIndex {
 
   /** The state of the files; `degraded` if they are up to date but the embedding model fails. */
   get state(): IndexState {
-    const { state } = this.workspace;
+    const { state } = this.workspace.status;
     return state === "ready" && this.#model.failure !== undefined ? "degraded" : state;
   }
 
   /** The reason of the state, for the user. */
   get reason(): string | undefined {
-    const { state, reason } = this.workspace;
+    const { state, reason } = this.workspace.status;
     return state === "ready" ? (this.#model.failure ?? reason) : reason;
   }
 
@@ -176,7 +179,7 @@ export class OpenIndex {
 
   /** The stored files while the index is idle and this engine is its writer; undefined otherwise. */
   get idleFiles(): StoredFiles | undefined {
-    const isIdle = this.workspace.state === "ready" && !this.workspace.hasWork;
+    const isIdle = this.workspace.status.state === "ready" && !this.workspace.hasWork;
     return isIdle && this.#store?.writer.isHeld ? this.#contents?.files : undefined;
   }
 
@@ -196,7 +199,7 @@ export class OpenIndex {
   /** Collects file changes that the watcher has not reported yet. False if the watcher cannot know them. */
   async catchUp(): Promise<boolean> {
     // The current pass, or the watcher after it, finds the changes.
-    if (this.workspace.state === "indexing") return true;
+    if (this.workspace.status.state === "indexing") return true;
     const isKnown = (await this.#folder?.catchUp()) === true;
     if (isKnown) this.history.reader.refresh();
     return isKnown;
@@ -205,7 +208,7 @@ export class OpenIndex {
   /** Finds changes that the watcher missed. */
   lookAgain(): void {
     // During a pass, a second one would find nothing more.
-    if (this.workspace.state === "indexing") return;
+    if (this.workspace.status.state === "indexing") return;
     this.rules.refresh();
     this.workspace.refresh();
   }
@@ -261,9 +264,9 @@ export class OpenIndex {
 
   async #run(): Promise<void> {
     for (;;) {
-      const changes = await this.workspace.next();
-      if (changes === undefined) return;
-      this.#working = this.#work(changes, this.workspace.signal);
+      const next = await this.workspace.next();
+      if (next === undefined) return;
+      this.#working = this.#work(next.changes, next.signal);
       await this.#working;
     }
   }
@@ -274,12 +277,11 @@ export class OpenIndex {
     try {
       if (this.settings["indexing.enabled"]) await this.#bringUpToDate(changes, signal);
       else if (changes.isFull) await this.#showStored();
-      this.workspace.succeeded();
     } catch (error) {
       // The result of a failed commit is unknown, so the index is loaded again.
       this.#opened = undefined;
       this.#hasFailedToOpen = true;
-      this.workspace.failed(error, changes);
+      this.workspace.report({ kind: "failed", error });
     } finally {
       this.#endOpening();
     }
@@ -300,7 +302,7 @@ export class OpenIndex {
     const { workspace } = this;
     if (changes.isReopening) this.#opened = undefined;
     const known = this.#opened;
-    if (known === undefined) workspace.begin();
+    if (known === undefined) workspace.report({ kind: "begun" });
     // Renewed before the pass: the pass finds changes that happen meanwhile.
     if (changes.isReopening) await this.#folder?.renew();
     // The loaded index is searched until it is opened again; one that is not loaded yet is loaded before it is emptied.
@@ -309,7 +311,7 @@ export class OpenIndex {
     const opened = known ?? (await this.#open(isForgotten));
     this.#opened = opened;
     if (!(await isWriter(opened.store))) {
-      workspace.follow(opened.files.size);
+      workspace.report({ kind: "read-only", files: opened.files.size, isOff: false });
       return;
     }
     // Watched first: later changes are reported, and the pass reuses the folder listings of the watcher.
@@ -317,46 +319,31 @@ export class OpenIndex {
     // Another program may have changed the stored index since it was last open.
     const isFull = changes.isFull || known === undefined;
     const isForgetting = changes.isForgetting && !isForgotten;
-    await runPass(this.#passContext(opened), { ...changes, isFull, isForgetting }, signal);
+    const context = this.#passContext(opened);
+    const pass = { ...changes, isFull, isForgetting };
+    const { result, changed } = await runPass(context, pass, signal);
+    workspace.report(result);
+    await maintain({ ...opened, ...this.#deps, workspace }, changed, signal);
     this.#isSettled = true;
     this.#saver.saveSoon();
     if (isFull) this.history.reader.refresh();
   }
 
-  #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
-    const { root, rules, embedder, chunking, workspace } = this;
-    const { preparers, throttle, log } = this.#deps;
-    const embeddingHeld = mismatchOf(this.#compatibility);
-    const cache = database.embeddings;
-    const isUrgent = () => workspace.hasWork || this.#isClosed;
+  #passContext(opened: OpenedIndex): PassContext {
+    const { root, rules, embedder, chunking, excluded, workspace } = this;
     return {
-      target: {
-        root,
-        rules,
-        chunking,
-        embedder,
-        embeddingHeld,
-        cache,
-        exclusionRules: this.#exclusionRules,
-        store,
-        lanes,
-        graph,
-        files,
-        ...(this.#folder && { listings: this.#folder.listings }),
-        log,
-      },
+      ...this.#deps,
+      ...opened,
+      root,
+      rules,
+      chunking,
+      embedder,
+      embeddingHeld: mismatchOf(this.#compatibility),
+      cache: opened.database.embeddings,
+      exclusionRules: this.#exclusionRules,
+      excluded,
+      listings: this.#folder?.listings,
       workspace,
-      background: preparers.background,
-      interactive: preparers.interactive,
-      yieldToForeground: (signal) => throttle.yieldToForeground(signal),
-      isAsking: () => throttle.isAsking,
-      yieldToSearches: () => throttle.yieldToSearches(),
-      vacuum: async () => {
-        await preparers.restBackground();
-        await throttle.whenQuiet(isUrgent);
-        if (!this.#isClosed) await database.vacuum();
-      },
-      storeEdges: () => storeEdges({ graph, store }, () => throttle.rest(isUrgent)),
     };
   }
 
@@ -395,7 +382,7 @@ export class OpenIndex {
 
   #noteReadable(): void {
     this.#endOpening();
-    this.workspace.opened();
+    this.workspace.report({ kind: "opened" });
   }
 
   /** Opens the stored index read-only. */
@@ -403,16 +390,15 @@ export class OpenIndex {
     const request = this.#request;
     const { store, compatibility } = await findStore(request).finally(this.#firstOpening.resolve);
     this.#compatibility = compatibility;
-    if (store === undefined) {
-      this.#noteReadable();
-      this.workspace.showStored(0);
-      return;
+    let files = 0;
+    if (store !== undefined) {
+      this.#name = store.name;
+      this.#store = store;
+      this.#contents = await readContents(request, store);
+      files = this.#contents.files.size;
     }
-    this.#name = store.name;
-    this.#store = store;
-    this.#contents = await readContents(request, store);
     this.#noteReadable();
-    this.workspace.showStored(this.#contents.files.size);
+    this.workspace.report({ kind: "read-only", files, isOff: true });
   }
 
   /** A fingerprint of everything besides a file's content that decides its exclusion: the build and these settings. */
@@ -438,11 +424,12 @@ export class OpenIndex {
   }
 
   #watchFolder(): WatchedFolder {
-    const { root, rules, workspace } = this;
+    const { root, rules, workspace, excluded } = this;
     return new WatchedFolder({
       root,
       rules,
       workspace,
+      excluded,
       log: this.#deps.log,
       idleFiles: () => this.idleFiles,
       committed: () => void this.#noteCommit(),
@@ -462,20 +449,6 @@ export class OpenIndex {
       const { log } = this.#deps;
       log.warn("HEAD was not recorded", { root: this.root, error: messageOf(error) });
     }
-  }
-}
-
-/** Stores the changed import edges of a pass; after a failure, the next pass stores them. */
-async function storeEdges(
-  { graph, store }: Pick<OpenedIndex, "graph" | "store">,
-  yieldToForeground: YieldToForeground,
-): Promise<void> {
-  try {
-    const changed = await graph.takeChangedEdges(yieldToForeground);
-    if (changed.length > 0) await store.setDependencies(changed);
-  } catch (error) {
-    graph.markUnstored();
-    throw error;
   }
 }
 

@@ -14,6 +14,8 @@ interface WatchedFolderOptions {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly workspace: Workspace;
+  /** Files excluded by a rule, by path. */
+  readonly excluded: ReadonlyMap<string, unknown>;
   readonly log: Log;
   /** The stored files while the index is idle; undefined otherwise. */
   idleFiles(): StoredFiles | undefined;
@@ -92,8 +94,8 @@ export class WatchedFolder {
 
   /** Compares the stored files with the disk regularly while the index is idle. */
   async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
-    const { root, rules, workspace, log, idleFiles } = this.#options;
-    const isExcluded = (path: string) => workspace.excluded.has(path);
+    const { root, rules, workspace, excluded, log, idleFiles } = this.#options;
+    const isExcluded = (path: string) => excluded.has(path);
     const unproven = (paths: readonly string[]) => workspace.touch(paths);
     const options = { root, rules, log, idleFiles, isExcluded, missed, unproven };
     const reconciler = new Reconciler(options);

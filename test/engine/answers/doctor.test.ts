@@ -17,7 +17,7 @@ const index = (more: object = {}) =>
     root: "/code/shop",
     name: "shop",
     embedder: { modelId: "m1", probe: async () => 384, usage: undefined },
-    workspace: { indexed: 3, total: 4 },
+    workspace: { status: { indexed: 3, total: 4 } },
     compatibility: { kind: "usable" },
     unfinished: 0,
     state: "ready",

@@ -8,7 +8,8 @@ import type { OpenIndex } from "../../../server/engine/indexes/open-index.ts";
 const WORST_FIRST = ["unavailable", "degraded", "indexing", "paused", "ready"] as const;
 
 function index(state: IndexState, files: number, reason?: string): OpenIndex {
-  return { state, reason, workspace: { indexed: files, total: 2 * files } } as unknown as OpenIndex;
+  const workspace = { status: { indexed: files, total: 2 * files } };
+  return { state, reason, workspace } as unknown as OpenIndex;
 }
 
 it("The overall state is the worst state, in any order", () => {

@@ -54,7 +54,7 @@ async function openPast() {
     root,
     settings: merge({}),
     embedder: createEmbedder(),
-    workspace: { state: "ready" },
+    workspace: { status: { state: "ready" } },
     store: { history: store } as unknown as IndexStore,
   } as const;
   const deps = { log: silent, data: join(root, "postgres"), preparers: {} } as IndexDeps;
@@ -93,7 +93,7 @@ it("A request before the database is open does not cache an empty answer", async
     root,
     settings: merge({}),
     embedder: createEmbedder(),
-    workspace: { state: "ready" },
+    workspace: { status: { state: "ready" } },
     store: undefined,
   };
   const deps = { log: silent, data: join(root, "postgres"), preparers: {} } as IndexDeps;
@@ -111,7 +111,7 @@ function openHistory(root: string, store: HistoryStore, settings: PartialSetting
     root,
     settings: merge(settings),
     embedder: createEmbedder(),
-    workspace: { state: "ready" },
+    workspace: { status: { state: "ready" } },
     store: { history: store, writer: { isHeld: true } } as unknown as IndexStore,
   } as const;
   const commits = {

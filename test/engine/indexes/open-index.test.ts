@@ -98,14 +98,14 @@ it("`idleFiles` is available only while the index is idle", async () => {
   expect(index.idleFiles?.paths()).toContain("a.txt");
   write(root, "//- a.txt\ngamma\n");
   workspace.touch(["a.txt"]);
-  expect([workspace.state, index.idleFiles]).toEqual(["ready", undefined]);
+  expect([workspace.status.state, index.idleFiles]).toEqual(["ready", undefined]);
   await workspace.whenIdle();
   workspace.pause();
   expect([workspace.hasWork, index.idleFiles]).toEqual([false, undefined]);
   workspace.resume();
   await workspace.whenIdle();
   store.isForeign = true;
-  expect([workspace.state, index.idleFiles]).toEqual(["ready", undefined]);
+  expect([workspace.status.state, index.idleFiles]).toEqual(["ready", undefined]);
 });
 
 /** A stored index that is not open. */
@@ -175,10 +175,10 @@ it("A database that is down is reported, and indexing continues when it is back"
   await expect(workspace.whenIdle()).rejects.toBe(DOWN);
   await index.whenNamed();
   expect(index.store).toBeUndefined();
-  expect(workspace.state).toBe("unavailable");
+  expect(workspace.status.state).toBe("unavailable");
   store.failure = undefined;
   await workspace.whenIdle();
-  expect(workspace.state).toBe("ready");
+  expect(workspace.status.state).toBe("ready");
   expect(await found("alpha")).toBe(1);
 });
 
@@ -236,11 +236,11 @@ it("`stop` during a pass ends all writes", async () => {
   await stopping;
   expect(store.writes.filter((what) => what.startsWith("commit"))).toEqual([]);
   expect(store.writes.at(-1)).toBe("release");
-  expect(workspace).toMatchObject({ state: "paused", reason: "cleared", total: 0 });
+  expect(workspace.status).toMatchObject({ state: "paused", reason: "cleared", total: 0 });
   expect([index.isStopped, index.store, index.lanes]).toEqual([true, undefined, undefined]);
   index.reindex(false);
   await workspace.whenIdle();
-  expect(workspace.state).toBe("ready");
+  expect(workspace.status.state).toBe("ready");
   expect(await found("alpha")).toBe(1);
 });
 
@@ -248,10 +248,10 @@ it("`stop` also ends a paused pass", async () => {
   const { store, index, workspace } = open({ before: () => workspace.pause() });
   await workspace.whenIdle();
   await index.stop("cleared");
-  expect(workspace).toMatchObject({ state: "paused", reason: "cleared" });
+  expect(workspace.status).toMatchObject({ state: "paused", reason: "cleared" });
   workspace.resume();
   await workspace.whenIdle();
-  expect(workspace.reason).toBe("cleared");
+  expect(workspace.status.reason).toBe("cleared");
   expect(store.writes.filter((what) => what.startsWith("commit"))).toEqual([]);
 });
 
@@ -259,7 +259,7 @@ it("A paused index does nothing, and catches up after `resume`", async () => {
   const { store, workspace, found } = open();
   workspace.pause();
   await workspace.whenIdle();
-  expect(workspace.state).toBe("paused");
+  expect(workspace.status.state).toBe("paused");
   expect(store.writes.filter((what) => what.startsWith("commit"))).toEqual([]);
   workspace.resume();
   await workspace.whenIdle();
@@ -300,8 +300,8 @@ it("An index of another engine is searched and not written", async () => {
   store.isForeign = true;
   const { workspace, found } = open({ store, root });
   await workspace.whenIdle();
-  expect(workspace.state).toBe("ready");
-  expect(workspace.reason).toContain("another engine");
+  expect(workspace.status.state).toBe("ready");
+  expect(workspace.status.reason).toContain("another engine");
   expect(await found("alpha")).toBe(1);
   expect(store.writes).toEqual([]);
 });
@@ -311,7 +311,7 @@ it("The stored index is searched if indexing is off", async () => {
   const settings = { "indexing.enabled": false };
   const { workspace, found } = open({ store, root, settings });
   await workspace.whenIdle();
-  expect(workspace.reason).toContain("indexing is off");
+  expect(workspace.status.reason).toContain("indexing is off");
   expect(await found("alpha")).toBe(1);
   expect(store.writes).toEqual([]);
 });
@@ -326,8 +326,8 @@ it("Without a stored index, the state says that indexing is off", async () => {
     more: { stores: { get: async () => database, suspend: nowhere, close: nowhere } },
   });
   await workspace.whenIdle();
-  expect([workspace.state, workspace.total]).toEqual(["paused", 0]);
-  expect(workspace.reason).toContain("indexing is off");
+  expect([workspace.status.state, workspace.status.total]).toEqual(["paused", 0]);
+  expect(workspace.status.reason).toContain("indexing is off");
   expect(index.lanes).toBeUndefined();
 });
 
