@@ -27,7 +27,7 @@ const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
   --only REPO,...       only these repositories
   --home DIR            keep the indexes there for the next run
   --whole               index the whole repository instead of its folder benchmark_root
-  --terms FILE          send these terms beside each question: a line "id<tab>term term ..." each; words joined by _ are one term
+  --terms FILE          send these terms beside the questions: lines "id<tab>term term ..."
   --compare FILE        print differences to a stored run (a file written by --out), with their paired standard error
   --rewrites FILE       rewrite queries by a model that answers as the file says (id to text), and with random words for
                         every other question; shows what rewriting does to both groups`;

@@ -5,7 +5,7 @@ import type { Answer } from "./ask.ts";
 import { CUTOFF, covers, type Result, type Target, type Task } from "./metrics.ts";
 
 /** Of one question, 1 or 0 each. */
-export interface PlaceMeasures {
+interface PlaceMeasures {
   readonly place1: number;
   readonly place5: number;
   readonly file1: number;
@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<keyof PlaceMeasures, string>> = {
 };
 
 /** Any of the relevant and secondary places is right. */
-export function placeMeasures(task: Task, results: readonly Result[]): PlaceMeasures {
+function placeMeasures(task: Task, results: readonly Result[]): PlaceMeasures {
   const targets = [...task.relevant, ...task.secondary];
   const rank = (isRight: (result: Result, target: Target) => boolean) => {
     const at = results

@@ -3,7 +3,7 @@
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
-import { type FileWords, readFileWords } from "./boosts/file-words.ts";
+import { readFileWords } from "./boosts/file-words.ts";
 import type { SearchableIndex } from "./context.ts";
 import { askLanes, type LaneRequest, type SearchTrace } from "./lanes/ask-lanes.ts";
 import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
@@ -15,6 +15,7 @@ import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
 import {
+  type FileWords,
   highest,
   type Question,
   type Ranked,

@@ -3,7 +3,6 @@
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
-import type { FileWords } from "./boosts/file-words.ts";
 import type { Literal } from "./literal/literals.ts";
 import type { TextPlace } from "./literal/match-text.ts";
 import { passes } from "./query/filter.ts";
@@ -63,6 +62,9 @@ export interface Ranking {
   readonly mode: SearchAnswer["mode"];
 }
 
+/** The share of the question's words that each file contains, weighted by rarity, 0 to 1. */
+export type FileWords = ReadonlyMap<string, number>;
+
 /** The inputs of a boost besides the list. */
 export interface Question {
   readonly query: Query;
@@ -71,7 +73,7 @@ export interface Question {
   readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
-  /** How many of the question's words each file contains; empty unless the query is a question. */
+  /** Empty unless the query is a question. */
   readonly fileWords: FileWords;
   /** What a bug report names in this index. */
   readonly findings?: ReportFindings;

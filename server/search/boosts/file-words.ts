@@ -4,18 +4,12 @@ import type { YieldToForeground } from "../../common/slices.ts";
 import type { Filter, Lanes } from "../../contracts/lanes.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
-import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, type FileWords, highest, type Ranked, rescored } from "../ranking.ts";
 
-/**
- * The gain of a file with all words of a long question, as a share of the best score. .5 gains one point more of file@1 on
- * questions about big repositories and loses .002 on the old questions (test/ranking/natural.md).
- */
+/** The gain of a file with all words of a long question, as a share of the best score; measured in test/ranking/natural.md. */
 const WEIGHT = 0.4;
 
-/**
- * A question of two words gains nothing, since any chunk may contain both; one of this many words gains in full. With 9, the old
- * questions lose .004.
- */
+/** A question of two words gains nothing, since any chunk may contain both; one of twelve words gains in full. */
 const MIN_WORDS = 2;
 const FULL_WORDS = 12;
 
@@ -24,9 +18,6 @@ const MAX_FILES = 30;
 
 /** Chunks of these files that contain one word; more are in generated files only. */
 const MAX_CHUNKS = 20_000;
-
-/** The share of the question's words that each file contains, by rarity, 0 to 1. */
-export type FileWords = ReadonlyMap<string, number>;
 
 const NO_WORDS: FileWords = new Map();
 

@@ -39,10 +39,7 @@ export interface WordStatistics {
   averageLength(): number;
 }
 
-/**
- * The weight of a related word, as a share of a word of the query. On 88 questions about big repositories 1/4 is as good as
- * 1/2 and 1/3; on commit subjects 1/2 loses .004 (test/ranking/natural.md).
- */
+/** The weight of a related word, as a share of a word of the query; measured in test/ranking/natural.md. */
 const RELATED_WEIGHT = 0.25;
 
 interface WeightedTerms {
@@ -108,7 +105,7 @@ function placeOf(list: Uint32Array, slot: number, from: number): number {
 }
 
 /** The frequency of each term of a query, in query order, so that floating-point sums are the same in every index. */
-export function queryTerms(words: readonly string[]): Map<string, number> {
+function queryTerms(words: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const term of termsOf(words)) times.set(term, (times.get(term) ?? 0) + 1);
   return times;

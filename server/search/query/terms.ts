@@ -9,7 +9,7 @@ import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { isIdentifier, parseQuery, type Query } from "./query.ts";
 import { termsOfToken } from "./stem.ts";
 
-/** More terms blur a question: eight good ones find as much as twelve (test/ranking/natural.md). */
+/** More terms would be guesses rather than words that the caller expects. */
 const MAX_TERMS = 12;
 const MAX_TERM_LENGTH = 100;
 /** Characters of a term that a remark shows. */
