@@ -58,6 +58,8 @@ export interface RankedHit extends Ranked {
 
 /** A finished ranking: what the cache keeps. Texts are read again, since files change before their index does. */
 export interface Ranking {
+  /** The query that was ranked, with the words of the rewriting model. */
+  readonly query: Query;
   readonly hits: readonly RankedHit[];
   readonly mode: SearchAnswer["mode"];
 }

@@ -18,6 +18,8 @@ import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import { rewriteQuery } from "./query/rewrite-query.ts";
+import { stem, termsOf } from "./query/stem.ts";
+import { STOP_WORDS } from "./query/stop-words.ts";
 import { readTerms, remarkOnTerms, splitTerms, withTerms } from "./query/terms.ts";
 import { type OpenLanes, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
@@ -33,7 +35,6 @@ import {
   withBestLine,
   withoutRanks,
 } from "./results/answer.ts";
-import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
 import { loadThesaurus, relatedWords } from "./thesaurus/thesaurus.ts";
@@ -42,9 +43,8 @@ import { loadThesaurus, relatedWords } from "./thesaurus/thesaurus.ts";
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
 export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 
-/** A ranking with the query and the indexes that it is for. Texts are not read yet. */
+/** A ranking with the indexes that it is for. Texts are not read yet. */
 export interface SearchResult extends Ranking {
-  readonly query: Query;
   readonly open: readonly OpenLanes[];
   readonly cache: SearchAnswer["cache"];
   readonly warnings: readonly string[];
@@ -119,7 +119,6 @@ export async function rankAcrossIndexes(
     const warnings = [...trace.warnings, ...remarks, correction, ...unknown, remark];
     return {
       ...ranking,
-      query,
       open,
       cache,
       warnings: warnings.filter((warning) => warning !== undefined),
@@ -131,15 +130,16 @@ export async function rankAcrossIndexes(
   const mayUseCache = !recorder.isRecording && since === undefined;
   if (mayUseCache && cached !== undefined) return await result(cached, "exact");
 
-  const laneRequest = await toLaneRequest(context, request, query, filter, open, trace, signal);
-  const lists = await rankWithRewriter(context, request, laneRequest, open, trace, signal);
+  const asked = await addRewriting(context, query, open, trace, signal);
+  const laneRequest = await toLaneRequest(context, request, asked, filter, open, trace, signal);
+  const lists = await rankAll(open, laneRequest, trace, signal);
   signal?.throwIfAborted();
   const merged = mergeLists(lists, laneRequest.keep);
   const { reranker, readLines } = context;
   const reranked =
     reranker === undefined
       ? merged
-      : await rerank(merged, query, { reranker, readLines }, trace, signal);
+      : await rerank(merged, asked, { reranker, readLines }, trace, signal);
   const ranking = await assemble(context, request, laneRequest, reranked, recorder);
   // A degraded ranking is not cached: the next one may be better. Nor is one that depends on the state of git.
   const isComplete = trace.warnings.length === 0 && trace.isIncomplete !== true;
@@ -283,6 +283,23 @@ async function openIndexes(
   return open;
 }
 
+/** Adds the words of the rewriting model that the indexes contain, as terms. */
+async function addRewriting(
+  { rewriter, resolveLanguage }: SearchContext,
+  query: Query,
+  open: readonly OpenLanes[],
+  trace: SearchTrace,
+  signal: AbortSignal | undefined,
+): Promise<Query> {
+  if (rewriter === undefined) return query;
+  const words = await rewriteQuery(query, rewriter, trace, signal);
+  const own = new Set(termsOf(query.words));
+  const isNew = (word: string) => !STOP_WORDS.has(word) && !own.has(stem(word));
+  const others = words.filter((word) => isNew(word.toLowerCase()));
+  const { known } = splitTerms(others, (term) => isIndexed(term, open));
+  return withTerms(query, known, resolveLanguage);
+}
+
 /** The query as each index gets it, with its vectors. */
 async function toLaneRequest(
   context: SearchContext,
@@ -300,41 +317,9 @@ async function toLaneRequest(
   const vectors = isEmbedded ? await embedQuery(textsOf(query), indexes, trace, signal) : new Map();
   const { readLines, defaultLimit } = context;
   const limit = request.limit ?? defaultLimit;
-  const rewrittenDepth = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
-  const keep = Math.max(
-    limit,
-    rewrittenDepth,
-    context.reranker?.candidates ?? 0,
-    context.keep ?? 0,
-  );
+  const keep = Math.max(limit, context.reranker?.candidates ?? 0, context.keep ?? 0);
   const isHybrid = request.hybrid === true;
   return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
-}
-
-/** The hits of each index; with a rewriter, the hits of the query and of its rewritten form, fused. */
-async function rankWithRewriter(
-  context: SearchContext,
-  request: SearchRequest,
-  laneRequest: LaneRequest,
-  open: readonly OpenLanes[],
-  trace: SearchTrace,
-  signal: AbortSignal | undefined,
-): Promise<(readonly RankedHit[])[]> {
-  const { rewriter, resolveLanguage } = context;
-  const [lists, rewritten] = await Promise.all([
-    rankAll(open, laneRequest, trace, signal),
-    rewriter && rewriteQuery(laneRequest.query, rewriter, resolveLanguage, trace, signal),
-  ]);
-  if (rewritten === undefined) return lists;
-  // An analysis shows the stages of the original query only.
-  const unrecorded = { ...trace, recorder: new Recorder({ isRecording: false, signal }) };
-  const { filter } = laneRequest;
-  const second = await toLaneRequest(context, request, rewritten, filter, open, unrecorded, signal);
-  const others = await rankAll(open, second, unrecorded, signal);
-  const stage = await trace.recorder.start("fuse rewritten");
-  const fused = fuseRewritten(lists, others, rewritten.text);
-  stage.end(() => ({ count: fused.flat().length }));
-  return fused;
 }
 
 function rankAll(
@@ -355,7 +340,7 @@ function textsOf({ text, terms, report }: Query): readonly { text: string; weigh
 async function assemble(
   context: SearchContext,
   request: SearchRequest,
-  { without, vectors, limit }: LaneRequest,
+  { query, without, vectors, limit }: LaneRequest,
   merged: readonly RankedHit[],
   recorder: Recorder,
 ): Promise<Ranking> {
@@ -366,7 +351,7 @@ async function assemble(
     .filter(({ score }) => score >= minScore);
   const isByWord = !without.has("keyword") || !without.has("symbol");
   stage.end(() => ({ count: hits.length }));
-  return { hits, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
+  return { query, hits, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
 
 /** Reads the text of each ranked chunk and chooses its best line. */

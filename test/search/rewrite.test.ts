@@ -1,4 +1,4 @@
-/** Stage 0 of the read path: a rewritten question is searched beside the original, and never instead of it. */
+/** The words of a rewriting model are searched beside the words of the question. */
 
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
@@ -30,15 +30,19 @@ function fake(answer: Rewritten | Error, isAvailable = true) {
 const pathsOf = (hits: readonly { readonly path: string }[]) => hits.map(({ path }) => path);
 const rewritten = { text: "session expiry refresh credential" };
 
-it("finds what only the other words find, and the original's answers first", async () => {
+it("finds code that has only the words of the model", async () => {
+  const request = { query: QUESTION, without: ["vector", "thesaurus"] };
+  const plain = await search(contextOf(indexOf("app", LANES)), request);
+  const { hits } = await search(fake(rewritten).context, request);
+  expect(pathsOf(plain.hits)).not.toContain("src/expiry.ts");
+  expect(pathsOf(hits)).toEqual(expect.arrayContaining(["src/expiry.ts", "src/auth.ts"]));
+});
+
+it("counts no word of the question twice, and no word that no file contains", async () => {
   const plain = await search(contextOf(indexOf("app", LANES)), { query: QUESTION });
-  const { hits } = await search(fake(rewritten).context, { query: QUESTION, explain: true });
-  expect(pathsOf(hits)[0]).toBe(pathsOf(plain.hits)[0]);
-  const found = hits.find(({ path }) => path === "src/expiry.ts");
-  expect(found?.why?.at(-1)).toMatchObject({
-    name: "rewritten",
-    detail: 'rank 1 for "session expiry refresh credential"',
-  });
+  const same = fake({ text: "Tokens renewed zebra quagga" });
+  const { hits, warnings } = await search(same.context, { query: QUESTION });
+  expect([hits, warnings]).toEqual([plain.hits, []]);
 });
 
 it.each([
@@ -92,12 +96,8 @@ it("keeps the filters of the question", async () => {
 
 it("shows the text and the time of each of its stages", async () => {
   const { stages } = await analyze(fake(rewritten).context, { query: QUESTION });
-  const names = stages.map(({ name }) => name);
   expect(stages.find(({ name }) => name === "rewrite")?.notes).toEqual({
     model: "fake:chat",
     text: rewritten.text,
   });
-  expect(names.filter((name) => name === "fuse rewritten")).toHaveLength(1);
-  // The stages of the rewritten query are separate from the stages of the question.
-  expect(names.filter((name) => name === "vector")).toHaveLength(1);
 });

@@ -1,23 +1,22 @@
-/** Stage 0 of the read path: a language model rewrites the query, which is searched in addition to the original. */
+/** Asks a language model for the words that code may use in place of a question; they are searched as terms beside it. */
 
 import { messageOf } from "../../common/errors.ts";
-import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { Rewriter } from "../../contracts/query-models.ts";
 import type { SearchTrace } from "../lanes/ask-lanes.ts";
-import { parseQuery, type Query } from "./query.ts";
+import type { Query } from "./query.ts";
+import { readTerms } from "./terms.ts";
 
-/** Returns undefined if the query is searched as written: for names, paths and quoted phrases, and if the model fails. */
+/** Returns no words if the query is searched as written: for names, paths and quoted phrases, and if the model fails. */
 export async function rewriteQuery(
   query: Query,
   rewriter: Rewriter,
-  resolveLanguage: ResolveLanguage,
   trace: SearchTrace,
   signal: AbortSignal | undefined,
-): Promise<Query | undefined> {
-  if (!isRewritable(query)) return undefined;
+): Promise<readonly string[]> {
+  if (!isRewritable(query)) return [];
   if (!rewriter.isAvailable) {
     trace.isIncomplete = true;
-    return undefined;
+    return [];
   }
   const start = performance.now();
   try {
@@ -25,18 +24,16 @@ export async function rewriteQuery(
     signal?.throwIfAborted();
     const notes = { model: rewriter.id, ...answer };
     trace.recorder.note("rewrite", performance.now() - start, { notes });
-    if ("refused" in answer) return undefined;
-    const { text } = answer;
-    const rewritten = { ...parseQuery(text, resolveLanguage), filters: query.filters };
-    const isNew = text.toLowerCase() !== query.text.toLowerCase();
-    return isNew && rewritten.kind !== "empty" ? rewritten : undefined;
+    if ("refused" in answer) return [];
+    const { terms } = readTerms(answer.text.split(/\s+/));
+    return terms;
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);
     trace.log.warn("the query was not rewritten", { model: rewriter.id, reason });
     trace.warnings.push(`searched without rewriting: ${reason}`);
     trace.recorder.note("rewrite", performance.now() - start, { notes: { failed: reason } });
-    return undefined;
+    return [];
   }
 }
 

@@ -92,7 +92,7 @@ export function withTerms(
     ...query,
     // One word with terms beside it is a topic and no longer a name.
     kind: query.kind === "word" ? "sentence" : query.kind,
-    terms,
+    terms: [...query.terms, ...terms],
     words: [...query.words, ...parsed.words],
     plainWords: [...new Set([...query.plainWords, ...parsed.plainWords])],
     subject: [...new Set([...query.subject, ...parsed.plainWords])],
