@@ -76,7 +76,7 @@ it.each<[(value: unknown) => unknown, object, string]>([
   [
     parseMarkdownContext,
     { query: "x", format: "md" },
-    'parameters: there is no "format", only query, tokenBudget, strategy, recentFiles, recentTerms, paths, languages, indexes, auto',
+    'parameters: there is no "format", only query, terms, tokenBudget, strategy, recentFiles, recentTerms, paths, languages, indexes, auto',
   ],
   [parseReindexRequest, { folders: [] }, 'parameters: there is no "folders", only folder, full'],
   [parseSimilarRequest, { path: "", line: 1 }, "path: a text that is not empty is expected"],
