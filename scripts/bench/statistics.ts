@@ -41,6 +41,16 @@ export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
+/** The mean, and its standard error: 0 for a single value. */
+export function meanWithError(values: readonly number[]): {
+  readonly mean: number;
+  readonly error: number;
+} {
+  const mean = average(values);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, error: Math.sqrt(squares / Math.max(1, values.length - 1) / values.length) };
+}
+
 /** The names of all numbers, in the order of the last run, because an older program may lack some. */
 export function namesOf(measured: readonly { readonly numbers: Numbers }[]): string[] {
   return [...new Set(measured.toReversed().flatMap(({ numbers }) => Object.keys(numbers)))];

@@ -1,25 +1,13 @@
 /** How well hits answer natural questions: ranks of the right places (overlapping lines) and of their files. */
 
-import { average } from "../bench/statistics.ts";
+import { average, meanWithError } from "../bench/statistics.ts";
 import type { Answer } from "./ask.ts";
 import { CUTOFF, covers, type Result, type Target, type Task } from "./metrics.ts";
 
+const MEASURES = ["place@1", "place@5", "file@1", "file@5"] as const;
+
 /** Of one question, 1 or 0 each. */
-interface PlaceMeasures {
-  readonly place1: number;
-  readonly place5: number;
-  readonly file1: number;
-  readonly file5: number;
-}
-
-const MEASURES = ["place1", "place5", "file1", "file5"] as const;
-
-const LABELS: Readonly<Record<keyof PlaceMeasures, string>> = {
-  place1: "place@1",
-  place5: "place@5",
-  file1: "file@1",
-  file5: "file@5",
-};
+type PlaceMeasures = Readonly<Record<(typeof MEASURES)[number], number>>;
 
 /** Any of the relevant and secondary places is right. */
 function placeMeasures(task: Task, results: readonly Result[]): PlaceMeasures {
@@ -33,10 +21,10 @@ function placeMeasures(task: Task, results: readonly Result[]): PlaceMeasures {
   const place = rank((result, target) => covers(result, target, task));
   const file = rank((result, target) => result.path === target.path);
   return {
-    place1: Number(place === 1),
-    place5: Number(place <= 5),
-    file1: Number(file === 1),
-    file5: Number(file <= 5),
+    "place@1": Number(place === 1),
+    "place@5": Number(place <= 5),
+    "file@1": Number(file === 1),
+    "file@5": Number(file <= 5),
   };
 }
 
@@ -54,9 +42,9 @@ export function placeReport(
   const line = (name: string, group: typeof rows) => {
     const cells = MEASURES.map((measure) => {
       const mean = average(group.map(({ now }) => now[measure])).toFixed(3);
-      if (base === undefined) return `${LABELS[measure]} ${mean}`;
+      if (base === undefined) return `${measure} ${mean}`;
       const changes = group.map(({ now, before }) => now[measure] - before[measure]);
-      return `${LABELS[measure]} ${mean} (${withError(changes)})`;
+      return `${measure} ${mean} (${formatDifference(changes)})`;
     });
     return `  ${`${name} (${group.length})`.padEnd(22)} ${cells.join("  ")}`;
   };
@@ -75,10 +63,7 @@ export function placeReport(
   ].join("\n");
 }
 
-/** The mean and its standard error. */
-function withError(values: readonly number[]): string {
-  const mean = average(values);
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const error = Math.sqrt(variance / Math.max(1, values.length - 1) / values.length);
+function formatDifference(changes: readonly number[]): string {
+  const { mean, error } = meanWithError(changes);
   return `${mean < 0 ? "" : "+"}${mean.toFixed(3)} ± ${error.toFixed(3)}`;
 }

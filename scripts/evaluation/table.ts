@@ -1,6 +1,6 @@
 /** The results of ablations as one document in Markdown. */
 
-import { average } from "../bench/statistics.ts";
+import { average, meanWithError } from "../bench/statistics.ts";
 import { CUTOFF, type Measured, meanOverRepos, meansBy, type Task } from "./metrics.ts";
 
 /** The measurements of one set of questions, by row; the order of questions is the same in all rows. */
@@ -55,10 +55,7 @@ export function pairedDifference(
     const difference = measures.ndcg - (b[i]?.measures.ndcg ?? 0);
     byRepo.set(task.repo, [...(byRepo.get(task.repo) ?? []), difference]);
   }
-  const means = [...byRepo.values()].map(average);
-  const mean = average(means);
-  const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0);
-  return { mean, error: Math.sqrt(variance / Math.max(1, means.length - 1) / means.length) };
+  return meanWithError([...byRepo.values()].map(average));
 }
 
 function groups({ name, rows }: Column, by: string, key: (task: Task) => string): string {

@@ -37,7 +37,7 @@ export type PassResult =
   /** Searches use keywords only, because vectors are missing and cannot be made. */
   | { readonly kind: "degraded"; readonly reason: string; readonly isRetriedSoon: boolean };
 
-/** What the owner of a workspace reports while it opens the index and runs a pass, and the end of the pass. */
+/** An event that the owner of a workspace reports: of opening the index, of a running pass, or the end of the pass. */
 export type PassEvent =
   /** The stored index is open and searchable. */
   | { readonly kind: "opened" }

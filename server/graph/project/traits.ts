@@ -97,7 +97,7 @@ export interface Traits {
   readonly arraysArePointers?: true;
   /** The method that is invoked when an object is called. */
   readonly invokeMethod?: string;
-  /** What `super(...)` and `this(...)` refer to; by default a constructor. */
+  /** The kind of definition that `super(...)` and `this(...)` call; by default a constructor. */
   readonly selfCall?: "base" | "sameMethod" | "invoke";
 }
 

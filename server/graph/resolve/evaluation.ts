@@ -5,7 +5,7 @@ import type { Binder } from "./binder.ts";
 import type { Resolver, RulesOf } from "./rules.ts";
 import type { Values } from "./values.ts";
 
-/** What the evaluation of a file needs of other files. */
+/** The access of an evaluation to other files. */
 export interface EvaluationDeps {
   readonly project: Project;
   readonly rulesOf: RulesOf;

@@ -32,10 +32,12 @@ export async function readFileWords(
   const terms = questionTerms(query);
   if (query.kind !== "sentence" || terms.length <= MIN_WORDS) return NO_WORDS;
   const paths = firstPaths(hits);
-  const pathOf = new Map<number, string>();
-  for (const path of paths) {
-    for (const chunk of await lanes.chunksOf([path])) pathOf.set(chunk, path);
-  }
+  const chunksByPath = await Promise.all(
+    [...paths].map(async (path) => ({ path, chunks: await lanes.chunksOf([path]) })),
+  );
+  const pathOf = new Map(
+    chunksByPath.flatMap(({ path, chunks }) => chunks.map((chunk) => [chunk, path] as const)),
+  );
   const lists = await lanes.containing(
     terms.map((term) => [term]),
     { ...filter, matchesPath: (path) => paths.has(path) },

@@ -40,7 +40,7 @@ export interface WordStatistics {
 }
 
 /** The weight of a related word, as a share of a word of the query; measured in test/ranking/natural.md. */
-const RELATED_WEIGHT = 0.25;
+export const RELATED_WEIGHT = 0.25;
 
 interface WeightedTerms {
   /** By term, in a fixed order. */

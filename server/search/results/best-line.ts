@@ -4,6 +4,7 @@ import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { memoize } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
+import { RELATED_WEIGHT } from "../lanes/bm25.ts";
 import { gradeName, toKnownName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
@@ -36,9 +37,6 @@ const UNKNOWN_LANGUAGE = "text";
 /** Longer lines are data. */
 const MAX_NAMING_LENGTH = 300;
 
-/** The weight of a related word, as in the keyword lane. */
-const RELATED = 0.25;
-
 /** The weight of an import line, which is rarely the answer. */
 const IMPORT_SHARE = 0.5;
 const IMPORT =
@@ -63,7 +61,7 @@ export interface LineQuery {
 /** `rarityOf` is high for a word that few chunks have. */
 export function lineQueryOf(query: Query, rarityOf: (term: string) => number): LineQuery {
   const weights = new Map<string, number>();
-  for (const term of termsOf(query.related)) weights.set(term, RELATED * rarityOf(term));
+  for (const term of termsOf(query.related)) weights.set(term, RELATED_WEIGHT * rarityOf(term));
   for (const term of termsOf(query.words)) weights.set(term, Math.max(0.01, rarityOf(term)));
   const wanted = [...query.quoted, ...query.phrases].filter(
     (phrase) => LETTER.test(phrase) && phrase.length <= MAX_PHRASE_LENGTH,
