@@ -213,15 +213,15 @@ export class History {
       this.#ready(stored.size, mark.reason);
       return;
     }
-    const { shas, places, brokenBy } = await this.#list(opened, signal);
+    const listing = await this.#list(opened, signal);
+    const { shas, places } = listing;
     const listed = new Set(shas);
     const removed = [...stored].filter((sha) => !listed.has(sha));
     const missing = shas.filter((sha) => !stored.has(sha));
     this.#reading(stored.size - removed.length, shas.length);
     await this.#remove(store, removed);
     if (!(await this.#readAll(store, opened, { shas: missing, places }, signal))) return;
-    const isCut = brokenBy === undefined && opened.repository.shallow !== "" && shas.length < limit;
-    const end = isCut ? "the clone is shallow (git fetch --unshallow)" : brokenBy;
+    const end = endOf(listing, opened, limit);
     const reason = end === undefined ? undefined : `history ends early: ${end}`;
     const fingerprint = this.#fingerprint;
     await store.setMark({ position, fingerprint, ...(reason === undefined ? {} : { reason }) });
@@ -338,6 +338,17 @@ async function deferFailure<T>(result: Promise<T>): Promise<() => T> {
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   };
+}
+
+/** Why older commits are missing; undefined if none is. */
+function endOf(
+  { brokenBy, hasOlder }: Listing,
+  { repository }: OpenRepository,
+  limit: number,
+): string | undefined {
+  if (brokenBy !== undefined) return brokenBy;
+  if (hasOlder) return `only the newest ${limit} commits are read (setting history.commits)`;
+  return repository.shallow === "" ? undefined : "the clone is shallow (git fetch --unshallow)";
 }
 
 /** Identifies the set of commits to store: HEAD, the limit and the shallow boundary. */

@@ -15,6 +15,8 @@ export interface Listing {
   readonly shas: readonly string[];
   /** By hash: how many older commits of the same second are listed. Zeros are omitted. */
   readonly places: ReadonlyMap<string, number>;
+  /** Whether there are older commits, beyond the limit. */
+  readonly hasOlder: boolean;
   /** The error of git if it could not list all commits. */
   readonly brokenBy?: string;
 }
@@ -32,7 +34,15 @@ export async function listCommits(
   try {
     await runGit(
       directory,
-      ["rev-list", "--no-merges", "--timestamp", `--max-count=${limit}`, "--end-of-options", head],
+      // One more than the limit says whether there are older commits.
+      [
+        "rev-list",
+        "--no-merges",
+        "--timestamp",
+        `--max-count=${limit + 1}`,
+        "--end-of-options",
+        head,
+      ],
       {
         timeoutMs: TIMEOUT_MS,
         signal,
@@ -47,7 +57,10 @@ export async function listCommits(
     if (!(error instanceof GitError)) throw error;
     brokenBy = error.message;
   }
+  const hasOlder = commits.length > limit;
+  if (hasOlder) commits.length = limit;
   return {
+    hasOlder,
     shas: commits.map(([, sha]) => sha),
     places: await inSlices(placesOf(commits)),
     ...(brokenBy === undefined ? {} : { brokenBy }),

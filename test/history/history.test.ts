@@ -199,7 +199,11 @@ it("returns a row for each requested commit, also for a merge, which has no chan
 it("continues an interrupted run where it stopped", async () => {
   const root = repository();
   const first = historyOf(root, { limit: 2 });
-  expect(await first.read()).toMatchObject({ state: "ready", commits: 2 });
+  expect(await first.read()).toMatchObject({
+    state: "ready",
+    commits: 2,
+    reason: "history ends early: only the newest 2 commits are read (setting history.commits)",
+  });
   expect([...first.store.rows.values()].map(({ subject }) => subject)).toContain("Add side");
 
   const seen: number[] = [];
@@ -210,8 +214,16 @@ it("continues an interrupted run where it stopped", async () => {
   await second.read();
   expect([...first.store.rows.keys()].toSorted()).toEqual(listed(root));
   expect(seen).toEqual([2]);
+  expect(second.history.status.reason).toBeUndefined();
   await second.read();
   expect(seen).toEqual([2]);
+});
+
+it("does not say that history ends early when the limit is the number of commits", async () => {
+  const { read } = historyOf(repository(), { limit: 4 });
+  const status = await read();
+  expect(status).toMatchObject({ state: "ready", commits: 4 });
+  expect(status.reason).toBeUndefined();
 });
 
 it("reads the newest commits before the files are indexed, after a first query", async () => {
