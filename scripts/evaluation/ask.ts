@@ -11,8 +11,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** A hit as the protocol carries it. */
-interface Located extends Omit<Hit, "path" | "lines"> {
+interface Located {
   readonly location: {
     readonly uri: string;
     readonly range: {
@@ -20,6 +19,11 @@ interface Located extends Omit<Hit, "path" | "lines"> {
       readonly end: { readonly line: number };
     };
   };
+}
+
+/** A hit as the protocol carries it. */
+interface LocatedHit extends Omit<Hit, "path" | "lines" | "places">, Located {
+  readonly places?: readonly Located[];
 }
 
 /** Parameters of a search besides its query: lanes and boosts to leave out, and terms beside the question. */
@@ -35,19 +39,29 @@ export async function ask(
   { without, terms }: AskOptions,
 ): Promise<Answer> {
   const start = performance.now();
-  const { hits } = await connection.sendRequest<{ hits: readonly Located[] }>("cocosearch/search", {
-    query: task.query,
-    limit: CUTOFF,
-    without,
-    ...(terms === undefined ? {} : { terms }),
-  });
+  const { hits } = await connection.sendRequest<{ hits: readonly LocatedHit[] }>(
+    "cocosearch/search",
+    {
+      query: task.query,
+      limit: CUTOFF,
+      without,
+      ...(terms === undefined ? {} : { terms }),
+    },
+  );
   const ms = performance.now() - start;
-  const results = hits.map(({ location: { uri, range } }) => ({
+  const results = hits.map(({ places, ...hit }) => ({
+    ...toResult(hit, root),
+    ...(places === undefined ? {} : { places: places.map((place) => toResult(place, root)) }),
+  }));
+  return { task, results, ms };
+}
+
+function toResult({ location: { uri, range } }: Located, root: string): Result {
+  return {
     path: fileURLToPath(uri)
       .slice(root.length + 1)
       .replaceAll("\\", "/"),
     startLine: range.start.line + 1,
     endLine: range.end.line + 1,
-  }));
-  return { task, results, ms };
+  };
 }

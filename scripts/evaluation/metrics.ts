@@ -29,6 +29,8 @@ export interface Result {
   readonly path: string;
   readonly startLine?: number;
   readonly endLine?: number;
+  /** Further places of its file. */
+  readonly places?: readonly Result[];
 }
 
 /** How many results count. */

@@ -4,7 +4,8 @@ import { average, meanWithError } from "../bench/statistics.ts";
 import type { Answer } from "./ask.ts";
 import { CUTOFF, covers, type Result, type Target, type Task } from "./metrics.ts";
 
-const MEASURES = ["place@1", "place@5", "file@1", "file@5"] as const;
+/** `listed@5`: among the first five hits and the further places that they name. */
+const MEASURES = ["place@1", "place@5", "listed@5", "file@1", "file@5"] as const;
 
 /** Of one question, 1 or 0 each. */
 type PlaceMeasures = Readonly<Record<(typeof MEASURES)[number], number>>;
@@ -19,10 +20,14 @@ function placeMeasures(task: Task, results: readonly Result[]): PlaceMeasures {
     return at === -1 ? Number.POSITIVE_INFINITY : at + 1;
   };
   const place = rank((result, target) => covers(result, target, task));
+  const listed = rank((result, target) =>
+    [result, ...(result.places ?? [])].some((each) => covers(each, target, task)),
+  );
   const file = rank((result, target) => result.path === target.path);
   return {
     "place@1": Number(place === 1),
     "place@5": Number(place <= 5),
+    "listed@5": Number(listed <= 5),
     "file@1": Number(file === 1),
     "file@5": Number(file <= 5),
   };

@@ -38,9 +38,20 @@ export function renderHits(hits: readonly Hit[], layout: HitLayout): string {
             isQueryWord,
             layout.colors,
           )),
+      ...(layout.lines === 0 || hit.relevance !== "strong" ? [] : furtherPlaces(hit, layout)),
     ].join("\n"),
   );
   return blocks.join(layout.lines === 0 ? "\n" : "\n\n");
+}
+
+/** The further places of the file, as lines with names. */
+function furtherPlaces({ places = [], languageId }: Hit, { colors }: HitLayout): string[] {
+  if (places.length === 0) return [];
+  const shown = places.map(({ lines, symbol, hierarchy = "" }) => {
+    const name = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
+    return `${(symbol?.nameLine ?? lines.start) + 1} ${printable(name)}`.trimEnd();
+  });
+  return [colors.dim(`  also in this file: ${shown.join(", ")}`)];
 }
 
 function linesOf({ relevance }: Hit, { lines }: HitLayout): number {

@@ -192,6 +192,15 @@ export interface BestLine {
   readonly highlights: readonly (readonly [number, number])[];
 }
 
+/** A further chunk of the file of a hit. */
+export interface FurtherPlace {
+  readonly lines: Lines;
+  /** The best matching definition of the chunk. */
+  readonly symbol?: CodeSymbol;
+  /** The scopes around it. */
+  readonly hierarchy?: string;
+}
+
 /** A chunk that answers a query. */
 export interface Hit {
   /** The name of its index. */
@@ -217,6 +226,8 @@ export interface Hit {
   readonly symbols?: readonly CodeSymbol[];
   /** The other definitions of the chunk. */
   readonly otherSymbols?: readonly CodeSymbol[];
+  /** Up to three further places of the file, best first, that are not hits themselves. */
+  readonly places?: readonly FurtherPlace[];
   readonly blockType?: string;
   readonly hierarchy?: string;
   /** The number of files that import its file. Undefined during indexing and shortly after a start. */

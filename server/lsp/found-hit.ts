@@ -1,7 +1,7 @@
 /** Converts hits to the form of the protocol. */
 
 import type { Location, PositionEncodingKind, Range } from "vscode-languageserver";
-import type { CodeSymbol, Hit } from "../contracts/model.ts";
+import type { CodeSymbol, FurtherPlace, Hit } from "../contracts/model.ts";
 import { type LineRange, toCursor, toLineRange, toRange, toUri } from "./convert.ts";
 
 export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
@@ -10,7 +10,15 @@ export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 export interface FoundHit
   extends Omit<
     Hit,
-    "root" | "path" | "lines" | "bestLine" | "contextRange" | "symbol" | "symbols" | "otherSymbols"
+    | "root"
+    | "path"
+    | "lines"
+    | "bestLine"
+    | "contextRange"
+    | "symbol"
+    | "symbols"
+    | "otherSymbols"
+    | "places"
   > {
   /** The lines of the chunk. */
   readonly location: Location;
@@ -23,6 +31,14 @@ export interface FoundHit
   /** The matching definitions of the chunk, best first. */
   readonly symbols?: readonly FoundSymbol[];
   readonly otherSymbols?: readonly FoundSymbol[];
+  /** Up to three further places of the file, best first. */
+  readonly places?: readonly FoundPlace[];
+}
+
+/** The lines of a chunk, and its best matching definition. */
+interface FoundPlace extends Pick<FurtherPlace, "hierarchy"> {
+  readonly location: Location;
+  readonly symbol?: FoundSymbol;
 }
 
 /** `file` is the client's path. Other fields, such as the ranks of an analysis, are kept. */
@@ -36,18 +52,26 @@ export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKin
     symbol,
     symbols,
     otherSymbols,
+    places,
     ...rest
   } = hit;
+  const uri = toUri(file);
   return {
-    location: { uri: toUri(file), range: toRange(lines) },
+    location: { uri, range: toRange(lines) },
     selectionRange: cursorOf(hit, encoding),
     ...(bestLine === undefined ? {} : { bestLine: toLineRange(bestLine, encoding) }),
     contextRange: toRange(contextRange),
     ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     ...(symbols === undefined ? {} : { symbols: symbols.map(withoutLines) }),
     ...(otherSymbols === undefined ? {} : { otherSymbols: otherSymbols.map(withoutLines) }),
+    ...(places === undefined ? {} : { places: places.map((place) => toFoundPlace(place, uri)) }),
     ...rest,
   };
+}
+
+function toFoundPlace({ lines, symbol, ...rest }: FurtherPlace, uri: string): FoundPlace {
+  const location = { uri, range: toRange(lines) };
+  return { location, ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }), ...rest };
 }
 
 /** The cursor position of a hit. */

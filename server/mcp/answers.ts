@@ -140,7 +140,7 @@ export function renderAlsoTry(words: readonly string[] = []): string {
   return words.length === 0 ? "" : `Also try: ${words.join(", ")}\n\n`;
 }
 
-/** Renders the head of each hit, then code of the best hits while the budget lasts. */
+/** Renders the head of each hit, then code of the best hits and further places of their files while the budget lasts. */
 export function renderHitList(
   hits: readonly Hit[],
   roots: readonly string[],
@@ -148,7 +148,8 @@ export function renderHitList(
   basis: (omitted: number) => Basis,
   after: string,
 ): Promise<Rendered<Hit>> {
-  return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, basis, after);
+  const parts = [(hit: Hit) => headOf(hit, roots), snippetOf, furtherPlaces] as const;
+  return renderItems(hits, parts, maxTokens, basis, after);
 }
 
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
@@ -164,6 +165,16 @@ function snippetOf(hit: Hit): string {
   const first = Math.max(contextRange.start, line);
   const shown = indented(text.split("\n").slice(first - contextRange.start));
   return first === line || shown === "" ? shown : `  from line ${first + 1}:\n${shown}`;
+}
+
+/** The further places of the file on one line; empty if there are none. */
+function furtherPlaces({ places = [], languageId }: Hit): string {
+  const shown = places.map((place) => {
+    const { symbol, hierarchy = "" } = place;
+    const name = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
+    return `${headLineOf(place) + 1} ${name}`.trimEnd();
+  });
+  return shown.length === 0 ? "" : `  also in this file: ${shown.join(", ")}`;
 }
 
 function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {

@@ -87,6 +87,7 @@ async function namesIn(
         root: index.root,
         symbols: [symbol],
         otherSymbols: [],
+        places: [],
         probability: score,
         isChance: false,
       };

@@ -27,6 +27,7 @@ import type { Recorder } from "./recorder.ts";
 import { mayBeFrameOf } from "./report/match-frames.ts";
 import { findNamed, type ReportFindings } from "./report/report-findings.ts";
 import { featureReader, toFeatures } from "./results/evidence.ts";
+import { chunksBehind } from "./results/further-places.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
 
@@ -168,6 +169,7 @@ async function toRankedHits(
   const isLiteral = hits[0] !== undefined && places.has(hits[0].chunk);
   const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
+  const behind = chunksBehind(hits);
   const kept = hits.slice(0, keep).map((hit) => withSymbolsPassing(filter, hit));
   const definitions = await definitionsOf(kept, query, lanes);
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
@@ -177,6 +179,7 @@ async function toRankedHits(
     index: index.name,
     root: index.root,
     literal: places.get(hit.chunk)?.match,
+    places: behind.get(hit.chunk) ?? [],
     share: hit.score / best,
     ...(recorder.isRecording ? { features: features[i] } : {}),
     probability: probabilities[i] ?? 0,

@@ -54,6 +54,8 @@ export interface RankedHit extends Ranked {
   readonly isChance: boolean;
   /** Other definitions of the chunk. */
   readonly otherSymbols: readonly CodeSymbol[];
+  /** Chunks of the file that rank behind it; empty unless it is the first of its file. */
+  readonly places: readonly ChunkFacts[];
 }
 
 /** A finished ranking: what the cache keeps. Texts are read again, since files change before their index does. */

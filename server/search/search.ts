@@ -35,6 +35,7 @@ import {
   withBestLine,
   withoutRanks,
 } from "./results/answer.ts";
+import { withoutListed } from "./results/further-places.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
 import { loadThesaurus, relatedWords } from "./thesaurus/thesaurus.ts";
@@ -346,9 +347,10 @@ async function assemble(
 ): Promise<Ranking> {
   const stage = await recorder.start("assemble");
   const minScore = request.minScore ?? context.defaultMinScore;
-  const hits = merged
+  const listed = merged
     .slice(0, Math.max(limit, context.keep ?? 0))
     .filter(({ score }) => score >= minScore);
+  const hits = withoutListed(listed);
   const isByWord = !without.has("keyword") || !without.has("symbol");
   stage.end(() => ({ count: hits.length }));
   return { query, hits, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };

@@ -186,6 +186,7 @@ async function rankSimilar(
     ...withLaneDetails(hit),
     symbols: hit.facts.symbols,
     otherSymbols: [],
+    places: [],
     index: index.name,
     root: index.root,
     share: hit.score / best,

@@ -185,3 +185,22 @@ describe("a folder outside any project", () => {
     expect(code).toBe(0);
   });
 });
+
+it("names the further places of a strong hit's file, and of no weak hit", async () => {
+  const symbol = {
+    name: "reopen",
+    type: "method" as const,
+    signature: "def reopen(self):",
+    lines: { start: 40, end: 50 },
+    nameLine: 41,
+  };
+  const places = [
+    { lines: { start: 40, end: 50 }, symbol },
+    { lines: { start: 70, end: 80 }, hierarchy: "Pool.close" },
+  ];
+  const answer = (relevance: Hit["relevance"]) =>
+    answering({ hits: [{ ...HIT, places, relevance }] });
+  const strong = await run(QUESTION, answer("strong"));
+  expect(strong.out).toContain("  also in this file: 42 method reopen, 71 Pool.close");
+  expect((await run(QUESTION, answer("weak"))).out).not.toContain("also in this file");
+});

@@ -20,7 +20,15 @@ const down = async () => {
 };
 
 it("cocosearch/search answers with locations", async () => {
-  const found = hit({ symbol: METHOD, text: "def", why: [{ name: "fusion", contribution: 1 }] });
+  const found = hit({
+    symbol: METHOD,
+    text: "def",
+    why: [{ name: "fusion", contribution: 1 }],
+    places: [
+      { lines: { start: 20, end: 30 }, symbol: METHOD },
+      { lines: { start: 40, end: 44 }, hierarchy: "Users" },
+    ],
+  });
   const { request } = await started({ search: async () => ({ ...ANSWER, hits: [found] }) });
   expect(await request("cocosearch/search", { query: "q" })).toEqual({
     ...ANSWER,
@@ -36,6 +44,16 @@ it("cocosearch/search answers with locations", async () => {
         matchType: "both",
         languageId: "python",
         text: "def",
+        places: [
+          {
+            location: { uri: "file:///project/src/users.py", range: lines(20, 31) },
+            symbol: { name: METHOD.name, type: "method", signature: METHOD.signature },
+          },
+          {
+            location: { uri: "file:///project/src/users.py", range: lines(40, 45) },
+            hierarchy: "Users",
+          },
+        ],
         why: [{ name: "fusion", contribution: 1 }],
       },
     ],

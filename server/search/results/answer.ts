@@ -4,7 +4,7 @@ import { dotProduct } from "../../common/dot-product.ts";
 import { BadRequest } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
+import type { BestLine, CodeSymbol, FurtherPlace, Hit, Lines } from "../../contracts/model.ts";
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
@@ -145,12 +145,24 @@ export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest)
     ...(symbol === undefined ? {} : { symbol }),
     ...(ranked.symbols.length === 0 ? {} : { symbols: ranked.symbols }),
     ...(ranked.otherSymbols.length === 0 ? {} : { otherSymbols: ranked.otherSymbols }),
+    ...(ranked.places.length === 0 ? {} : { places: toFurtherPlaces(ranked, query) }),
     ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,
     evidence: ranked.features ?? {},
   };
+}
+
+function toFurtherPlaces({ places }: RankedHit, query: Query): FurtherPlace[] {
+  return places.map((facts) => {
+    const symbol = symbolOf(facts, query);
+    return {
+      lines: facts.lines,
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
+    };
+  });
 }
 
 /** The line with the most query words; without any, the line of the definition, else the line with the highest cosine. */
@@ -181,9 +193,13 @@ export async function toSymbolHit(
 ): Promise<Hit> {
   const { nameLine: line, lines } = symbol;
   const facts = { ...ranked.facts, symbols: [symbol], lines: { start: line, end: line } };
-  const hit = await toHit({ ...ranked, facts, symbols: [symbol], otherSymbols: [] }, shown, {
-    query: shown.query.text,
-  });
+  const hit = await toHit(
+    { ...ranked, facts, symbols: [symbol], otherSymbols: [], places: [] },
+    shown,
+    {
+      query: shown.query.text,
+    },
+  );
   return { ...withoutRanks(hit), lines, contextRange: contextRange({ lines, context: lines }, {}) };
 }
 

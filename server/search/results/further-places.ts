@@ -1,0 +1,46 @@
+/** The further places of a file: its chunks that rank behind the hit and are not hits themselves. */
+
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { Ranked, RankedHit } from "../ranking.ts";
+
+/** Of one hit. More would hide the hits of other files in a list. */
+const MAX_PLACES = 3;
+
+/** Of one file, before those that are hits themselves are left out. */
+const MAX_CANDIDATES = 12;
+
+/** The chunks behind the first one of each file, in the order of the list, by the first chunk. */
+export function chunksBehind(hits: readonly Ranked[]): ReadonlyMap<number, readonly ChunkFacts[]> {
+  const behind = new Map<number, ChunkFacts[]>();
+  const lists = new Map<string, ChunkFacts[]>();
+  for (const { chunk, facts } of hits) {
+    const list = lists.get(facts.path);
+    if (list === undefined) {
+      const own: ChunkFacts[] = [];
+      lists.set(facts.path, own);
+      behind.set(chunk, own);
+    } else if (list.length < MAX_CANDIDATES && isNamed(facts)) {
+      list.push(facts);
+    }
+  }
+  return behind;
+}
+
+/** The head of a file, with its license and imports, is in no scope and defines nothing. */
+function isNamed({ symbols, hierarchy }: ChunkFacts): boolean {
+  return symbols.length > 0 || (hierarchy !== undefined && hierarchy !== "");
+}
+
+/** Leaves out the places that are hits of the list themselves, and all but the best three of a hit. */
+export function withoutListed(hits: readonly RankedHit[]): RankedHit[] {
+  const listed = new Set(hits.map(({ root, facts }) => keyOf(root, facts)));
+  return hits.map((hit) => {
+    if (hit.places.length === 0) return hit;
+    const places = hit.places.filter((facts) => !listed.has(keyOf(hit.root, facts)));
+    return { ...hit, places: places.slice(0, MAX_PLACES) };
+  });
+}
+
+function keyOf(root: string, { path, lines, span }: ChunkFacts): string {
+  return JSON.stringify([root, path, lines.start, span.start]);
+}
