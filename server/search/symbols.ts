@@ -4,7 +4,7 @@ import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.ts";
-import { EXACT_NAME, findNames } from "./names.ts";
+import { EXACT_NAME, findNames, type NamedDefinition } from "./names.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import type { OpenLanes } from "./rank.ts";
@@ -89,12 +89,36 @@ async function searchNames(
   const shown = showingOf(query, open, context.readLines);
   const isSpelledOut = query.kind === "sentence";
   const exact = isSpelledOut ? found.filter(({ grade }) => grade >= EXACT_NAME) : found;
-  const hits = await inBatches(exact, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
+  const ordered = await sortNamesakes(exact, context, query, signal);
+  const hits = await inBatches(ordered, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
     toSymbolHit(hit, symbol, shown),
   );
   const best = found[0]?.grade ?? 0;
   const isMany = best >= EXACT_NAME || found.length >= Math.min(limit, MIN_NAMES);
   return { hits, isEnough: isMany && !isSpelledOut };
+}
+
+/**
+ * Sorts the first definitions of a list by the rank of their chunks in a search if their names match exactly and equally well: the
+ * same class comes first in a picker and in a search. Only namesakes cost a search.
+ */
+async function sortNamesakes(
+  found: readonly NamedDefinition[],
+  context: SearchContext,
+  { text }: Query,
+  signal: AbortSignal | undefined,
+): Promise<readonly NamedDefinition[]> {
+  const best = found[0]?.grade ?? 0;
+  const namesakes = found.filter(({ grade }) => grade === best);
+  if (best < EXACT_NAME || namesakes.length < 2) return found;
+  const quick = { ...context, reranker: undefined, rewriter: undefined, keep: MAX_LOOKED_THROUGH };
+  const recorder = new Recorder({ isRecording: false, signal });
+  const { hits } = await rankAcrossIndexes(quick, { query: text }, recorder, signal);
+  const keyOf = ({ root, chunk }: RankedHit) => `${chunk} ${root}`;
+  const ranks = new Map(hits.map((hit, i) => [keyOf(hit), i]));
+  const rankOf = ({ hit }: NamedDefinition) => ranks.get(keyOf(hit)) ?? hits.length;
+  const sorted = namesakes.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return [...sorted, ...found.slice(namesakes.length)];
 }
 
 /** A few plain words may spell out a name: `series metadata service`. */

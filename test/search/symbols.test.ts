@@ -65,6 +65,19 @@ it("finds nothing for nothing", () => check(""));
 it("keeps to the limit", async () =>
   expect(await searchSymbols(contextOf(indexOf("app", LANES)), "open", 2)).toHaveLength(2));
 
+it("begins with the namesake that a search begins with", async () => {
+  const lanes = lanesOf(
+    embedded("src/a/pools.ts", "opens and closes", "Pool:class"),
+    embedded("src/pool.ts", "opens and closes", "Pool:class"),
+    embedded("src/other.ts", "Pool Pool"),
+  );
+  const context = contextOf(indexOf("app", lanes));
+  const { hits } = await search(context, { query: "Pool", limit: 10 });
+  const symbols = await searchSymbols(context, "Pool", 10);
+  expect(hits[0]?.path).toBe("src/pool.ts");
+  expect(symbols.slice(0, 2).map(({ path }) => path)).toEqual(["src/pool.ts", "src/a/pools.ts"]);
+});
+
 it("shows code before the keys and headings of the same name", async () => {
   const lanes = lanesOf(
     embedded("ci.yaml", "deploy", "jobs.deploy:class"),

@@ -6,7 +6,7 @@ import type { Ranked, RankedHit } from "../ranking.ts";
 /** Of one hit. More would hide the hits of other files in a list. */
 const MAX_PLACES = 3;
 
-/** Of one file, before those that are hits themselves are left out. */
+/** Of one file, before hits of the list are left out. */
 const MAX_CANDIDATES = 12;
 
 /** The chunks behind the first one of each file, in the order of the list, by the first chunk. */

@@ -53,12 +53,12 @@ describe("further places", () => {
     expect(startsOf(hits)).toEqual([[90, 10], []]);
   });
 
-  it("are no hits of the list themselves", async () => {
+  it("exclude the hits of the list", async () => {
     const hits = await listed(3, "a.ts 50", "b.ts 0", "a.ts 90", "a.ts 10", "b.ts 7");
     expect(startsOf(hits)).toEqual([[10], [7], []]);
   });
 
-  it("are no chunk that is in no scope and defines nothing, such as the head of a file", async () => {
+  it("exclude chunks without a scope and a definition, such as the head of a file", async () => {
     expect(startsOf(await listed(1, "a.ts 50", "a.ts 0 -", "a.ts 90"))).toEqual([[90]]);
   });
 
