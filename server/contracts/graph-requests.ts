@@ -132,6 +132,8 @@ export interface ImpactAnswer {
   readonly testsTotal: number;
   /** Files that commits changed together with the request, best first; empty without a git history. */
   readonly coChanged: readonly CoChangedFile[];
+  /** The count without the limit. */
+  readonly coChangedTotal: number;
   /** Paths of the request that are not indexed, such as deleted files. */
   readonly notIndexed: readonly string[];
 }

@@ -56,7 +56,7 @@ import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
 import { diagnoseModels } from "./answers/doctor-models.ts";
-import { withExcludedMatches } from "./answers/excluded-matches.ts";
+import { remarkOnExcluded, withExcludedMatches } from "./answers/excluded-matches.ts";
 import { Folder } from "./answers/folder.ts";
 import {
   callSitesIn,
@@ -184,7 +184,16 @@ export class EngineSession implements Session {
     const { contextOf, throttle } = this.#deps;
     return await this.#answer(request, signal, (targets) => {
       const sources = contextSources(contextOf(targets), targets, signal);
-      return throttle.whileSearching(() => packContext(sources, request, signal));
+      return throttle.whileSearching(async () => {
+        const packed = await packContext(sources, request, signal);
+        if (!packed.isSearched) return packed;
+        const text = packed.text.toLowerCase();
+        const isShown = (literal: string) => text.includes(literal.toLowerCase());
+        const remark = await remarkOnExcluded(targets, request, isShown, signal);
+        return remark === undefined
+          ? packed
+          : { ...packed, warnings: [...packed.warnings, remark] };
+      });
     });
   }
 

@@ -180,6 +180,7 @@ it.each<[readonly string[], string]>([
       files: [],
       total: 0,
       coChanged: [],
+      coChangedTotal: 0,
       notIndexed: [],
       tests: ["test/cart.ts"],
       testsTotal: 1,

@@ -16,6 +16,7 @@ const ANSWER: ImpactAnswer = {
   tests: ["test/pool.test.ts"],
   testsTotal: 1,
   coChanged: [{ path: "docs.md", score: 0.5 }],
+  coChangedTotal: 1,
   notIndexed: ["gone.ts"],
 };
 const NOTHING: ImpactAnswer = {
@@ -25,6 +26,7 @@ const NOTHING: ImpactAnswer = {
   tests: [],
   testsTotal: 0,
   coChanged: [],
+  coChangedTotal: 0,
   notIndexed: [],
 };
 

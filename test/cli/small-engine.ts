@@ -205,6 +205,7 @@ export const answersOf = (root: string): Partial<Session> => ({
     tests: ["test/pool.test.ts"],
     testsTotal: 1,
     coChanged: [],
+    coChangedTotal: 0,
     notIndexed: ["gone.ts"],
   }),
   dependencyPath: async () => ["src/pool.ts", "src/cart.ts"],

@@ -102,7 +102,11 @@ it("`impact` gives the reason of each file: name, graph or commits", async () =>
   await eventually(async () => {
     expect((await session.impact({ paths: ["pool.py"] })).coChanged).not.toEqual([]);
   });
-  const { files } = await session.impact({ paths: ["pool.py"] });
+  const { files, coChanged, coChangedTotal } = await session.impact({ paths: ["pool.py"] });
+  expect(coChangedTotal).toBe(coChanged.length);
+  const limited = await session.impact({ paths: ["pool.py"], limit: 1 });
+  expect([limited.coChanged.length, limited.coChangedTotal]).toEqual([1, coChangedTotal]);
+  expect(coChangedTotal).toBeGreaterThan(1);
   const reasons = Object.fromEntries(files.map(({ path, reason }) => [path, reason]));
   expect(reasons).toEqual({
     "user.py": "both",

@@ -189,6 +189,7 @@ const SESSION: Partial<Session> = {
     tests: ["test/b.py"],
     testsTotal: 1,
     coChanged: [],
+    coChangedTotal: 0,
     notIndexed: [],
   }),
   dependencyPath: async () => ["src/a.py", "src/b.py", "src/c.py"],

@@ -227,6 +227,7 @@ const SESSION: Partial<Session> = {
     tests: ["test/pool.test.ts", "../outside.test.ts"],
     testsTotal: 5,
     coChanged: [],
+    coChangedTotal: 0,
     notIndexed: [],
   }),
   callers: async ({ name, limit = 9 }) =>

@@ -47,19 +47,32 @@ export async function withExcludedMatches<
   answer: A,
   signal?: AbortSignal,
 ): Promise<A> {
-  const literal = isFiltered(request) ? undefined : literalOf(request.query);
-  if (literal === undefined || answer.hits.some((hit) => hasLiteral(hit, literal))) return answer;
-  const folders = indexes.filter((target) => target instanceof Folder);
-  // During a pass, a missing file may not be indexed yet.
-  if (folders.some(({ index }) => index.workspace.status.state === "indexing")) return answer;
-  const place = await findPlace(folders, literal, signal);
-  if (place === undefined) return answer;
-  const file = folders.length > 1 ? join(place.root, place.path) : place.path;
-  const warning = `no hit contains "${literal}", but this excluded content does: ${file}:${place.line + 1} (${place.rule})`;
-  return { ...answer, warnings: [...answer.warnings, warning] };
+  const isShown = (literal: string) => answer.hits.some((hit) => hasLiteral(hit, literal));
+  const warning = await remarkOnExcluded({ indexes }, request, isShown, signal);
+  return warning === undefined ? answer : { ...answer, warnings: [...answer.warnings, warning] };
 }
 
-function isFiltered({ paths, languages, symbolTypes, symbolName }: SearchRequest): boolean {
+type Asked = Pick<SearchRequest, "query" | "paths" | "languages" | "symbolTypes" | "symbolName">;
+
+/** The warning; undefined if `isShown` says that the answer has the query's text. */
+export async function remarkOnExcluded(
+  { indexes }: Pick<SearchTargets, "indexes">,
+  request: Asked,
+  isShown: (literal: string) => boolean,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const literal = isFiltered(request) ? undefined : literalOf(request.query);
+  if (literal === undefined || isShown(literal)) return undefined;
+  const folders = indexes.filter((target) => target instanceof Folder);
+  // During a pass, a missing file may not be indexed yet.
+  if (folders.some(({ index }) => index.workspace.status.state === "indexing")) return undefined;
+  const place = await findPlace(folders, literal, signal);
+  if (place === undefined) return undefined;
+  const file = folders.length > 1 ? join(place.root, place.path) : place.path;
+  return `no hit contains "${literal}", but this excluded content does: ${file}:${place.line + 1} (${place.rule})`;
+}
+
+function isFiltered({ paths, languages, symbolTypes, symbolName }: Asked): boolean {
   return [paths, languages, symbolTypes, symbolName].some((filter) => filter !== undefined);
 }
 

@@ -17,7 +17,15 @@ const RANKED_HOPS = 2;
 /** Later entries hardly change the ranking. */
 const MAX_CO_CHANGED = 200;
 
-const NOTHING = { changed: [], files: [], total: 0, tests: [], testsTotal: 0, coChanged: [] };
+const NOTHING = {
+  changed: [],
+  files: [],
+  total: 0,
+  tests: [],
+  testsTotal: 0,
+  coChanged: [],
+  coChangedTotal: 0,
+};
 
 /**
  * Ranks files in both directions, because files that change together need not import each other; tests only if they
@@ -73,14 +81,14 @@ export async function impactIn(
   const alike = await namedAlike(folder, graph, changed);
   const ranked = rankImpact({ starts: own.length, near, alike, ...commits });
   const tests = await inSlicesUntil(signal, testsAmong(starts, dependents, { folder, graph }));
-  const coChanged = commits.together.slice(0, limit).map(({ path, score }) => ({ path, score }));
   return {
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
     files: describe(ranked.slice(0, limit), { folder, graph, near, ...commits }),
     total: ranked.length,
     tests: tests.slice(0, limit),
     testsTotal: tests.length,
-    coChanged,
+    coChanged: commits.together.slice(0, limit).map(({ path, score }) => ({ path, score })),
+    coChangedTotal: commits.together.length,
     notIndexed,
   };
 }

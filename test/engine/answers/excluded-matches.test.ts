@@ -52,10 +52,14 @@ describe("A query of one name or one quoted text", () => {
     [TOKEN.slice(4), undefined],
     ["checkFlagged of the shop", undefined],
   ];
-  it("A search warns that the text is only in excluded content", async () => {
+  it("A search and a context warn that the text is only in excluded content", async () => {
     const session = await openedIn(engine, workspace(FILES));
     for (const [query, remark] of claims) {
       const { warnings } = await session.search({ query });
+      expect([query, ...warnings]).toEqual(remark === undefined ? [query] : [query, remark]);
+    }
+    for (const [query, remark] of claims) {
+      const { warnings } = await session.context({ query });
       expect([query, ...warnings]).toEqual(remark === undefined ? [query] : [query, remark]);
     }
     const filtered = await session.search({ query: "checkFlagged", languages: ["typescript"] });
