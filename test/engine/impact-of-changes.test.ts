@@ -115,3 +115,20 @@ it("`impact` gives the reason of each file: name, graph or commits", async () =>
     "checks/pool_spec_test.py": "name",
   });
 });
+
+it("`impact` counts every file that changed together, beyond all limits", async () => {
+  const numbers = Array.from({ length: 230 }, (_, i) => i);
+  const root = workspace("//- pool.py\nx = 1\n");
+  initRepository(root);
+  for (const from of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
+    const own = numbers.filter((i) => i % 12 === from);
+    write(root, own.map((i) => `//- f${i}.py\ny = ${i}\n`).join(""));
+    write(root, `//- pool.py\nx = ${from + 2}\n`);
+    commitAll(root, `Change ${from}`);
+  }
+  const session = await opened(root);
+  await eventually(async () => {
+    const { coChanged, coChangedTotal } = await session.impact({ paths: ["pool.py"], limit: 5 });
+    expect([coChanged.length, coChangedTotal]).toEqual([5, numbers.length]);
+  });
+});

@@ -88,7 +88,7 @@ export async function impactIn(
     tests: tests.slice(0, limit),
     testsTotal: tests.length,
     coChanged: commits.together.slice(0, limit).map(({ path, score }) => ({ path, score })),
-    coChangedTotal: commits.together.length,
+    coChangedTotal: commits.total,
     notIndexed,
   };
 }
@@ -193,23 +193,30 @@ function renamed(
   );
 }
 
+interface CommitsAround extends ChangeHistory {
+  /** The number of files that changed together with these, without the limit. */
+  readonly total: number;
+}
+
 /** Counts of indexed files only, by the folder's paths. Empty without a history. */
 async function commitsAround(
   folder: Folder,
   { project }: Graph,
   changed: readonly string[],
-): Promise<ChangeHistory> {
-  if (folder.index.settings["history.commits"] === 0) return { together: [], busy: new Map() };
+): Promise<CommitsAround> {
+  if (folder.index.settings["history.commits"] === 0)
+    return { together: [], total: 0, busy: new Map() };
   const name = pathsIn(folder);
   const { together, busy } = await folder.index.history.changesAround(changed);
+  const inFolder = together
+    .filter(({ path }) => project.find(path) !== undefined)
+    .flatMap(({ path, ...scores }) => {
+      const own = name(path);
+      return own === undefined ? [] : [{ path: own, ...scores }];
+    });
   return {
-    together: together
-      .filter(({ path }) => project.find(path) !== undefined)
-      .slice(0, MAX_CO_CHANGED)
-      .flatMap(({ path, ...scores }) => {
-        const own = name(path);
-        return own === undefined ? [] : [{ path: own, ...scores }];
-      }),
+    together: inFolder.slice(0, MAX_CO_CHANGED),
+    total: inFolder.length,
     busy: folder.part === undefined ? busy : renamed(busy, name),
   };
 }
