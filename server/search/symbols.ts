@@ -2,6 +2,7 @@
 
 import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
+import type { SearchRequest } from "../contracts/search-request.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.ts";
 import { EXACT_NAME, findNames, type NamedDefinition } from "./names.ts";
@@ -30,15 +31,10 @@ export async function searchSymbols(
   const query = parseQuery(text, context.resolveLanguage);
   const { kind } = query;
   if (kind === "empty") return [];
-  const named = await searchNames(context, query, limit, signal);
+  const search = quickSearch(context, kind, text, limit);
+  const named = await searchNames(search, query, limit, signal);
   if (named.isEnough) return named.hits;
-  // A name is typed letter by letter, and each would cost a call to a model behind a network.
-  const isRemote = context.indexes.some(({ embedder }) => embedder?.isLocal === false);
-  const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
-  const request = { query: text, limit, ...byWords };
-  // A list that follows each keystroke does not wait for models behind a network.
-  const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
-  const quick = { ...context, reranker: undefined, rewriter: undefined, keep };
+  const { quick, request } = search;
   const recorder = new Recorder({ isRecording: false, signal });
   const whole = await rankAcrossIndexes(quick, request, recorder, signal);
   const found = { ...whole, hits: worthShowing(whole.hits, limit) };
@@ -56,6 +52,28 @@ export async function searchSymbols(
   return joined(named.hits, all).slice(0, limit);
 }
 
+interface QuickSearch {
+  readonly quick: SearchContext;
+  readonly request: SearchRequest;
+}
+
+/** A search for a list that follows each keystroke: it waits for no model behind a network. */
+function quickSearch(
+  context: SearchContext,
+  kind: Query["kind"],
+  text: string,
+  limit: number,
+): QuickSearch {
+  // A name is typed letter by letter, and each would cost a call to a model behind a network.
+  const isRemote = context.indexes.some(({ embedder }) => embedder?.isLocal === false);
+  const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
+  const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
+  return {
+    quick: { ...context, reranker: undefined, rewriter: undefined, keep },
+    request: { query: text, limit, ...byWords },
+  };
+}
+
 /** With fewer names a list also shows what only contains the query, or means it. */
 const MIN_NAMES = 20;
 
@@ -67,7 +85,7 @@ interface NamedHits {
 
 /** The definitions of a query that is one name, without its words and its meaning. */
 async function searchNames(
-  context: SearchContext,
+  search: QuickSearch,
   query: Query,
   limit: number,
   signal: AbortSignal | undefined,
@@ -75,6 +93,7 @@ async function searchNames(
   const name = nameIn(query);
   if (name === undefined || query.filters.changedSince !== undefined)
     return { hits: [], isEnough: false };
+  const { quick: context } = search;
   const recorder = new Recorder({ isRecording: false, signal });
   const { filters } = query;
   const filter = toFilter(
@@ -89,7 +108,7 @@ async function searchNames(
   const shown = showingOf(query, open, context.readLines);
   const isSpelledOut = query.kind === "sentence";
   const exact = isSpelledOut ? found.filter(({ grade }) => grade >= EXACT_NAME) : found;
-  const ordered = await sortNamesakes(exact, context, query, signal);
+  const ordered = await sortNamesakes(exact, search, recorder, signal);
   const hits = await inBatches(ordered, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
     toSymbolHit(hit, symbol, shown),
   );
@@ -104,16 +123,14 @@ async function searchNames(
  */
 async function sortNamesakes(
   found: readonly NamedDefinition[],
-  context: SearchContext,
-  { text }: Query,
+  { quick, request }: QuickSearch,
+  recorder: Recorder,
   signal: AbortSignal | undefined,
 ): Promise<readonly NamedDefinition[]> {
   const best = found[0]?.grade ?? 0;
   const namesakes = found.filter(({ grade }) => grade === best);
   if (best < EXACT_NAME || namesakes.length < 2) return found;
-  const quick = { ...context, reranker: undefined, rewriter: undefined, keep: MAX_LOOKED_THROUGH };
-  const recorder = new Recorder({ isRecording: false, signal });
-  const { hits } = await rankAcrossIndexes(quick, { query: text }, recorder, signal);
+  const { hits } = await rankAcrossIndexes(quick, request, recorder, signal);
   const keyOf = ({ root, chunk }: RankedHit) => `${chunk} ${root}`;
   const ranks = new Map(hits.map((hit, i) => [keyOf(hit), i]));
   const rankOf = ({ hit }: NamedDefinition) => ranks.get(keyOf(hit)) ?? hits.length;

@@ -106,6 +106,15 @@ describe("the model", () => {
   };
   it("is not queried for a name if it is remote", async () =>
     expect(await askedFor("openPool")).toEqual([]));
+  it("is not queried for the order of namesakes if it is remote", async () => {
+    const embedder = { ...createEmbedder(), isLocal: false };
+    const lanes = lanesOf(
+      embedded("src/a/pools.ts", "opens and closes", "Pool:class"),
+      embedded("src/pool.ts", "opens and closes", "Pool:class"),
+    );
+    const [first] = await searchSymbols(contextOf(indexOf("app", lanes, embedder)), "Pool", 10);
+    expect([first?.path, ...embedder.asked]).toEqual(["src/pool.ts"]);
+  });
   it("is asked for a sentence", async () =>
     expect(await askedFor("where is the pool opened")).toHaveLength(1));
 });
