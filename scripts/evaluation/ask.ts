@@ -1,7 +1,7 @@
 /** Asks the server one question of a task file. */
 
 import { fileURLToPath } from "node:url";
-import type { Hit } from "../../server/contracts/model.ts";
+import type { FoundHit } from "../../server/lsp/found-hit.ts";
 import { CUTOFF, type Result, type Task } from "./metrics.ts";
 import type { Server } from "./server.ts";
 
@@ -9,21 +9,6 @@ export interface Answer {
   readonly task: Task;
   readonly results: readonly Result[];
   readonly ms: number;
-}
-
-interface Located {
-  readonly location: {
-    readonly uri: string;
-    readonly range: {
-      readonly start: { readonly line: number };
-      readonly end: { readonly line: number };
-    };
-  };
-}
-
-/** A hit as the protocol carries it. */
-interface LocatedHit extends Omit<Hit, "path" | "lines" | "places">, Located {
-  readonly places?: readonly Located[];
 }
 
 /** Parameters of a search besides its query: lanes and boosts to leave out, and terms beside the question. */
@@ -39,7 +24,7 @@ export async function ask(
   { without, terms }: AskOptions,
 ): Promise<Answer> {
   const start = performance.now();
-  const { hits } = await connection.sendRequest<{ hits: readonly LocatedHit[] }>(
+  const { hits } = await connection.sendRequest<{ hits: readonly FoundHit[] }>(
     "cocosearch/search",
     {
       query: task.query,
@@ -56,7 +41,7 @@ export async function ask(
   return { task, results, ms };
 }
 
-function toResult({ location: { uri, range } }: Located, root: string): Result {
+function toResult({ location: { uri, range } }: Pick<FoundHit, "location">, root: string): Result {
   return {
     path: fileURLToPath(uri)
       .slice(root.length + 1)

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { definitionTitle } from "../common/definition-title.ts";
+import { furtherPlaces } from "../common/further-places.ts";
 import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
@@ -38,20 +39,17 @@ export function renderHits(hits: readonly Hit[], layout: HitLayout): string {
             isQueryWord,
             layout.colors,
           )),
-      ...(layout.lines === 0 || hit.relevance !== "strong" ? [] : furtherPlaces(hit, layout)),
+      ...placesLine(hit, layout),
     ].join("\n"),
   );
   return blocks.join(layout.lines === 0 ? "\n" : "\n\n");
 }
 
-/** The further places of the file, as lines with names. */
-function furtherPlaces({ places = [], languageId }: Hit, { colors }: HitLayout): string[] {
-  if (places.length === 0) return [];
-  const shown = places.map(({ lines, symbol, hierarchy = "" }) => {
-    const name = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
-    return `${(symbol?.nameLine ?? lines.start) + 1} ${printable(name)}`.trimEnd();
-  });
-  return [colors.dim(`  also in this file: ${shown.join(", ")}`)];
+/** Only of a strong hit: a weak one is shown in short form. */
+function placesLine(hit: Hit, { colors, lines }: HitLayout): string[] {
+  const places = furtherPlaces(hit);
+  const isShown = lines > 0 && hit.relevance === "strong" && places !== "";
+  return isShown ? [colors.dim(printable(places))] : [];
 }
 
 function linesOf({ relevance }: Hit, { lines }: HitLayout): number {

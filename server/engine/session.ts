@@ -56,7 +56,7 @@ import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose } from "./answers/doctor.ts";
 import { diagnoseModels } from "./answers/doctor-models.ts";
-import { remarkOnExcluded, withExcludedMatches } from "./answers/excluded-matches.ts";
+import { isInHits, isInText, withExcludedMatches } from "./answers/excluded-matches.ts";
 import { Folder } from "./answers/folder.ts";
 import {
   callSitesIn,
@@ -160,7 +160,8 @@ export class EngineSession implements Session {
     return await this.#answer(request, signal, (targets) =>
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
-        const answer = await withExcludedMatches(targets, request, found, signal);
+        const isShown = isInHits(found.hits);
+        const answer = await withExcludedMatches(targets, request, found, isShown, signal);
         return await withGraph(targets, request, answer);
       }),
     );
@@ -187,12 +188,7 @@ export class EngineSession implements Session {
       return throttle.whileSearching(async () => {
         const packed = await packContext(sources, request, signal);
         if (!packed.isSearched) return packed;
-        const text = packed.text.toLowerCase();
-        const isShown = (literal: string) => text.includes(literal.toLowerCase());
-        const remark = await remarkOnExcluded(targets, request, isShown, signal);
-        return remark === undefined
-          ? packed
-          : { ...packed, warnings: [...packed.warnings, remark] };
+        return await withExcludedMatches(targets, request, packed, isInText(packed.text), signal);
       });
     });
   }

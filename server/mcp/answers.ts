@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
+import { furtherPlaces } from "../common/further-places.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
 import { loadTokenCounter } from "../common/tokens.ts";
@@ -165,16 +166,6 @@ function snippetOf(hit: Hit): string {
   const first = Math.max(contextRange.start, line);
   const shown = indented(text.split("\n").slice(first - contextRange.start));
   return first === line || shown === "" ? shown : `  from line ${first + 1}:\n${shown}`;
-}
-
-/** The further places of the file on one line; empty if there are none. */
-function furtherPlaces({ places = [], languageId }: Hit): string {
-  const shown = places.map((place) => {
-    const { symbol, hierarchy = "" } = place;
-    const name = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
-    return `${headLineOf(place) + 1} ${name}`.trimEnd();
-  });
-  return shown.length === 0 ? "" : `  also in this file: ${shown.join(", ")}`;
 }
 
 function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {

@@ -38,38 +38,36 @@ interface Place extends ExcludedFile {
   readonly line: number;
 }
 
-/** Adds a warning to an answer if the query's text is only in excluded content. */
-export async function withExcludedMatches<
-  A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
->(
-  { indexes }: Pick<SearchTargets, "indexes">,
-  request: SearchRequest,
-  answer: A,
-  signal?: AbortSignal,
-): Promise<A> {
-  const isShown = (literal: string) => answer.hits.some((hit) => hasLiteral(hit, literal));
-  const warning = await remarkOnExcluded({ indexes }, request, isShown, signal);
-  return warning === undefined ? answer : { ...answer, warnings: [...answer.warnings, warning] };
-}
-
 type Asked = Pick<SearchRequest, "query" | "paths" | "languages" | "symbolTypes" | "symbolName">;
 
-/** The warning; undefined if `isShown` says that the answer has the query's text. */
-export async function remarkOnExcluded(
+/** Adds a warning to an answer if the query's text is only in excluded content; `isShown` says whether the answer has a text. */
+export async function withExcludedMatches<A extends { readonly warnings: readonly string[] }>(
   { indexes }: Pick<SearchTargets, "indexes">,
   request: Asked,
+  answer: A,
   isShown: (literal: string) => boolean,
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<A> {
   const literal = isFiltered(request) ? undefined : literalOf(request.query);
-  if (literal === undefined || isShown(literal)) return undefined;
+  if (literal === undefined || isShown(literal)) return answer;
   const folders = indexes.filter((target) => target instanceof Folder);
   // During a pass, a missing file may not be indexed yet.
-  if (folders.some(({ index }) => index.workspace.status.state === "indexing")) return undefined;
+  if (folders.some(({ index }) => index.workspace.status.state === "indexing")) return answer;
   const place = await findPlace(folders, literal, signal);
-  if (place === undefined) return undefined;
+  if (place === undefined) return answer;
   const file = folders.length > 1 ? join(place.root, place.path) : place.path;
-  return `no hit contains "${literal}", but this excluded content does: ${file}:${place.line + 1} (${place.rule})`;
+  const warning = `no hit contains "${literal}", but this excluded content does: ${file}:${place.line + 1} (${place.rule})`;
+  return { ...answer, warnings: [...answer.warnings, warning] };
+}
+
+/** For `withExcludedMatches`: whether a hit has a text. */
+export function isInHits(hits: readonly Hit[]): (literal: string) => boolean {
+  return (literal) => hits.some((hit) => hasLiteral(hit, literal));
+}
+
+/** For `withExcludedMatches`: whether a text has another, in any letter case. */
+export function isInText(text: string): (literal: string) => boolean {
+  return (literal) => text.toLowerCase().includes(literal.toLowerCase());
 }
 
 function isFiltered({ paths, languages, symbolTypes, symbolName }: Asked): boolean {

@@ -1,7 +1,7 @@
 /** The further places of a file: its chunks that rank behind the hit and are not hits themselves. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import type { Ranked, RankedHit } from "../ranking.ts";
+import { byFile, type Ranked, type RankedHit } from "../ranking.ts";
 
 /** Of one hit. More would hide the hits of other files in a list. */
 const MAX_PLACES = 3;
@@ -11,19 +11,13 @@ const MAX_CANDIDATES = 12;
 
 /** The chunks behind the first one of each file, in the order of the list, by the first chunk. */
 export function chunksBehind(hits: readonly Ranked[]): ReadonlyMap<number, readonly ChunkFacts[]> {
-  const behind = new Map<number, ChunkFacts[]>();
-  const lists = new Map<string, ChunkFacts[]>();
-  for (const { chunk, facts } of hits) {
-    const list = lists.get(facts.path);
-    if (list === undefined) {
-      const own: ChunkFacts[] = [];
-      lists.set(facts.path, own);
-      behind.set(chunk, own);
-    } else if (list.length < MAX_CANDIDATES && isNamed(facts)) {
-      list.push(facts);
-    }
-  }
-  return behind;
+  return new Map(
+    [...byFile(hits).values()].flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const named = others.map(({ facts }) => facts).filter(isNamed);
+      return [[first.chunk, named.slice(0, MAX_CANDIDATES)] as const];
+    }),
+  );
 }
 
 /** The head of a file, with its license and imports, is in no scope and defines nothing. */
