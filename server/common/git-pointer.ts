@@ -26,26 +26,38 @@ export function topOfRepository(folder: string): string | undefined {
  * without the ignore rules of the repository, excluded files would be indexed.
  */
 export function followGitFile(dot: string): string | undefined {
-  const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
-  if (pointer === undefined) return undefined;
-  const git = resolve(dirname(dot), pointer.trim());
-  if (textOf(join(git, "HEAD")) === undefined) return undefined;
+  const git = gitFileTarget(dot);
+  if (git === undefined || textOf(join(git, "HEAD")) === undefined) return undefined;
   return isWorktreeOf(git, dot) || isSubmoduleOf(git, dirname(dot)) ? git : undefined;
+}
+
+/** The path that a `.git` file names, absolute and not trusted. Undefined if it is no such file. */
+export function gitFileTarget(dot: string): string | undefined {
+  const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
+  return pointer === undefined ? undefined : resolve(dirname(dot), pointer.trim());
+}
+
+/** The git directory that all worktrees of a repository share. `top` is the top of one of them. */
+export function commonGitFolder(top: string): string {
+  const dot = join(top, ".git");
+  const own = followGitFile(dot);
+  return own === undefined ? dot : resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
 }
 
 /** The git directory of a worktree names the `.git` file. */
 function isWorktreeOf(git: string, dot: string): boolean {
   const back = textOf(join(git, "gitdir"))?.trim();
-  return back !== undefined && isSame(resolve(git, back), dot);
+  return back !== undefined && isSamePath(resolve(git, back), dot);
 }
 
 /** The git directory of a submodule names the folder of its work tree. */
 function isSubmoduleOf(git: string, folder: string): boolean {
   const back = gitConfigValue(textOf(join(git, "config")) ?? "", "worktree");
-  return back !== undefined && isSame(resolve(git, back), folder);
+  return back !== undefined && isSamePath(resolve(git, back), folder);
 }
 
-function isSame(a: string, b: string): boolean {
+/** Whether both exist and are one file or folder. */
+export function isSamePath(a: string, b: string): boolean {
   try {
     return realpathSync(a) === realpathSync(b);
   } catch (error) {

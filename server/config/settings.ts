@@ -71,6 +71,12 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     scope: "workspace",
     about: "Lines in the syntax of .gitignore that exclude files, applied after all ignore files.",
   },
+  "indexing.nestedWorktrees": {
+    fallback: false,
+    check: z.boolean(),
+    scope: "workspace",
+    about: "Whether worktrees of git below the root are a part of its index.",
+  },
   "indexing.chunkSize": {
     // 1000 makes the index a quarter smaller, and loses .012 on subjects of commits as queries.
     fallback: 1500,

@@ -95,7 +95,10 @@ export interface ReadCommitsJob {
   readonly root: string;
   /** The path of the workspace in its repository, with a trailing slash. Empty at the root. */
   readonly prefix: string;
-  readonly rules: Pick<Settings, "indexing.includePatterns" | "indexing.excludePatterns">;
+  readonly rules: Pick<
+    Settings,
+    "indexing.includePatterns" | "indexing.excludePatterns" | "indexing.nestedWorktrees"
+  >;
   /** Whether the built-in model embeds in the worker. */
   readonly embed: boolean;
 }

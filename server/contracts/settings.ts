@@ -10,6 +10,7 @@ export interface Settings {
   readonly "indexing.enabled": boolean;
   readonly "indexing.includePatterns": string[];
   readonly "indexing.excludePatterns": string[];
+  readonly "indexing.nestedWorktrees": boolean;
   readonly "indexing.chunkSize": number;
   readonly "indexing.chunkOverlap": number;
   readonly "indexing.chunkStrategy": ChunkStrategy;

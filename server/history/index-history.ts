@@ -70,6 +70,7 @@ export function openIndexHistory(index: HistorySource, options: IndexHistoryOpti
     rules: {
       "indexing.includePatterns": settings["indexing.includePatterns"],
       "indexing.excludePatterns": settings["indexing.excludePatterns"],
+      "indexing.nestedWorktrees": settings["indexing.nestedWorktrees"],
     },
     modelId: embedder.modelId,
     isLocalModel: embedder.isLocal,

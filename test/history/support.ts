@@ -34,7 +34,11 @@ export function historyOf(root: string, options: Partial<HistoryOptions> = {}) {
     root,
     limit: 1000,
     offReason: undefined,
-    rules: { "indexing.includePatterns": [], "indexing.excludePatterns": [] },
+    rules: {
+      "indexing.includePatterns": [],
+      "indexing.excludePatterns": [],
+      "indexing.nestedWorktrees": false,
+    },
     modelId: "none",
     isLocalModel: true,
     folder: join(workspace(), "history"),

@@ -16,6 +16,7 @@ import {
   sourceOf,
   sourcesIn,
 } from "./ignore-sources.ts";
+import { worktreeRule } from "./nested-worktrees.ts";
 
 export type PathKind = "file" | "folder";
 
@@ -39,7 +40,10 @@ interface Layer {
   readonly from: number;
 }
 
-type RuleSettings = Pick<Settings, "indexing.includePatterns" | "indexing.excludePatterns">;
+type RuleSettings = Pick<
+  Settings,
+  "indexing.includePatterns" | "indexing.excludePatterns" | "indexing.nestedWorktrees"
+>;
 
 const RULE_FILES: readonly string[] = [...IGNORE_FILES, ATTRIBUTES_FILE];
 const BUILT_IN = "built-in excludes";
@@ -50,7 +54,8 @@ const CONFIGURED = "indexing.excludePatterns";
 /**
  * Precedence, lowest first: built-in excludes; linguist attributes in .gitattributes; the user's global ignore file;
  * .git/info/exclude; .gitignore, .ignore and .cocosearchignore of each folder, from the top of the repository down; the
- * configured patterns. As in git, files below an excluded folder cannot be re-included. Secret files are always excluded.
+ * configured patterns. As in git, files below an excluded folder cannot be re-included. Secret files are always excluded, and
+ * other worktrees of git unless a setting includes them.
  */
 export function createIgnoreRules(root: string, settings: RuleSettings): IgnoreRules {
   return new LayeredRules(root, settings);
@@ -60,6 +65,7 @@ class LayeredRules implements IgnoreRules {
   readonly #root: string;
   readonly #configured: Layer;
   readonly #isIncluded: ((path: string) => boolean) | undefined;
+  readonly #withWorktrees: boolean;
   /** By folder, highest precedence first. Cached until `refresh`. */
   readonly #layers = new Map<string, readonly Layer[]>();
   readonly #attributes = new Map<string, readonly Layer[]>();
@@ -69,6 +75,7 @@ class LayeredRules implements IgnoreRules {
     this.#root = root;
     const include = settings["indexing.includePatterns"];
     this.#isIncluded = include.length === 0 ? undefined : compilePathGlobs(include);
+    this.#withWorktrees = settings["indexing.nestedWorktrees"];
     this.#configured = fromRoot(sourceOf(CONFIGURED, settings["indexing.excludePatterns"]));
   }
 
@@ -85,7 +92,8 @@ class LayeredRules implements IgnoreRules {
   }
 
   isIgnoreFile(path: string): boolean {
-    return RULE_FILES.includes(basename(path));
+    // A folder becomes a worktree when its .git is written.
+    return RULE_FILES.includes(basename(path)) || path.endsWith("/.git");
   }
 
   /** Includes the folders above: an excluded folder excludes everything below it. */
@@ -105,6 +113,10 @@ class LayeredRules implements IgnoreRules {
       return { rule: `built-in excludes "${name}${isFolder ? "/" : ""}"` };
     }
     if (!isFolder && isSecretFile(path)) return { rule: "secret file" };
+    if (isFolder && !this.#withWorktrees) {
+      const worktree = worktreeRule(this.#root, join(this.#root, path));
+      if (worktree !== undefined) return { rule: `${worktree} (setting indexing.nestedWorktrees)` };
+    }
     const rule = this.#lastRule(path, isFolder);
     if (rule !== undefined) return { rule };
     if (isFolder || this.#isIncluded?.(path) !== false) return undefined;

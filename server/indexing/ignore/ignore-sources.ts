@@ -4,7 +4,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { gitConfigValue } from "../../common/git-config.ts";
-import { followGitFile, topOfRepository } from "../../common/git-pointer.ts";
+import { commonGitFolder, topOfRepository } from "../../common/git-pointer.ts";
 import { lookAt, statOf } from "../../common/read-file-sync.ts";
 import { ATTRIBUTES_FILE } from "./git-attributes.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
@@ -31,7 +31,7 @@ export function outerSources(root: string): Source[] {
   const prefix = top === undefined || top === root ? "" : `${posix(relative(top, root))}/`;
   const sources = sourcesFrom(globalExcludes(), "global excludes", prefix);
   if (top === undefined) return sources;
-  const own = join(gitFolder(top), "info/exclude");
+  const own = join(commonGitFolder(top), "info/exclude");
   sources.push(...sourcesFrom(own, ".git/info/exclude", prefix));
   for (const folder of foldersBetween(top, root)) {
     sources.push(...sourcesIn(root, folder, `${posix(relative(folder, root))}/`));
@@ -46,7 +46,7 @@ export function outerRuleFolders(
   const top = topOfRepository(root);
   if (top === undefined) return [];
   const above = foldersBetween(top, root).map((folder) => ({ folder, names: IGNORE_FILES }));
-  return [{ folder: join(gitFolder(top), "info"), names: ["exclude"] }, ...above];
+  return [{ folder: join(commonGitFolder(top), "info"), names: ["exclude"] }, ...above];
 }
 
 /** The folders from the top of the repository down to the parent of the root. */
@@ -99,14 +99,6 @@ function everything(name: string, prefix: string): Source {
 
 function isTooLarge(file: string): boolean {
   return (statOf(file)?.size ?? 0) > MAX_FILE_BYTES;
-}
-
-/** The common git directory, which worktrees share. */
-function gitFolder(top: string): string {
-  const dot = join(top, ".git");
-  const own = followGitFile(dot);
-  if (own === undefined) return dot;
-  return resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
 }
 
 /** `core.excludesFile` of the user's git configuration, else git's default path. */

@@ -94,12 +94,27 @@ class FolderWatches {
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
       if (this.#isClosed) return;
       if (!this.#watch(folder)) continue;
-      const listed = (entries: readonly Dirent[]) => this.#listings.note(folder, entries);
-      for (const entry of await foldersIn(join(this.#root, folder), listed)) {
+      let isRepository = false;
+      const listed = (entries: readonly Dirent[]) => {
+        isRepository = entries.some(({ name }) => name === ".git");
+        this.#listings.note(folder, entries);
+      };
+      const folders = await foldersIn(join(this.#root, folder), listed);
+      if (isRepository && this.#isExcludedNow(folder)) continue;
+      for (const entry of folders) {
         const path = folder === "" ? entry : `${folder}/${entry}`;
         if (this.#rules.decide(path, "folder") === undefined) queue.push(path);
       }
     }
+  }
+
+  /** Decides about a folder again, whose `.git` may have been written after it was found and before it was watched. */
+  #isExcludedNow(folder: string): boolean {
+    if (folder === "") return false;
+    this.#rules.refresh(new Set([folder]));
+    if (this.#rules.decide(folder, "folder") === undefined) return false;
+    this.#forget(folder);
+    return true;
   }
 
   /** False if the folder no longer exists or cannot be read. */

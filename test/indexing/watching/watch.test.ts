@@ -339,6 +339,21 @@ it("A branch switch is reported in a subfolder of a worktree", async () => {
   await expectSoon(({ kind }) => kind === "all");
 });
 
+it("No change in a worktree below the root is reported once it is one", async () => {
+  const root = repositoryOf("//- a.py\n1\n//- .worktrees/b.py\n1\n", "first");
+  const { expectSoon, names, rules, changes } = await watched(root);
+  mkdirSync(join(root, ".worktrees/fix"));
+  await expectSoon(names(".worktrees/fix"));
+  git(root, "worktree", "add", "-q", ".worktrees/fix");
+  await expectSoon(({ kind }) => kind === "all");
+  expect(rules.decide(".worktrees/fix/a.py", "file")).toBeDefined();
+  changes.length = 0;
+  write(root, "//- .worktrees/fix/b.py\n1\n");
+  write(root, "//- b.py\n1\n");
+  await expectSoon(names("b.py"));
+  expect(changes.some(names(".worktrees/fix/b.py"))).toBe(false);
+});
+
 it("A branch switch is reported", async () => {
   const root = repositoryOf("//- a.py\n1\n", "first");
   const { expectSoon } = await watched(root);
