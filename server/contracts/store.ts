@@ -148,6 +148,13 @@ export interface EmbeddingCache {
   put(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
+/** An index of other files, and the files of a new index that have the same path and content there. */
+export interface IndexSeed {
+  /** The stored name of the other index. */
+  readonly from: string;
+  readonly files: readonly Pick<FileRecord, "path" | "sha256" | "statFingerprint">[];
+}
+
 /** The compatibility of a stored index with this program, by the differing key. */
 export type Compatibility =
   | { readonly kind: "usable" }
@@ -166,9 +173,10 @@ export interface Store {
   nameFor(root: string, wanted: string): Promise<string>;
   /** Resolves a user's name to the stored name. An index of this installation has precedence. */
   resolve(name: string): Promise<string | undefined>;
-  /** Opens an index, and creates it if it does not exist. */
+  /** Opens an index, and creates it if it does not exist, with the files and commits of `seed`. */
   open(
     record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state" | "schemaVersion">,
+    seed?: IndexSeed,
   ): Promise<IndexStore>;
   /** Opens an existing index. Undefined if it does not exist. */
   find(name: string): Promise<IndexStore | undefined>;

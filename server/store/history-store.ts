@@ -3,7 +3,6 @@
 import type { HistoryStore } from "../contracts/history.ts";
 import {
   clearHistory,
-  createHistoryTables,
   readChangeRows,
   readCommitRows,
   readLaneRows,
@@ -14,11 +13,14 @@ import {
 } from "./commits.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
+import { openHistory } from "./seed.ts";
 
 /** `read` and `write` come from the index: `read` reports a dropped index, `write` locks the index for a transaction. */
 interface Access {
   read<T>(run: () => Promise<T>): Promise<T>;
   write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** The index whose commits new tables begin with. */
+  readonly from: Tables | undefined;
   /** Called after the mark was set, when a run over the commits begins and ends. */
   markChanged(): void;
 }
@@ -26,10 +28,10 @@ interface Access {
 export function createHistoryStore(
   database: Queryable,
   tables: Tables,
-  { read, write, markChanged }: Access,
+  { read, write, from, markChanged }: Access,
 ): HistoryStore {
   return {
-    open: () => write((tx) => createHistoryTables(tx, tables)),
+    open: () => write((tx) => openHistory(tx, tables, from)),
     mark: () => read(() => readMark(database, tables)),
     setMark: async (mark) => {
       await write((tx) => writeMark(tx, tables, mark));

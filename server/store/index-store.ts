@@ -47,11 +47,13 @@ interface IndexStoreOptions {
   /** The model of vectors that this store writes; without it, vectors are not written. */
   readonly modelId?: string;
   readonly installation: Installation;
+  /** The index that its history begins with, if it has none. */
+  readonly seededFrom?: string | undefined;
 }
 
 export function createIndexStore(
   database: Database,
-  { name, writes, writer, modelId, installation }: IndexStoreOptions,
+  { name, writes, writer, modelId, installation, seededFrom }: IndexStoreOptions,
 ): IndexStore {
   const tables = tablesOf(name);
   let ownModel = modelId;
@@ -80,6 +82,7 @@ export function createIndexStore(
     history: createHistoryStore(database, tables, {
       ...transactionsOf(database, name),
       markChanged: () => writes.invalidate([name]),
+      from: seededFrom === undefined ? undefined : tablesOf(seededFrom),
     }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),

@@ -1,6 +1,6 @@
 /** The store over either database: creates, opens, lists and removes indexes. Removing an index drops its tables. */
 
-import type { Store, WriterLock } from "../contracts/store.ts";
+import type { IndexSeed, Store, WriterLock } from "../contracts/store.ts";
 import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
 import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
@@ -10,6 +10,7 @@ import { hasSharedTables } from "./migrate.ts";
 import { checkName, tablesOf } from "./names.ts";
 import { checkOwner, type Installation, nameFor, resolveName, toRecord } from "./ownership.ts";
 import { createTables, dropTables } from "./schema.ts";
+import { copyFiles } from "./seed.ts";
 import { createWriterLock } from "./writer-lock.ts";
 import { readUntilWritten, Writes } from "./writes.ts";
 
@@ -29,9 +30,10 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
     writers.set(name, known);
     return known;
   };
-  const storeOf = (name: string, modelId?: string) =>
+  const storeOf = (name: string, modelId?: string, seed?: IndexSeed) =>
     createIndexStore(database, {
       name,
+      seededFrom: seed?.from,
       writes,
       writer: writerOf(name),
       installation: own,
@@ -48,11 +50,11 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
       return await nameFor(database, { root, wanted, own, writerOf });
     },
     resolve: (name) => resolveName(database, checkName(name), own),
-    open: async (record) => {
-      await openIndex(database, record, own);
+    open: async (record, seed) => {
+      await openIndex(database, { record, seed }, own);
       const { name, modelId } = record;
       writes.invalidate([name]);
-      return storeOf(name, modelId);
+      return storeOf(name, modelId, seed);
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
@@ -88,7 +90,7 @@ async function readVersion(database: Database) {
 
 async function openIndex(
   database: Database,
-  record: Parameters<Store["open"]>[0],
+  { record, seed }: { record: Parameters<Store["open"]>[0]; seed: IndexSeed | undefined },
   own: Installation,
 ): Promise<void> {
   const { name, root } = record;
@@ -100,8 +102,10 @@ async function openIndex(
       // Tables without a row are left over from a damaged catalog.
       await dropTables(tx, tables);
       const keeper = own === undefined ? {} : { keeper: own };
-      await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION, ...keeper });
+      const created = { ...record, schemaVersion: SCHEMA_VERSION, ...keeper };
+      await insertRecord(tx, created);
       await createTables(tx, tables);
+      if (seed !== undefined) await copyFiles(tx, seed, created);
     } else checkOwner(stored, root, own);
   });
 }

@@ -8,6 +8,7 @@ import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { IndexGraph } from "../../graph/live-graph.ts";
+import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { StoredFiles } from "../../indexing/stored-files.ts";
 import { compatibility, SCHEMA_VERSION } from "../../store/compatibility.ts";
 import { nameFromFolder } from "../../store/names.ts";
@@ -15,6 +16,7 @@ import type { IndexDeps } from "./index-deps.ts";
 import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
 import { pendingPaths } from "./replica-sync.ts";
+import { type FoundSeed, findSeed } from "./seed-index.ts";
 
 /** Time limit for the dimension of a model; a model that loads longer is asked again with the first vectors. */
 const PROBE_MS = 10_000;
@@ -24,6 +26,7 @@ export interface IndexRequest {
   readonly root: string;
   readonly settings: Settings;
   readonly embedder: Embedder;
+  readonly rules: IgnoreRules;
   /** A fingerprint of the rules that exclude files by content. */
   readonly exclusionRules: string;
   /** Whether the index is emptied right after it is opened. */
@@ -45,6 +48,8 @@ export interface OpenedStore {
   readonly database: Store;
   readonly store: IndexStore;
   readonly compatibility: Compatibility;
+  /** What a new index began with. */
+  readonly seed?: FoundSeed | undefined;
 }
 
 /** The in-memory part of an index. */
@@ -75,7 +80,8 @@ export async function openStore(
   if (isReembedding) await learnDimension(embedder);
   const current = indexFingerprint(settings, embedder);
   const { database, name } = await findDatabase(request);
-  const store = await database.open({ name, root, ...current });
+  const seed = await seedFor(request, { database, name }, isReembedding);
+  const store = await database.open({ name, root, ...current }, seed);
   // Only the writer of an index may replace it.
   const isWriter = await store.writer.tryHold();
   const fit = await compatibilityOf(request, store);
@@ -84,7 +90,8 @@ export async function openStore(
     return { database, store: whole, compatibility: { kind: "usable" } };
   }
   const isKept = fit.kind === "refresh" && !embedder.isLocal && !isReembedding;
-  if (!isWriter || fit.kind === "usable" || isKept) return { database, store, compatibility: fit };
+  if (!isWriter || fit.kind === "usable" || isKept)
+    return { database, store, compatibility: fit, seed };
   deps.log.info("an outdated index is rebuilt", { name, reason: fit.reason });
   const usable = { kind: "usable" } as const;
   if (fit.kind === "refresh") {
@@ -95,6 +102,17 @@ export async function openStore(
   await database.drop(name);
   const empty = await database.open({ name, root, ...current });
   return { database, store: empty, compatibility: usable };
+}
+
+/** What a new index may take over from another worktree of its repository. */
+async function seedFor(
+  { root, rules, isForgotten, deps }: IndexRequest,
+  { database, name }: { readonly database: Store; readonly name: string },
+  isReembedding: boolean,
+): Promise<FoundSeed | undefined> {
+  if (isForgotten === true || isReembedding) return undefined;
+  if ((await database.find(name)) !== undefined) return undefined;
+  return await findSeed(root, rules, database, deps.log);
 }
 
 /**
@@ -150,6 +168,7 @@ export async function findStore(request: IndexRequest): Promise<{
 export async function readContents(
   { root, settings, embedder, deps, exclusionRules }: IndexRequest,
   store: IndexStore,
+  seed?: FoundSeed,
 ): Promise<IndexContents> {
   // Read before the lanes: what another engine writes meanwhile shows up as a difference and is read again.
   const hashes = await store.hashes();
@@ -157,7 +176,7 @@ export async function readContents(
   // Sent at once: the database answers one query while the result of another is decoded here.
   const [loaded, fingerprints, encodings, unfinished, excluded, hasAllEdges, withoutFacts, edges] =
     await Promise.all([
-      loadLanes(deps, store, settings, () => embedder.dimension ?? 0),
+      loadLanes(deps, { store, settings, seed }, () => embedder.dimension ?? 0),
       store.statFingerprints(),
       store.encodings(),
       store.unfinished(),

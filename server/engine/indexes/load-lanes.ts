@@ -5,6 +5,7 @@ import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import type { IndexDeps } from "./index-deps.ts";
+import { type FoundSeed, seedLanes } from "./seed-index.ts";
 
 /** Lanes of larger indexes stay in the database: this many chunks take about a gigabyte in memory. */
 const MAX_CHUNKS_IN_MEMORY = 300_000;
@@ -17,11 +18,17 @@ export interface Loaded {
   readonly wereReady: boolean;
 }
 
+interface LanesRequest {
+  readonly store: IndexStore;
+  readonly settings: Settings;
+  /** What a new index began with. */
+  readonly seed?: FoundSeed | undefined;
+}
+
 /** `dimension`: the dimension of the index's vectors, 0 if unknown. */
 export async function loadLanes(
   deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "lanesFiles" | "log">,
-  store: IndexStore,
-  settings: Settings,
+  { store, settings, seed }: LanesRequest,
   dimension: () => number,
 ): Promise<Loaded> {
   const { laneRows } = store;
@@ -37,6 +44,9 @@ export async function loadLanes(
   }
   const ready = await deps.lanesFiles.read(store);
   if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
+  const seeded = seed && (await seedLanes(seed, deps.lanesFiles));
+  // Some chunks may have had no vector there; embedding finds them in the store.
+  if (seeded !== undefined) return { lanes: seeded, lacksVectors: false, wereReady: false };
   const lanes = deps.createLanes();
   const pause = createPause();
   let lacksVectors = false;

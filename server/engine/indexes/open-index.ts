@@ -357,7 +357,7 @@ export class OpenIndex {
     this.#compatibility = opened.compatibility;
     this.#name = opened.store.name;
     this.#store = opened.store;
-    let contents = await readContents(request, opened.store);
+    let contents = await readContents(request, opened.store, opened.seed);
     if (!(await isUndamaged(contents))) {
       this.#store = await replaceDamaged(request, opened);
       contents = await readContents(request, this.#store);
@@ -408,8 +408,15 @@ export class OpenIndex {
   }
 
   get #request(): IndexRequest {
-    const { root, settings, embedder } = this;
-    return { root, settings, embedder, exclusionRules: this.#exclusionRules, deps: this.#deps };
+    const { root, settings, embedder, rules } = this;
+    return {
+      root,
+      settings,
+      embedder,
+      rules,
+      exclusionRules: this.#exclusionRules,
+      deps: this.#deps,
+    };
   }
 
   /** Undefined for a database that other engines cannot open. */

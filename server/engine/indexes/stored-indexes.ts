@@ -88,7 +88,7 @@ export class StoredIndexes {
     // Read before the lanes: later writes then show up as a difference.
     const files = new StoredFiles(await store.hashes());
     const pending = await pendingPaths(store);
-    const { lanes } = await loadLanes(this.#deps, store, settings, () => dimension);
+    const { lanes } = await loadLanes(this.#deps, { store, settings }, () => dimension);
     const embedder = createEmbedder(settings, model, log);
     const isSame = modelId === embedder.modelId;
     const fit = isSame ? ({ kind: "usable" } as const) : otherModel(record, embedder.modelId);

@@ -1,0 +1,120 @@
+/**
+ * Finds what a new index may take over from the index of another worktree of the same repository: the files with the same
+ * path and content. They are not parsed, cut and embedded again.
+ */
+
+import { createHash } from "node:crypto";
+import { relative } from "node:path";
+import { isSystemError } from "../../common/errors.ts";
+import { commonGitFolder, isSamePath, topOfRepository } from "../../common/git-pointer.ts";
+import type { Log } from "../../common/log.ts";
+import { readBytes, readFileInside } from "../../common/read-file.ts";
+import { createPause } from "../../common/slices.ts";
+import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { IndexRecord } from "../../contracts/model.ts";
+import type { IndexSeed, IndexStore, Store } from "../../contracts/store.ts";
+import { forEachLimited } from "../../indexing/concurrency.ts";
+import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
+import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
+import type { StateFiles } from "./state-files.ts";
+
+/** Reads that wait for the disk at the same time; the hashes are computed one after the other. */
+const READS_AT_ONCE = 8;
+
+export interface FoundSeed extends IndexSeed {
+  /** The other index. */
+  readonly store: IndexStore;
+  /** Its state before the files were compared. */
+  readonly stateId: string;
+}
+
+/** Undefined if no other worktree of the repository of `root` is indexed in this database. */
+export async function findSeed(
+  root: string,
+  rules: IgnoreRules,
+  database: Store,
+  log: Log,
+): Promise<FoundSeed | undefined> {
+  const other = await findWorktree(root, database);
+  const store = other && (await database.find(other.name));
+  if (store === undefined) return undefined;
+  const start = performance.now();
+  const stateId = await store.stateId();
+  const hashes = await store.hashes();
+  const files: IndexSeed["files"][number][] = [];
+  const pause = createPause();
+  await forEachLimited([...hashes], READS_AT_ONCE, async ([path, sha256]) => {
+    await pause();
+    if (rules.decide(path, "file") !== undefined) return;
+    const found = await hashOf(root, path);
+    if (found?.sha256 === sha256) files.push({ path, ...found });
+  });
+  log.info("an index begins with files of another worktree", {
+    root,
+    from: store.name,
+    files: files.length,
+    of: hashes.size,
+    ms: Math.round(performance.now() - start),
+  });
+  return files.length === 0 ? undefined : { from: store.name, files, store, stateId };
+}
+
+/**
+ * The lanes of the other index without the files that differ, from its snapshot. Undefined if that is not of the state that
+ * the rows were copied from.
+ */
+export async function seedLanes(
+  { store, stateId, files }: FoundSeed,
+  lanesFiles: StateFiles<LiveLanes>,
+): Promise<LiveLanes | undefined> {
+  const hashes = await store.hashes();
+  const lanes = await lanesFiles.read(store);
+  if (lanes === undefined || (await store.stateId()) !== stateId) return undefined;
+  for (const { path } of files) hashes.delete(path);
+  const others = [...hashes.keys()];
+  const pause = createPause();
+  for (let from = 0; from < others.length; from += lanes.chunksAtOnce) {
+    await lanes.replace(others.slice(from, from + lanes.chunksAtOnce), []);
+    await pause();
+  }
+  return lanes;
+}
+
+/** The index of this installation that was last written, of the same folder in another worktree. */
+async function findWorktree(root: string, database: Store): Promise<IndexRecord | undefined> {
+  const own = placeOf(root);
+  if (own === undefined) return undefined;
+  const isOther = ({ root: other, installation }: IndexRecord) => {
+    if (installation === "another" || other === root) return false;
+    const place = placeOf(other);
+    return place !== undefined && place.folder === own.folder && isSamePath(place.git, own.git);
+  };
+  const others = (await database.list()).filter(isOther);
+  return others.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
+}
+
+/** The shared git directory of a root, and its folder in the worktree. Undefined outside a repository. */
+function placeOf(root: string): { readonly git: string; readonly folder: string } | undefined {
+  const top = topOfRepository(root);
+  return top === undefined ? undefined : { git: commonGitFolder(top), folder: relative(top, root) };
+}
+
+/** Undefined if the file is gone or cannot be read. */
+async function hashOf(
+  root: string,
+  path: string,
+): Promise<{ readonly sha256: string; readonly statFingerprint?: string } | undefined> {
+  try {
+    const read = await readFileInside(root, path, async (file) => {
+      const recognized = statFingerprint(file.found, Date.now());
+      const sha256 = createHash("sha256")
+        .update(await readBytes(file))
+        .digest("hex");
+      return { sha256, ...(recognized === undefined ? {} : { statFingerprint: recognized }) };
+    });
+    return "absent" in read ? undefined : read;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}

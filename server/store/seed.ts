@@ -1,0 +1,96 @@
+/** Copies the rows of files from one index to a new one that has them in common. */
+
+import type { IndexRecord } from "../contracts/model.ts";
+import type { IndexSeed } from "../contracts/store.ts";
+import { findRecord, lockIndex, updateRecord } from "./catalog.ts";
+import { texts } from "./columns.ts";
+import { createHistoryTables } from "./commits.ts";
+import type { Queryable } from "./database.ts";
+import { type Tables, tablesOf } from "./names.ts";
+
+/** What makes rows of two indexes alike. */
+type Alike = Pick<
+  IndexRecord,
+  "name" | "modelId" | "dimension" | "chunkerVersion" | "schemaVersion"
+>;
+
+/**
+ * Copies the files of `seed` that are still stored with the content that it names. Nothing if the other index is gone or
+ * was made in another way. The edges of the graph are not copied: they depend on other files as well.
+ */
+export async function copyFiles(
+  tx: Queryable,
+  { from, files }: IndexSeed,
+  record: Alike,
+): Promise<void> {
+  const to = tablesOf(record.name);
+  await lockIndex(tx, from);
+  const stored = await findRecord(tx, from);
+  if (stored === undefined || !isAlike(stored, record)) return;
+  const source = tablesOf(from);
+  await tx.query(
+    `insert into ${to.files}
+       (path, sha256, size, mtime, stamp, language, category, secrets, encoding, is_encoding_guessed, chunks)
+     select files.path, files.sha256, size, mtime, wanted.stamp, language, category, secrets, encoding,
+       is_encoding_guessed, chunks
+     from ${source.files} files
+       join unnest($1::text[], $2::text[], $3::text[]) as wanted (path, sha256, stamp)
+         on files.path = wanted.path and files.sha256 = wanted.sha256`,
+    [
+      texts(files.map(({ path }) => path)),
+      texts(files.map(({ sha256 }) => sha256)),
+      texts(files.map(({ statFingerprint }) => statFingerprint ?? null)),
+    ],
+  );
+  const isCopied = (column: string) => `${column} in (select path from ${to.files})`;
+  await tx.query(
+    `insert into ${to.chunks} select * from ${source.chunks} where ${isCopied("filename")}`,
+  );
+  await tx.query(
+    `insert into ${to.vectors} select * from ${source.vectors} where ${isCopied("filename")}`,
+  );
+  await tx.query(
+    `insert into ${to.parseResults} select * from ${source.parseResults} where ${isCopied("file_path")}`,
+  );
+  await tx.query(
+    `insert into ${to.tracking} (file_path, content_hash, facts_version, facts)
+     select file_path, content_hash, facts_version, facts from ${source.tracking} where ${isCopied("file_path")}`,
+  );
+  await updateRecord(tx, record.name, { dimension: stored.dimension });
+}
+
+/** The dimension of a new index may be unknown (0). */
+function isAlike(stored: Alike, created: Alike): boolean {
+  return (
+    stored.modelId === created.modelId &&
+    (created.dimension === 0 || stored.dimension === created.dimension) &&
+    stored.chunkerVersion === created.chunkerVersion &&
+    stored.schemaVersion === created.schemaVersion
+  );
+}
+
+/**
+ * Creates the tables of the history. With `from`, new tables begin with the commits of that index; the next run over the
+ * history reads what is missing and deletes what is not of this one.
+ */
+export async function openHistory(
+  tx: Queryable,
+  tables: Tables,
+  from: Tables | undefined,
+): Promise<void> {
+  const isNew = from !== undefined && !(await hasHistory(tx, tables));
+  await createHistoryTables(tx, tables);
+  if (!isNew || !(await hasHistory(tx, from))) return;
+  const [to, source] = [tables.history, from.history];
+  await tx.query(`insert into ${to.commits} select * from ${source.commits}`);
+  await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
+  await tx.query(`insert into ${to.marks} select * from ${source.marks}`);
+}
+
+async function hasHistory(tx: Queryable, { history }: Tables): Promise<boolean> {
+  const [row] = await tx.query<{ isThere: boolean }>(
+    `select to_regclass($1::text) is not null as "isThere"`,
+    [history.marks],
+  );
+  return row?.isThere === true;
+}
