@@ -71,6 +71,7 @@ import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
 import { callEnds, callsOfOne } from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
+import { folderOf, narrowTo, placeOf } from "./answers/place-in-folders.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
@@ -155,9 +156,9 @@ export class EngineSession implements Session {
     return [...refusals, ...problems];
   }
 
-  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+  async search(given: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { contextOf, throttle } = this.#deps;
-    return await this.#answer(request, signal, (targets) =>
+    return await this.#answer(given, signal, (targets, request) =>
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
         const isShown = isInHits(found.hits);
@@ -167,23 +168,23 @@ export class EngineSession implements Session {
     );
   }
 
-  async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
+  async analyze(given: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
     const { contextOf } = this.#deps;
-    return await this.#answer(request, signal, async (targets) =>
+    return await this.#answer(given, signal, async (targets, request) =>
       withGraph(targets, request, await analyze(contextOf(targets), request, signal)),
     );
   }
 
-  async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
+  async similar(given: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
     const { contextOf, throttle } = this.#deps;
-    return await this.#answer({}, signal, (targets) =>
+    return await this.#answer(given, signal, (targets, request) =>
       throttle.whileSearching(() => findSimilar(contextOf(targets), request, signal)),
     );
   }
 
-  async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
+  async context(given: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
     const { contextOf, throttle } = this.#deps;
-    return await this.#answer(request, signal, (targets) => {
+    return await this.#answer(given, signal, (targets, request) => {
       const sources = contextSources(contextOf(targets), targets, signal);
       return throttle.whileSearching(async () => {
         const packed = await packContext(sources, request, signal);
@@ -210,26 +211,22 @@ export class EngineSession implements Session {
   async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
     const { throttle, log } = this.#deps;
     await whenOpen(this.#indexes, signal);
-    const own = this.#folders;
+    const { folders: own, paths } = narrowTo(request.paths, this.#folders);
     const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
     const buffer = (path: string) => this.#buffers.text(path);
     const readLines = (root: string, path: string) => this.#lines.readUnmasked(root, path, buffer);
     const context = { log, tools: TEXT_TOOLS, readLines };
     return await throttle.whileSearching(() =>
-      answerHistory(folders, toHistoryQuestion(request), context, signal),
+      answerHistory(folders, toHistoryQuestion({ ...request, ...paths }), context, signal),
     );
   }
 
   async explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation> {
     const { path, lines } = request;
-    for (const folder of this.#folders) {
-      const inside = folder.inside(path);
-      if (inside === undefined) continue;
-      const unsaved = this.#buffers.text(path);
-      const selected = { path: inside, selected: lines, unsaved };
-      return await explainLines({ index: folder.index, ...selected, tools: TEXT_TOOLS }, signal);
-    }
-    throw noFileProblem(path, this.#folders);
+    const { folder, inside } = placeOf(path, this.#folders);
+    const unsaved = this.#buffers.text(path);
+    const selected = { path: inside, selected: lines, unsaved };
+    return await explainLines({ index: folder.index, ...selected, tools: TEXT_TOOLS }, signal);
   }
 
   async status(): Promise<Status> {
@@ -245,12 +242,11 @@ export class EngineSession implements Session {
   }
 
   async why(path: string): Promise<string> {
-    for (const folder of this.#folders) {
-      if (path === folder.root) return folderNote(path);
-      const inside = folder.inside(path);
-      if (inside !== undefined) return await explainPath(folder.index, inside);
-    }
-    throw noFileProblem(path, this.#folders);
+    const folders = this.#folders;
+    if (folders.some(({ root }) => root === path)) return folderNote(path);
+    const found = folderOf(path, folders);
+    if (found === undefined) throw noFileProblem(path, folders);
+    return await explainPath(found.folder.index, found.inside);
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {
@@ -478,29 +474,35 @@ export class EngineSession implements Session {
   }
 
   /** Adds the indexing progress and the warnings of the searched indexes to an answer. */
-  async #answer<Found extends { readonly warnings: readonly string[] }>(
-    request: Pick<SearchRequest, "indexes">,
+  async #answer<
+    Request extends Pick<SearchRequest, "indexes" | "paths">,
+    Found extends { readonly warnings: readonly string[] },
+  >(
+    given: Request,
     signal: AbortSignal | undefined,
-    find: (targets: SearchTargets) => Promise<Found>,
+    find: (targets: SearchTargets, request: Request) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
-    const { targets, warnings } = await this.#targets(request, signal);
+    const { folders, paths } = narrowTo(given.paths, this.#folders);
+    const request = { ...given, ...paths };
+    const { targets, warnings } = await this.#targets(request, folders, signal);
     const before = this.#progress();
-    let found = await find(targets);
+    let found = await find(targets, request);
     // If indexing ended during the search, search again: the client already saw "ready" and will not retry.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
-      found = await find((await this.#targets(request, signal)).targets);
+      found = await find((await this.#targets(request, folders, signal)).targets, request);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
   /** The indexes that a request searches, and warnings about indexes that it cannot search. */
   async #targets(
     { indexes }: Pick<SearchRequest, "indexes">,
+    folders: readonly Folder[],
     signal: AbortSignal | undefined,
   ): Promise<FoundTargets> {
     const buffers = this.#buffers;
     const settings = this.#settings;
     return await findTargets(this.#deps.pool, {
-      folders: this.#folders,
+      folders,
       indexes,
       settings,
       buffers,

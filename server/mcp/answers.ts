@@ -5,6 +5,7 @@ import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { furtherPlaces } from "../common/further-places.ts";
+import { inOtherWorktree, otherWorktree } from "../common/other-worktree.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
 import { loadTokenCounter } from "../common/tokens.ts";
@@ -205,7 +206,10 @@ export function fileInRoots(path: string, roots: readonly string[]) {
   const root = roots.find((each) => pathInside(each, whole) !== undefined);
   const name = root === undefined ? undefined : shownInside(root, relative(root, whole), roots);
   if (root === undefined || name === undefined) {
-    throw new BadRequest(`${path} is outside the workspace`);
+    const [top] = roots.flatMap((each) => otherWorktree(each, whole) ?? []);
+    throw new BadRequest(
+      top === undefined ? `${path} is outside the workspace` : inOtherWorktree(path, top),
+    );
   }
   return { root, path: whole, name };
 }

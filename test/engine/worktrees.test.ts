@@ -153,3 +153,70 @@ it("A clone of the repository takes nothing over", async () => {
   await open(engine, clone);
   expect(passes.map(({ changed }) => changed)).toEqual([34, 34]);
 });
+
+describe("A path in another worktree", () => {
+  it("is refused with its folder, and never answered from this one", async () => {
+    const { main, tree, start, open } = shop();
+    git(main, "worktree", "add", "-q", "--detach", ".worktrees/fix");
+    const session = await open(start(), main);
+    const fix = join(main, ".worktrees/fix");
+    const problem = (path: string, top: string) =>
+      `${path} is in another worktree of this repository; open its folder: ${top}`;
+    const search = (...paths: string[]) => session.search({ query: "apples", paths });
+    for (const [path, top] of [
+      [`${tree}/*.py`, tree],
+      [`${tree}/never.py`, tree],
+      [`${fix}/changed.py`, fix],
+      [".worktrees/fix", fix],
+      [".worktrees/fix/**/*.py", fix],
+    ] as const) {
+      await expect(search(path)).rejects.toThrow(`paths: ${problem(path, top)}`);
+      await expect(session.history({ query: "apples", paths: [path] })).rejects.toThrow(top);
+      await expect(session.context({ query: "apples", paths: [path] })).rejects.toThrow(top);
+    }
+    const file = join(fix, "changed.py");
+    const lines = { start: 0, end: 1 };
+    await expect(session.explain({ path: file, lines })).rejects.toThrow(problem(file, fix));
+    await expect(session.related({ path: file, direction: "imports" })).rejects.toThrow(fix);
+    await expect(session.impact({ paths: [file] })).rejects.toThrow(fix);
+    expect(await session.why(file)).toContain('linked worktree "fix"');
+    await expect(search("/usr")).rejects.toThrow("paths: /usr is outside the opened folders");
+  });
+
+  it("is answered from that one if it is open, too", async () => {
+    const { main, tree, start, open } = shop();
+    git(main, "worktree", "add", "-q", "--detach", ".worktrees/fix");
+    const engine = start();
+    const session = await open(engine, main);
+    const fix = join(main, ".worktrees/fix");
+    await session.openFolders([main, fix, tree]);
+    await session.whenIdle();
+    const rootsOf = async (...paths: string[]) => {
+      const { hits } = await session.search({ query: "weigh_apples", paths });
+      return new Set(hits.map(({ root }) => root));
+    };
+    expect(await rootsOf()).toEqual(new Set([main, fix, tree]));
+    expect(await rootsOf("changed.py")).toEqual(new Set([main, fix, tree]));
+    expect(await rootsOf(`${tree}/*.py`)).toEqual(new Set([tree]));
+    expect(await rootsOf(fix)).toEqual(new Set([fix]));
+    expect(await rootsOf(`${fix}/changed.py`, `${main}/user.py`)).toEqual(new Set([main, fix]));
+    expect(await session.why(join(fix, "changed.py"))).toContain("is indexed");
+  });
+
+  it("may be absolute in the opened folder, and begin at its root", async () => {
+    const { main, start, open } = shop();
+    const session = await open(start(), main);
+    const pathsOf = async (...paths: string[]) => {
+      const { hits } = await session.search({ query: "weigh_apples", paths, minScore: 0 });
+      return hits.map(({ path }) => path).toSorted();
+    };
+    const both = ["changed.py", "user.py"];
+    for (const path of ["/", main, `${main}/`, `${main}/*d.py`, "/changed.py", "*.py"]) {
+      expect([path, await pathsOf(path)]).toEqual([path, expect.arrayContaining(["changed.py"])]);
+    }
+    expect(await pathsOf(`${main}/changed.py`)).toEqual(["changed.py"]);
+    expect(await pathsOf(...both.map((name) => `${main}/${name}`))).toEqual(both);
+    expect(await pathsOf("*.py", `!${main}/changed.py`)).not.toContain("changed.py");
+    expect(await pathsOf("/never/there.py")).toEqual([]);
+  });
+});

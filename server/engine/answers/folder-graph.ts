@@ -20,8 +20,9 @@ import { exportEdges } from "../../graph/answers/export.ts";
 import { findPath, type Reached, walk } from "../../graph/answers/walk.ts";
 import { type Graph, qualifiedName } from "../../graph/graph.ts";
 import type { CallEdge } from "../../graph/resolve/file-view.ts";
-import { explainPath, noFileProblem } from "../indexes/index-explain.ts";
+import { explainPath } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
+import { placeOf } from "./place-in-folders.ts";
 import { usedPackages } from "./used-packages.ts";
 
 /** Rejects with the signal's reason; work that other requests share continues. */
@@ -97,13 +98,9 @@ export async function place(
 ): Promise<Place> {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
-  for (const folder of folders) {
-    const inside = folder.inside(absolute);
-    if (inside === undefined) continue;
-    const graph = await graphOf(folder, signal);
-    return { folder, graph, inside, file: graph.project.find(inside) };
-  }
-  throw noFileProblem(path, folders, absolute);
+  const { folder, inside } = placeOf(absolute, folders, path);
+  const graph = await graphOf(folder, signal);
+  return { folder, graph, inside, file: graph.project.find(inside) };
 }
 
 /** Explains why a file is not indexed. */
