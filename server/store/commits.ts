@@ -9,7 +9,8 @@ import type {
 } from "../contracts/history.ts";
 import { slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
-import { deleteHunks, insertHunks, readHunks } from "./hunks.ts";
+import { deleteRows } from "./delete-rows.ts";
+import { insertHunks, readHunks } from "./hunks.ts";
 import type { Tables } from "./names.ts";
 
 /** Rows per page; the lane data of a commit takes about a kilobyte. */
@@ -99,9 +100,9 @@ export async function replaceCommits(
 ): Promise<void> {
   const { history } = tables;
   const gone = [...removed, ...added.map(({ sha }) => sha)];
-  await deleteHunks(tx, tables, gone);
   for (const slice of slices(gone)) {
-    await tx.query(`delete from ${history.commits} where sha = any ($1::text[])`, [texts(slice)]);
+    await deleteRows(tx, history.hunks, "sha", slice);
+    await deleteRows(tx, history.commits, "sha", slice);
   }
   for (const slice of slices(added)) await insert(tx, tables, slice);
   await insertHunks(tx, tables, added);
