@@ -1,10 +1,11 @@
-/** The tables of a repository's history: commits, and a mark with the last position that was read. */
+/** Stores a repository's history: its commits, and a mark with the last position that was read. */
 
 import type {
   CommitChangeRow,
   CommitLaneRow,
   CommitRow,
   HistoryMark,
+  HistoryStore,
   TouchedFile,
 } from "../contracts/history.ts";
 import { slices, storable, texts } from "./columns.ts";
@@ -16,7 +17,36 @@ import type { Tables } from "./names.ts";
 /** Rows per page; the lane data of a commit takes about a kilobyte. */
 const PAGE_ROWS = 1000;
 
-export async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
+/** `read` and `write` come from the index: `read` reports a dropped index, `write` locks the index for a transaction. */
+interface Access {
+  read<T>(run: () => Promise<T>): Promise<T>;
+  write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Called after the mark was set, when a run over the commits begins and ends. */
+  markChanged(): void;
+}
+
+export function createHistoryStore(
+  database: Queryable,
+  tables: Tables,
+  { read, write, markChanged }: Access,
+): HistoryStore {
+  return {
+    open: () => write((tx) => createHistoryTables(tx, tables)),
+    mark: () => read(() => readMark(database, tables)),
+    setMark: async (mark) => {
+      await write((tx) => writeMark(tx, tables, mark));
+      markChanged();
+    },
+    shas: () => read(() => readShas(database, tables)),
+    commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),
+    laneRows: () => readLaneRows(database, tables),
+    changeRows: () => readChangeRows(database, tables),
+    commits: (shas) => read(() => readCommitRows(database, tables, shas)),
+    clear: () => write((tx) => clearHistory(tx, tables)),
+  };
+}
+
+async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
   await tx.query(`
 -- Commits of the repository. Written by commits.ts.
 create table if not exists ${history.commits} (
@@ -57,11 +87,11 @@ export async function dropHistoryTables(tx: Queryable, { history }: Tables): Pro
   await tx.query(`drop table if exists ${history.commits}, ${history.hunks}, ${history.marks}`);
 }
 
-export async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
+async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
   await tx.query(`truncate ${history.commits}, ${history.hunks}, ${history.marks}`);
 }
 
-export async function readMark(
+async function readMark(
   database: Queryable,
   { history }: Tables,
 ): Promise<HistoryMark | undefined> {
@@ -75,7 +105,7 @@ export async function readMark(
   return reason === null ? mark : { ...mark, reason };
 }
 
-export async function writeMark(
+async function writeMark(
   tx: Queryable,
   { history }: Tables,
   { position, fingerprint, reason }: HistoryMark,
@@ -87,12 +117,12 @@ export async function writeMark(
   );
 }
 
-export async function readShas(database: Queryable, { history }: Tables): Promise<string[]> {
+async function readShas(database: Queryable, { history }: Tables): Promise<string[]> {
   const rows = await database.query<{ sha: string }>(`select sha from ${history.commits}`);
   return rows.map(({ sha }) => sha);
 }
 
-export async function replaceCommits(
+async function replaceCommits(
   tx: Queryable,
   tables: Tables,
   added: readonly CommitRow[],
@@ -140,7 +170,7 @@ interface ChangeRow {
   readonly files: readonly TouchedFile[] | string;
 }
 
-export function readLaneRows(
+function readLaneRows(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly CommitLaneRow[], void> {
@@ -148,7 +178,7 @@ export function readLaneRows(
 }
 
 /** In the order of `readLaneRows`, so that both give the same counts. */
-export function readChangeRows(
+function readChangeRows(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly CommitChangeRow[], void> {
@@ -187,7 +217,7 @@ interface Row extends ChangeRow {
   readonly excluded: string | null;
 }
 
-export async function readCommitRows(
+async function readCommitRows(
   database: Queryable,
   tables: Tables,
   shas: readonly string[],
