@@ -170,13 +170,13 @@ async function report(lanes: LiveLanes, { round, addMs, before }: Progress): Pro
     packedMb: mb(packed),
     packMs: rounded(packMs),
     ...(await timesOf("vector", QUESTIONS, async (question) => {
-      await lanes.vector(embedder.query(question) ?? new Float32Array(), undefined, LIMIT);
+      await lanes.vector(embedder.query(question) ?? new Float32Array(), { limit: LIMIT });
     })),
     ...(await timesOf("keyword", QUESTIONS, async (question) => {
-      await lanes.keyword(wordsOf(question), undefined, LIMIT);
+      await lanes.keyword(wordsOf(question), { limit: LIMIT });
     })),
     ...(await timesOf("symbol", names, async (name) => {
-      await lanes.symbol(name, undefined, LIMIT);
+      await lanes.symbol(name, { limit: LIMIT });
     })),
   });
 }

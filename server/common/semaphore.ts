@@ -1,5 +1,7 @@
 /** A counting semaphore whose waiting callers run at once and await their slot themselves. */
 
+import { deferred } from "./deferred.ts";
+
 export class Semaphore {
   readonly #slots: number;
   /** Resolves the promise of each caller, in order of arrival. */
@@ -17,10 +19,7 @@ export class Semaphore {
 
   /** Calls `run` at once, with a promise that resolves when a slot is free. The slot is released when `run` settles. */
   async during<T>(run: (acquired: Promise<void>) => Promise<T>): Promise<T> {
-    let acquire = () => {};
-    const acquired = new Promise<void>((resolve) => {
-      acquire = resolve;
-    });
+    const { promise: acquired, resolve: acquire } = deferred();
     this.#queue.add(acquire);
     this.#assignSlots();
     try {

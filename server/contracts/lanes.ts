@@ -35,10 +35,17 @@ export interface ChunkFacts {
 /** A term that no chunk contains. */
 export const ABSENT_TERM = "\u0000";
 
+/** What one query asks of a lane, besides the words, the name or the vector. */
+export interface LaneBounds {
+  readonly filter?: Filter | undefined;
+  readonly limit: number;
+  /** Awaited by a slow lane in memory between two steps; if it rejects, the lane stops. */
+  readonly pause?: YieldToForeground;
+}
+
 /**
  * The lanes of one index. Two implementations: in memory, and in SQL for an index that does not fit.
- * Each lane returns at most `limit` candidates that pass the filter, best first, with ties by path and position. A slow
- * lane in memory awaits `pause` between two steps; if it rejects, the lane stops.
+ * Each lane returns at most `limit` candidates that pass the filter, best first, with ties by path and position.
  */
 export interface Lanes {
   readonly size: number;
@@ -46,12 +53,7 @@ export interface Lanes {
   readonly questionsAtOnce: number;
   /** Identifies a state. It changes with every update and never repeats, so that cached answers can be invalidated. */
   readonly generation: string;
-  vector(
-    query: Float32Array,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]>;
+  vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]>;
   /** The recall of an approximate search: the fraction of the exact result that `found` contains. */
   recall(
     query: Float32Array,
@@ -64,26 +66,17 @@ export interface Lanes {
    */
   keyword(
     words: readonly string[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]>;
-  symbol(
-    name: string,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]>;
+  symbol(name: string, bounds: LaneBounds): Promise<Candidate[]>;
   /**
    * For each list, at most `limit` chunks that contain all of its terms, in arbitrary order. Terms come from `termsInText`.
    * An empty list matches nothing.
    */
   containing(
     termLists: readonly (readonly string[])[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
   ): Promise<readonly (readonly number[])[]>;
   /**
    * For each name that is defined, the chunks with a definition whose last segment equals it, ignoring case and separators.

@@ -54,8 +54,7 @@ import { findSimilar } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
-import { diagnose } from "./answers/doctor.ts";
-import { diagnoseModels } from "./answers/doctor-models.ts";
+import { diagnose, diagnoseModels } from "./answers/doctor.ts";
 import { isInHits, isInText, withExcludedMatches } from "./answers/excluded-matches.ts";
 import { Folder } from "./answers/folder.ts";
 import {

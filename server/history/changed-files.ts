@@ -88,7 +88,6 @@ export async function notCheckedOut(
   repository: OpenRepository,
   root: string,
   paths: readonly string[],
-  signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const { directory, head } = repository;
   const { prefix } = repository.repository;
@@ -96,7 +95,7 @@ export async function notCheckedOut(
   try {
     if (!(await copyIndex(join(head.gitFolder, "index"), workTree.index))) return new Set();
     const wanted = paths.map((path) => `:(literal)${prefix}${path}`);
-    const found = await listed(directory, [...CHECKED_OUT, "--", ...wanted], workTree, signal);
+    const found = await listed(directory, [...CHECKED_OUT, "--", ...wanted], workTree);
     const skipped = found.filter((line) => line.startsWith(SKIPPED_PREFIX));
     return new Set(skipped.map((line) => line.slice(SKIPPED_PREFIX.length + prefix.length)));
   } finally {
@@ -170,7 +169,7 @@ async function listed(
   directory: GitDirectory,
   args: readonly string[],
   workTree: WorkTree,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<string[]> {
   const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES, signal, workTree };
   const output = await gitOutput(directory, args, options);

@@ -15,36 +15,29 @@ export function mapLines(
   while (start < a.length && start < b.length && a[start] === b[start]) map[start] = start++;
   let [endA, endB] = [a.length, b.length];
   while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) map[--endB] = --endA;
-  const isSmall = (endA - start) * (endB - start) <= MAX_PAIRS;
-  const pairs = isSmall
-    ? longestCommon(a, b, start, endA, endB)
-    : uniqueLines(a, b, start, endA, endB);
-  for (const [i, j] of pairs) map[j] = i;
+  const [middleA, middleB] = [a.slice(start, endA), b.slice(start, endB)];
+  const isSmall = middleA.length * middleB.length <= MAX_PAIRS;
+  const pairs = isSmall ? longestCommon(middleA, middleB) : uniqueLines(middleA, middleB);
+  for (const [i, j] of pairs) map[start + j] = start + i;
   return map;
 }
 
 type Pair = readonly [old: number, new_: number];
 
-/** The longest common subsequence of `a[start..endA]` and `b[start..endB]`. */
-function longestCommon(
-  a: readonly string[],
-  b: readonly string[],
-  start: number,
-  endA: number,
-  endB: number,
-): Pair[] {
-  const width = endB - start + 1;
-  const lengths = new Uint16Array((endA - start + 1) * width);
-  const at = (i: number, j: number) => (i - start) * width + (j - start);
-  for (let i = endA - 1; i >= start; i--) {
-    for (let j = endB - 1; j >= start; j--) {
+/** The longest common subsequence. */
+function longestCommon(a: readonly string[], b: readonly string[]): Pair[] {
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number) => i * width + j;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
       const [down, right] = [lengths[at(i + 1, j)] as number, lengths[at(i, j + 1)] as number];
       const both = (lengths[at(i + 1, j + 1)] as number) + 1;
       lengths[at(i, j)] = a[i] === b[j] ? both : Math.max(down, right);
     }
   }
   const pairs: Pair[] = [];
-  for (let [i, j] = [start, start]; i < endA && j < endB; ) {
+  for (let [i, j] = [0, 0]; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) pairs.push([i++, j++]);
     else if ((lengths[at(i + 1, j)] as number) >= (lengths[at(i, j + 1)] as number)) i++;
     else j++;
@@ -53,17 +46,10 @@ function longestCommon(
 }
 
 /** Matches lines that occur once on both sides and are in the same order, as a patience diff does. */
-function uniqueLines(
-  a: readonly string[],
-  b: readonly string[],
-  start: number,
-  endA: number,
-  endB: number,
-): Pair[] {
-  const [inA, inB] = [indexesByText(a, start, endA), indexesByText(b, start, endB)];
+function uniqueLines(a: readonly string[], b: readonly string[]): Pair[] {
+  const [inA, inB] = [indexesByText(a), indexesByText(b)];
   const pairs: Pair[] = [];
-  for (let j = start; j < endB; j++) {
-    const text = b[j] ?? "";
+  for (const [j, text] of b.entries()) {
     const [i, more] = inA.get(text) ?? [];
     if (i === undefined || more !== undefined || inB.get(text)?.length !== 1) continue;
     if (i > (pairs.at(-1)?.[0] ?? -1)) pairs.push([i, j]);
@@ -71,15 +57,8 @@ function uniqueLines(
   return pairs;
 }
 
-function indexesByText(
-  lines: readonly string[],
-  start: number,
-  end: number,
-): Map<string, number[]> {
+function indexesByText(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  for (let i = start; i < end; i++) {
-    const text = lines[i] ?? "";
-    places.set(text, [...(places.get(text) ?? []), i]);
-  }
+  for (const [i, text] of lines.entries()) places.set(text, [...(places.get(text) ?? []), i]);
   return places;
 }

@@ -1,7 +1,7 @@
 /** Reads the diffs of commits to show, from a cache or from git. */
 
 import { LRUCache } from "lru-cache";
-import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
+import { waitAtMost } from "../common/wait-at-most.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { DiffPool, type DiffPoolOptions } from "./diff-pool.ts";
 import { type DiffHunk, parseDiff } from "./parse-diff.ts";
@@ -71,7 +71,7 @@ export class PatchReader {
       if (hunks !== undefined) found.set(sha, hunks);
     });
     try {
-      await inTime(Promise.all(reads), signal);
+      await waitAtMost(READ_TIMEOUT_MS, Promise.all(reads), signal);
     } finally {
       for (const pending of awaited) pending.waiters--;
     }
@@ -127,21 +127,4 @@ export class PatchReader {
     if (output.length <= MAX_CACHED_DIFF) this.#cache.set(sha, { hunks, length: output.length });
     return hunks;
   }
-}
-
-/** Resolves when the work is done or the time is up. */
-async function inTime(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await withTimeLimit(READ_TIMEOUT_MS, [signal], (limit) => untilAborted(work, limit));
-  } catch (error) {
-    if (!(error instanceof TimeLimitExceeded)) throw error;
-  }
-}
-
-async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    work.then(() => resolve(), reject);
-  });
 }

@@ -64,7 +64,7 @@ async function namesIn(
   filter: Filter | undefined,
   { pause }: Recorder,
 ): Promise<NamedDefinition[]> {
-  const candidates = await lanes.symbol(wanted.text, filter, MAX_CHUNKS, pause);
+  const candidates = await lanes.symbol(wanted.text, { filter, limit: MAX_CHUNKS, pause });
   const grades = new Map(candidates.map(({ chunk, score }) => [chunk, score]));
   await pause();
   const facts = await lanes.facts([...grades.keys()]);

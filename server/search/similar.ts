@@ -2,9 +2,9 @@
 
 import { BadRequest, messageOf } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { inBatches, type YieldToForeground } from "../common/slices.ts";
+import { inBatches } from "../common/slices.ts";
 import { wordsOf } from "../common/words.ts";
-import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
+import type { ChunkFacts, Filter, LaneBounds, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
 import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
@@ -166,15 +166,18 @@ async function rankSimilar(
       warnings.push(`${index.name}: the ${name} lane was left out: ${reason}`);
     }
   };
-  const ending = { signal, pause: recorder.pause };
   const lanes = await index.lanes();
-  const others = withoutFile(filter, index.root === subject.root ? subject.path : undefined);
-  await attempt("vector", () => byMeaning(index, lanes, subject, others, ending));
+  const bounds: LaneBounds = {
+    filter: withoutFile(filter, index.root === subject.root ? subject.path : undefined),
+    limit: CANDIDATES,
+    pause: recorder.pause,
+  };
+  await attempt("vector", () => byMeaning(index, lanes, subject, bounds, signal));
   await attempt("keyword", async () => ({
     lane: "keyword",
-    candidates: await lanes.keyword(wordsToFind(subject), others, CANDIDATES, recorder.pause),
+    candidates: await lanes.keyword(wordsToFind(subject), bounds),
   }));
-  await attempt("symbol", () => byName(lanes, subject, others, recorder.pause));
+  await attempt("symbol", () => byName(lanes, subject, bounds));
   await recorder.pause();
   const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const facts = await lanes.facts([...new Set(chunks)]);
@@ -202,26 +205,20 @@ function withoutFile(filter: Filter | undefined, own: string | undefined): Filte
   return { ...filter, matchesPath: (path) => path !== own && (matches?.(path) ?? true) };
 }
 
-/** Propagates cancellation to a lane. */
-interface Ending {
-  readonly signal: AbortSignal | undefined;
-  readonly pause: YieldToForeground;
-}
-
 /** Embeds the subject as if it were a chunk, and queries the vector lane. */
 async function byMeaning(
   { embedder }: SearchableIndex,
   lanes: Lanes,
   { path, text, symbol, facts }: Subject,
-  filter: Filter | undefined,
-  { signal, pause }: Ending,
+  bounds: LaneBounds,
+  signal: AbortSignal | undefined,
 ): Promise<LaneAnswer | undefined> {
   if (embedder === undefined || text.trim() === "") return undefined;
   const names = symbol === undefined ? [] : [symbol.name];
   const chunk = { path, text, names, languageId: facts.languageId };
   const [vector] = await embedder.embedChunks([chunk], signal);
   if (vector === undefined) return undefined;
-  return { lane: "vector", candidates: await lanes.vector(vector, filter, CANDIDATES, pause) };
+  return { lane: "vector", candidates: await lanes.vector(vector, bounds) };
 }
 
 /** The distinct words: the repetition of a definition's own names is not evidence for others. */
@@ -234,12 +231,11 @@ function wordsToFind({ path, text, symbol }: Subject): string[] {
 async function byName(
   lanes: Lanes,
   { symbol }: Subject,
-  filter: Filter | undefined,
-  pause: YieldToForeground,
+  bounds: LaneBounds,
 ): Promise<LaneAnswer | undefined> {
   const name = symbol?.name.split(/[.:#]+/).at(-1);
   if (name === undefined || name === "") return undefined;
-  return { lane: "symbol", candidates: await lanes.symbol(name, filter, CANDIDATES, pause) };
+  return { lane: "symbol", candidates: await lanes.symbol(name, bounds) };
 }
 
 /** A test is like other tests, an example like other examples; files for another purpose are seldom meant. */

@@ -105,14 +105,6 @@ function endOf({ file, chunk: { span } }: FileChunk): number {
   throw new Error(`a chunk of ${file.path} is empty: bytes ${span.start} to ${span.end}`);
 }
 
-export async function deleteChunks(
-  tx: Queryable,
-  tables: Tables,
-  paths: readonly string[],
-): Promise<void> {
-  await tx.query(`delete from ${tables.chunks} where filename = any($1::text[])`, [texts(paths)]);
-}
-
 /** A page of this size takes the database less than a tenth of a second. */
 const MIN_PAGE_ROWS = 1000;
 

@@ -3,12 +3,13 @@
 import type { IndexRecord } from "../contracts/model.ts";
 import type { FileCommit } from "../contracts/store.ts";
 import { updateRecord } from "./catalog.ts";
-import { deleteChunks, insertChunks } from "./chunks.ts";
+import { insertChunks } from "./chunks.ts";
 import type { Queryable } from "./database.ts";
-import { deleteDependencies, deleteFacts, insertFacts } from "./dependencies.ts";
-import { deleteFileRows, deleteParseResults, insertFiles } from "./files.ts";
+import { deleteRows } from "./delete-rows.ts";
+import { insertFacts } from "./dependencies.ts";
+import { deleteFileRows, insertFiles } from "./files.ts";
 import type { Tables } from "./names.ts";
-import { checkVector, deleteVectors, insertVectors } from "./vectors.ts";
+import { checkVector, insertVectors } from "./vectors.ts";
 
 /** In bytes. Postgres' b-tree rejects keys above 2,704 bytes, so one such file would make every commit fail. */
 const MAX_PATH_LENGTH = 2_000;
@@ -32,8 +33,9 @@ export async function commitFiles(
   for (const { vector } of vectors) checkVector(vector, dimension);
 
   if (removed.length > 0) {
-    await deleteDependencies(tx, tables, removed);
-    await deleteFacts(tx, tables, removed);
+    // A changed file keeps its edges until `replaceDependencies`.
+    await deleteRows(tx, tables.dependencies, "source_file", removed);
+    await deleteRows(tx, tables.tracking, "file_path", removed);
   }
   await deleteFiles(tx, tables, [...removed, ...files.map(({ file }) => file.path)]);
   await insertFiles(tx, tables, files);
@@ -55,9 +57,9 @@ async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string
   if (paths.length === 0) return;
   const stored = await deleteFileRows(tx, tables, paths);
   if (stored.length === 0) return;
-  await deleteParseResults(tx, tables, stored);
-  await deleteVectors(tx, tables, stored);
-  await deleteChunks(tx, tables, stored);
+  await deleteRows(tx, tables.parseResults, "file_path", stored);
+  await deleteRows(tx, tables.vectors, "filename", stored);
+  await deleteRows(tx, tables.chunks, "filename", stored);
 }
 
 function vectorsOf(files: readonly FileCommit[]) {

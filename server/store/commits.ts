@@ -1,21 +1,76 @@
-/** The tables of a repository's history: commits, and a mark with the last position that was read. */
+/** Stores a repository's history: its commits, and a mark with the last position that was read. */
 
 import type {
   CommitChangeRow,
   CommitLaneRow,
   CommitRow,
   HistoryMark,
+  HistoryStore,
   TouchedFile,
 } from "../contracts/history.ts";
 import { slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
-import { deleteHunks, insertHunks, readHunks } from "./hunks.ts";
+import { deleteRows } from "./delete-rows.ts";
+import { insertHunks, readHunks } from "./hunks.ts";
 import type { Tables } from "./names.ts";
 
 /** Rows per page; the lane data of a commit takes about a kilobyte. */
 const PAGE_ROWS = 1000;
 
-export async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
+/** `read` and `write` come from the index: `read` reports a dropped index, `write` locks the index for a transaction. */
+interface Access {
+  read<T>(run: () => Promise<T>): Promise<T>;
+  write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** The index whose commits new tables begin with. */
+  readonly from: Tables | undefined;
+  /** Called after the mark was set, when a run over the commits begins and ends. */
+  markChanged(): void;
+}
+
+export function createHistoryStore(
+  database: Queryable,
+  tables: Tables,
+  { read, write, from, markChanged }: Access,
+): HistoryStore {
+  return {
+    open: () => write((tx) => openHistory(tx, tables, from)),
+    mark: () => read(() => readMark(database, tables)),
+    setMark: async (mark) => {
+      await write((tx) => writeMark(tx, tables, mark));
+      markChanged();
+    },
+    shas: () => read(() => readShas(database, tables)),
+    commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),
+    laneRows: () => readLaneRows(database, tables),
+    changeRows: () => readChangeRows(database, tables),
+    commits: (shas) => read(() => readCommitRows(database, tables, shas)),
+    clear: () => write((tx) => clearHistory(tx, tables)),
+  };
+}
+
+/**
+ * Creates the tables of the history. With `from`, new tables begin with the commits of that index; the next run over the
+ * history reads what is missing and deletes what is not of this one.
+ */
+async function openHistory(tx: Queryable, tables: Tables, from: Tables | undefined): Promise<void> {
+  const isNew = from !== undefined && !(await hasHistory(tx, tables));
+  await createHistoryTables(tx, tables);
+  if (!isNew || !(await hasHistory(tx, from))) return;
+  const [to, source] = [tables.history, from.history];
+  await tx.query(`insert into ${to.commits} select * from ${source.commits}`);
+  await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
+  await tx.query(`insert into ${to.marks} select * from ${source.marks}`);
+}
+
+async function hasHistory(tx: Queryable, { history }: Tables): Promise<boolean> {
+  const [row] = await tx.query<{ isThere: boolean }>(
+    `select to_regclass($1::text) is not null as "isThere"`,
+    [history.marks],
+  );
+  return row?.isThere === true;
+}
+
+async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
   await tx.query(`
 -- Commits of the repository. Written by commits.ts.
 create table if not exists ${history.commits} (
@@ -56,11 +111,11 @@ export async function dropHistoryTables(tx: Queryable, { history }: Tables): Pro
   await tx.query(`drop table if exists ${history.commits}, ${history.hunks}, ${history.marks}`);
 }
 
-export async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
+async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
   await tx.query(`truncate ${history.commits}, ${history.hunks}, ${history.marks}`);
 }
 
-export async function readMark(
+async function readMark(
   database: Queryable,
   { history }: Tables,
 ): Promise<HistoryMark | undefined> {
@@ -74,7 +129,7 @@ export async function readMark(
   return reason === null ? mark : { ...mark, reason };
 }
 
-export async function writeMark(
+async function writeMark(
   tx: Queryable,
   { history }: Tables,
   { position, fingerprint, reason }: HistoryMark,
@@ -86,12 +141,12 @@ export async function writeMark(
   );
 }
 
-export async function readShas(database: Queryable, { history }: Tables): Promise<string[]> {
+async function readShas(database: Queryable, { history }: Tables): Promise<string[]> {
   const rows = await database.query<{ sha: string }>(`select sha from ${history.commits}`);
   return rows.map(({ sha }) => sha);
 }
 
-export async function replaceCommits(
+async function replaceCommits(
   tx: Queryable,
   tables: Tables,
   added: readonly CommitRow[],
@@ -99,9 +154,9 @@ export async function replaceCommits(
 ): Promise<void> {
   const { history } = tables;
   const gone = [...removed, ...added.map(({ sha }) => sha)];
-  await deleteHunks(tx, tables, gone);
   for (const slice of slices(gone)) {
-    await tx.query(`delete from ${history.commits} where sha = any ($1::text[])`, [texts(slice)]);
+    await deleteRows(tx, history.hunks, "sha", slice);
+    await deleteRows(tx, history.commits, "sha", slice);
   }
   for (const slice of slices(added)) await insert(tx, tables, slice);
   await insertHunks(tx, tables, added);
@@ -139,7 +194,7 @@ interface ChangeRow {
   readonly files: readonly TouchedFile[] | string;
 }
 
-export function readLaneRows(
+function readLaneRows(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly CommitLaneRow[], void> {
@@ -147,7 +202,7 @@ export function readLaneRows(
 }
 
 /** In the order of `readLaneRows`, so that both give the same counts. */
-export function readChangeRows(
+function readChangeRows(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly CommitChangeRow[], void> {
@@ -186,7 +241,7 @@ interface Row extends ChangeRow {
   readonly excluded: string | null;
 }
 
-export async function readCommitRows(
+async function readCommitRows(
   database: Queryable,
   tables: Tables,
   shas: readonly string[],

@@ -6,6 +6,7 @@ import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { FileCommit } from "../contracts/store.ts";
 import { bytes, ints, slices, storable, storableJson, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
+import { deleteRows } from "./delete-rows.ts";
 import type { Tables } from "./names.ts";
 
 /** As base64, which both databases return faster than bytea. */
@@ -31,25 +32,6 @@ export async function insertFacts(
       ],
     );
   }
-}
-
-export async function deleteFacts(
-  tx: Queryable,
-  tables: Tables,
-  paths: readonly string[],
-): Promise<void> {
-  const which = [texts(paths)];
-  await tx.query(`delete from ${tables.tracking} where file_path = any($1::text[])`, which);
-}
-
-/** Deletes the edges of files. A changed file keeps its edges until `replaceDependencies`. */
-export async function deleteDependencies(
-  tx: Queryable,
-  tables: Tables,
-  paths: readonly string[],
-): Promise<void> {
-  const which = [texts(paths)];
-  await tx.query(`delete from ${tables.dependencies} where source_file = any($1::text[])`, which);
 }
 
 interface FactsRow {
@@ -150,11 +132,8 @@ export async function replaceDependencies(
   tables: Tables,
   files: readonly FileDependencies[],
 ): Promise<void> {
-  await deleteDependencies(
-    tx,
-    tables,
-    files.map(({ path }) => path),
-  );
+  const paths = files.map(({ path }) => path);
+  await deleteRows(tx, tables.dependencies, "source_file", paths);
   for (const slice of slices(
     files.flatMap(({ rows }) => rows),
     EDGES_PER_STATEMENT,
@@ -184,6 +163,6 @@ export async function replaceDependencies(
   await tx.query(
     `update ${tables.tracking} tracking set edges_hash = row.hash
      from unnest($1::text[], $2::text[]) as row (path, hash) where file_path = row.path`,
-    [texts(files.map(({ path }) => path)), texts(files.map(({ hash }) => hash))],
+    [texts(paths), texts(files.map(({ hash }) => hash))],
   );
 }

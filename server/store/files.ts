@@ -61,16 +61,6 @@ export async function deleteFileRows(
   return rows.map(({ path }) => path);
 }
 
-export async function deleteParseResults(
-  tx: Queryable,
-  tables: Tables,
-  paths: readonly string[],
-): Promise<void> {
-  await tx.query(`delete from ${tables.parseResults} where file_path = any($1::text[])`, [
-    texts(paths),
-  ]);
-}
-
 /** The sha256 of each file by its path. */
 export async function readHashes(
   database: Queryable,

@@ -27,16 +27,6 @@ export async function insertHunks(
   }
 }
 
-export async function deleteHunks(
-  tx: Queryable,
-  { history }: Tables,
-  shas: readonly string[],
-): Promise<void> {
-  for (const slice of slices(shas)) {
-    await tx.query(`delete from ${history.hunks} where sha = any ($1::text[])`, [texts(slice)]);
-  }
-}
-
 /** By commit hash, in the order of the diff; commits without hunks are missing. */
 export async function readHunks(
   database: Queryable,

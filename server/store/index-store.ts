@@ -13,6 +13,7 @@ import {
 } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
+import { createHistoryStore } from "./commits.ts";
 import { checkAll, checkIntegrity, countRows, hasTables } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
 import {
@@ -33,7 +34,6 @@ import {
   summarizeParse,
   writeStatFingerprints,
 } from "./files.ts";
-import { createHistoryStore } from "./history-store.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { type Installation, toRecord } from "./ownership.ts";

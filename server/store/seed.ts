@@ -4,9 +4,8 @@ import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexSeed } from "../contracts/store.ts";
 import { findRecord, lockIndex, updateRecord } from "./catalog.ts";
 import { texts } from "./columns.ts";
-import { createHistoryTables } from "./commits.ts";
 import type { Queryable } from "./database.ts";
-import { type Tables, tablesOf } from "./names.ts";
+import { tablesOf } from "./names.ts";
 
 /** What makes rows of two indexes alike. */
 type Alike = Pick<
@@ -67,30 +66,4 @@ function isAlike(stored: Alike, created: Alike): boolean {
     stored.chunkerVersion === created.chunkerVersion &&
     stored.schemaVersion === created.schemaVersion
   );
-}
-
-/**
- * Creates the tables of the history. With `from`, new tables begin with the commits of that index; the next run over the
- * history reads what is missing and deletes what is not of this one.
- */
-export async function openHistory(
-  tx: Queryable,
-  tables: Tables,
-  from: Tables | undefined,
-): Promise<void> {
-  const isNew = from !== undefined && !(await hasHistory(tx, tables));
-  await createHistoryTables(tx, tables);
-  if (!isNew || !(await hasHistory(tx, from))) return;
-  const [to, source] = [tables.history, from.history];
-  await tx.query(`insert into ${to.commits} select * from ${source.commits}`);
-  await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
-  await tx.query(`insert into ${to.marks} select * from ${source.marks}`);
-}
-
-async function hasHistory(tx: Queryable, { history }: Tables): Promise<boolean> {
-  const [row] = await tx.query<{ isThere: boolean }>(
-    `select to_regclass($1::text) is not null as "isThere"`,
-    [history.marks],
-  );
-  return row?.isThere === true;
 }

@@ -48,14 +48,6 @@ export async function insertVectors(
   }
 }
 
-export async function deleteVectors(
-  tx: Queryable,
-  tables: Tables,
-  paths: readonly string[],
-): Promise<void> {
-  await tx.query(`delete from ${tables.vectors} where filename = any($1::text[])`, [texts(paths)]);
-}
-
 interface PendingRow {
   readonly filename: string;
   readonly start: number;

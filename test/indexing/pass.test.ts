@@ -107,7 +107,7 @@ function setUp(options: Options = {}) {
     workspace.report(ended.result);
     return ended.changed;
   };
-  const found = async (word: string) => await target.lanes.keyword([word], undefined, 9);
+  const found = async (word: string) => await target.lanes.keyword([word], { limit: 9 });
   return { root, store, target, workspace, states, waits, pass, found };
 }
 
@@ -146,7 +146,7 @@ it("A pass stores and embeds the files it finds and becomes ready", async () => 
   expect(store.writes).toEqual(["commit a.txt b.txt", "update state", "vectors"]);
   expect([...target.files.paths()]).toEqual(["a.txt", "b.txt"]);
   expect(await found("alpha")).toHaveLength(1);
-  expect(await target.lanes.vector(new Float32Array([1, 0]), undefined, 9)).toHaveLength(2);
+  expect(await target.lanes.vector(new Float32Array([1, 0]), { limit: 9 })).toHaveLength(2);
   expect(workspace.status).toMatchObject({ state: "ready", indexed: 2, total: 2 });
   expect([...target.excluded.values()]).toEqual([{ path: "c.txt", rule: "binary" }]);
 });

@@ -3,9 +3,9 @@
 /** The constant k of reciprocal rank fusion (Cormack et al., SIGIR 2009). A larger one flattens the ranking. */
 export const RANK_CONSTANT = 60;
 
-/** `numerator` / (k + rank), for an index from 0. */
-export function reciprocalRank(index: number, numerator = 1, k = RANK_CONSTANT): number {
-  return numerator / (k + index + 1);
+/** `numerator` / (`RANK_CONSTANT` + rank), for an index from 0. */
+export function reciprocalRank(index: number, numerator = 1): number {
+  return numerator / (RANK_CONSTANT + index + 1);
 }
 
 /**

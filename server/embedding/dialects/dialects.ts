@@ -1,11 +1,9 @@
 /** Selects the dialect of an embedding service: from the settings, else from the host of its address. */
 
-import { cohere } from "./cohere.ts";
 import type { EmbeddingDialect, EmbeddingDialectName } from "./dialect.ts";
-import { jina } from "./jina.ts";
+import { cohere, jina, voyage } from "./hosted.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
-import { voyage } from "./voyage.ts";
 
 const BY_NAME: Readonly<Record<EmbeddingDialectName, EmbeddingDialect>> = {
   ollama,

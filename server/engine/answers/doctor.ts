@@ -2,10 +2,13 @@
 
 import { count } from "../../common/count.ts";
 import { messageOf, Unavailable } from "../../common/errors.ts";
+import { formatTokens } from "../../common/format-tokens.ts";
 import type { Finding } from "../../contracts/session.ts";
 import { REFRESH_REMEDY } from "../../store/compatibility.ts";
+import { embeddingProgress } from "../indexes/embedding-progress.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 import type { Stores } from "../indexes/stores.ts";
+import type { QueryModels } from "./query-models.ts";
 import type { EngineFacts } from "./status.ts";
 
 /** A provider that takes longer to embed one word is unusable. */
@@ -96,7 +99,7 @@ function attachment(root: string, clients: number): Finding {
   };
 }
 
-export async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
+async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, detail: await ask() };
   } catch (error) {
@@ -105,4 +108,38 @@ export async function finding(what: string, ask: () => Promise<string>): Promise
     }
     return { what, ok: false, detail: messageOf(error) };
   }
+}
+
+/** What the models that the user runs say: whether they answer, and how many tokens they used and will use. */
+export async function diagnoseModels(
+  { reranker, rewriter }: QueryModels,
+  indexes: readonly OpenIndex[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const index of indexes) findings.push(...(await embeddingTokens(index)));
+  if (reranker !== undefined) {
+    findings.push(
+      await finding("reranker", async () => {
+        await reranker.rerank("greeting", ["hello", "a list of numbers"]);
+        return `${reranker.id}, the best ${reranker.candidates} chunks of a search`;
+      }),
+    );
+  }
+  if (rewriter !== undefined) {
+    findings.push(
+      await finding("query rewriting", async () => {
+        await rewriter.rewrite("where are errors handled");
+        return rewriter.id;
+      }),
+    );
+  }
+  return findings;
+}
+
+async function embeddingTokens(index: OpenIndex): Promise<Finding[]> {
+  if (index.store === undefined) return [];
+  const { pending } = await index.store.counts();
+  const progress = embeddingProgress(index, pending);
+  const detail = progress === undefined ? "" : formatTokens(progress);
+  return detail === "" ? [] : [{ what: `embedding tokens for ${index.root}`, ok: true, detail }];
 }

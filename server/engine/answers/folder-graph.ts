@@ -13,6 +13,7 @@ import type {
   RelatedAnswer,
   RelatedFile,
   RelatedRequest,
+  UsedPackage,
 } from "../../contracts/graph-requests.ts";
 import { REQUEST_DEFAULTS } from "../../contracts/request-defaults.ts";
 import { calleesOf, callersOf } from "../../graph/answers/call-sites.ts";
@@ -23,7 +24,6 @@ import type { CallEdge } from "../../graph/resolve/file-view.ts";
 import { explainPath } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
 import { placeOf } from "./place-in-folders.ts";
-import { usedPackages } from "./used-packages.ts";
 
 /** Rejects with the signal's reason; work that other requests share continues. */
 export type GraphOf = (folder: Folder, signal?: AbortSignal) => Promise<Graph>;
@@ -193,4 +193,16 @@ export function shown(
     const known = confidence === undefined ? {} : { confidence };
     return [{ path, hops, via: through, line, types, dependent: isDependent, ...known }];
   });
+}
+
+/** In the order of the imports, each once. */
+export function usedPackages(graph: Graph, file: number): UsedPackage[] {
+  const statements = graph.project.imports(file);
+  const lines = new Map<string, number>();
+  graph.resolutions(file).forEach(({ files, external }, i) => {
+    const { line } = statements[i] ?? {};
+    if (line === undefined || files.length > 0 || external === undefined) return;
+    if (!lines.has(external)) lines.set(external, line);
+  });
+  return [...lines].map(([name, line]) => ({ name, line }));
 }

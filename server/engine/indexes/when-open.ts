@@ -1,6 +1,6 @@
 /** Waits for stored indexes that are still loading: an empty answer would look final. */
 
-import { setTimeout as delay } from "node:timers/promises";
+import { waitAtMost } from "../../common/wait-at-most.ts";
 import type { OpenIndex } from "./open-index.ts";
 
 /**
@@ -16,18 +16,6 @@ export async function whenOpen(
 ): Promise<void> {
   const opening = indexes.filter(({ isOpening }) => isOpening);
   if (opening.length === 0) return;
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  signal?.addEventListener("abort", end, { once: true });
-  const timeUp = delay(OPENING_TIMEOUT_MS, undefined, { ref: false, signal: ending.signal });
-  try {
-    await Promise.race([Promise.all(opening.map((index) => index.whenReadable())), timeUp]);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", end);
-    timeUp.catch(() => undefined);
-    ending.abort();
-  }
+  const readable = Promise.all(opening.map((index) => index.whenReadable()));
+  await waitAtMost(OPENING_TIMEOUT_MS, readable, signal);
 }

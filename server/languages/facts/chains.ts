@@ -1,5 +1,7 @@
 /** Reduces expressions to chains: short texts of names and steps, which the graph uses to infer types. */
 
+import { clip } from "./split-names.ts";
+
 /**
  * A chain is a name, a literal (`"`, `0`), a type in brackets (`:Type;`) or `?`, followed by steps:
  * `.name`, `()` for a call, `[]` for an element, `#0` for a part of several values.
@@ -12,7 +14,7 @@ export interface Chain {
   readonly end: number;
 }
 
-export const UNKNOWN = "?";
+const UNKNOWN = "?";
 
 /** Longer expressions are not parsed: they are literals or programs. */
 const MAX_LENGTH = 4_000;
@@ -48,6 +50,19 @@ export function toChain(text: string, hasMarkedNames = false): Chain {
   if (PLAIN.test(text)) return { chain: text, nameAt: text.lastIndexOf(".") + 1, end: text.length };
   if (text.length > MAX_LENGTH) return lastName(text);
   return new Scanner(text, hasMarkedNames).scan();
+}
+
+/** The chain of an initializer; empty if an operator makes another value of it. */
+export function chainOfValue(text: string, isIterable: boolean, hasMarkedNames = false): string {
+  const { chain, end } = toChain(text, hasMarkedNames);
+  const whole = isIterable ? `${chain}[]` : chain;
+  if (end === text.length) return chain === UNKNOWN ? "" : whole;
+  const rest = text.slice(end).trim();
+  const cast = /^(?:as|satisfies)\s+(?!const\b)([\s\S]+)$/.exec(rest)?.[1];
+  if (cast !== undefined) return `:${clip(cast)};`;
+  if (rest !== "" && !/^(?:\|\||\?\?|or\b|if\b|\?|;)/.test(rest)) return "";
+  if (rest.startsWith("?") && !rest.startsWith("??")) return "";
+  return chain === UNKNOWN ? "" : whole;
 }
 
 /** The fallback for an expression that is too long: its last name. */

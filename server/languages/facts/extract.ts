@@ -11,7 +11,7 @@ import {
 } from "../../contracts/facts.ts";
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
-import { type Chain, toChain } from "./chains.ts";
+import { type Chain, chainOfValue, toChain } from "./chains.ts";
 import { type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
@@ -31,7 +31,6 @@ import {
   selfField,
   splitName,
 } from "./split-names.ts";
-import { chainOfValue } from "./value-chains.ts";
 
 /** Limits for generated files; the first calls represent the file well enough. */
 const MAX_CALLS = 20_000;

@@ -1,15 +1,12 @@
 /** All formats, the most specific first. Terraform has a grammar; its blocks come from grammars/hcl. */
 
-import { argoCd } from "./argo-cd.ts";
 import { dockerCompose } from "./docker-compose.ts";
 import type { Format } from "./format.ts";
 import { githubActions } from "./github-actions.ts";
 import { gitlabCi } from "./gitlab-ci.ts";
 import { goMod } from "./go-mod.ts";
-import { helmChart } from "./helm-chart.ts";
-import { helmTemplate } from "./helm-template.ts";
-import { helmValues } from "./helm-values.ts";
-import { kubernetes } from "./kubernetes.ts";
+import { helmChart, helmTemplate, helmValues } from "./helm.ts";
+import { argoCd, kubernetes } from "./kubernetes.ts";
 import { cargoToml, pyproject } from "./manifests.ts";
 import { packageJson } from "./package-json.ts";
 

@@ -14,6 +14,13 @@ export const kubernetes: Format = {
   sections: (lines) => resourcesOf(lines, "resource"),
 };
 
+/** Argo CD applications, which have the form of Kubernetes resources. */
+export const argoCd: Format = {
+  id: "argo-cd",
+  matches: (path, text) => isYaml(path) && /^apiVersion:\s*["']?argoproj\.io\//m.test(text),
+  sections: (lines) => resourcesOf(lines, "application"),
+};
+
 /** Also matches resources of other tools with the same form. */
 export function resourcesOf(lines: readonly string[], type: string): Section[] {
   const documents = new Map<number, Key[]>();

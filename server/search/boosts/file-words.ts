@@ -40,9 +40,7 @@ export async function readFileWords(
   );
   const lists = await lanes.containing(
     terms.map((term) => [term]),
-    { ...filter, matchesPath: (path) => paths.has(path) },
-    MAX_CHUNKS,
-    pause,
+    { filter: { ...filter, matchesPath: (path) => paths.has(path) }, limit: MAX_CHUNKS, pause },
   );
   const rarities = terms.map((term) => lanes.rarityOf(term));
   const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;

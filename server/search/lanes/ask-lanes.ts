@@ -2,8 +2,8 @@
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { inBatches, type YieldToForeground } from "../../common/slices.ts";
-import type { Candidate, Filter, Lanes } from "../../contracts/lanes.ts";
+import { inBatches } from "../../common/slices.ts";
+import type { Candidate, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { LaneName } from "../../contracts/model.ts";
 import type { ReadLines, SearchableIndex } from "../context.ts";
 import type { Query } from "../query/query.ts";
@@ -61,16 +61,15 @@ export async function askLanes(
   const { recorder } = trace;
   const { pause } = recorder;
   const limit = Math.max(MIN_CANDIDATES, request.limit * OVERFETCH);
+  const bounds = { filter, limit, pause };
   const vector = index.embedder && request.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
-    ["vector", vector && (() => lanes.vector(vector, filter, limit, pause))],
+    ["vector", vector && (() => lanes.vector(vector, bounds))],
     [
       "keyword",
-      query.words.length > 0
-        ? () => lanes.keyword(query.words, filter, limit, pause, query.related)
-        : undefined,
+      query.words.length > 0 ? () => lanes.keyword(query.words, bounds, query.related) : undefined,
     ],
-    ["symbol", symbolLane(lanes, request, limit, pause)],
+    ["symbol", symbolLane(lanes, request, bounds)],
   ];
   const answers = await inBatches(
     runs,
@@ -105,15 +104,12 @@ export async function askLanes(
 
 function symbolLane(
   lanes: Lanes,
-  { query, filter, findings }: LaneRequest,
-  limit: number,
-  pause: YieldToForeground,
+  { query, findings }: LaneRequest,
+  bounds: Required<LaneBounds>,
 ): (() => Promise<Candidate[]>) | undefined {
   // The names of a bug report are resolved already, and the report boost weighs them.
   if (findings !== undefined) return undefined;
-  return query.identifiers.length > 0
-    ? () => askNames(lanes, query, filter, limit, pause)
-    : undefined;
+  return query.identifiers.length > 0 ? () => askNames(lanes, query, bounds) : undefined;
 }
 
 /**
@@ -140,13 +136,11 @@ function withoutChance(
 async function askNames(
   lanes: Lanes,
   query: Query,
-  filter: Filter | undefined,
-  limit: number,
-  pause: YieldToForeground,
+  bounds: Required<LaneBounds>,
 ): Promise<Candidate[]> {
   const names = query.identifiers.slice(0, MAX_NAMES);
-  const lists = await inBatches(names, lanes.questionsAtOnce, pause, (name) =>
-    lanes.symbol(name, filter, limit, pause),
+  const lists = await inBatches(names, lanes.questionsAtOnce, bounds.pause, (name) =>
+    lanes.symbol(name, bounds),
   );
   const grades = new Map<number, number>();
   for (const { chunk, score } of lists.flat()) {
@@ -155,5 +149,5 @@ async function askNames(
   return [...grades]
     .map(([chunk, score]) => ({ chunk, score }))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit);
+    .slice(0, bounds.limit);
 }

@@ -1,7 +1,6 @@
 /** A view of one folder of an index: only its files are found, and paths are relative to it. */
 
-import type { YieldToForeground } from "../../common/slices.ts";
-import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { Candidate, ChunkFacts, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
 /** `folder` is relative to the index's root. Document frequencies cover the whole index. */
@@ -36,13 +35,8 @@ class FolderLanes implements Lanes {
     return this.#whole.generation;
   }
 
-  vector(
-    query: Float32Array,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]> {
-    return this.#whole.vector(query, this.#within(filter), limit, pause);
+  vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]> {
+    return this.#whole.vector(query, this.#inside(bounds));
   }
 
   recall(
@@ -55,30 +49,21 @@ class FolderLanes implements Lanes {
 
   keyword(
     words: readonly string[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]> {
-    return this.#whole.keyword(words, this.#within(filter), limit, pause, related);
+    return this.#whole.keyword(words, this.#inside(bounds), related);
   }
 
-  symbol(
-    name: string,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]> {
-    return this.#whole.symbol(name, this.#within(filter), limit, pause);
+  symbol(name: string, bounds: LaneBounds): Promise<Candidate[]> {
+    return this.#whole.symbol(name, this.#inside(bounds));
   }
 
   containing(
     termLists: readonly (readonly string[])[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
   ): Promise<readonly (readonly number[])[]> {
-    return this.#whole.containing(termLists, this.#within(filter), limit, pause);
+    return this.#whole.containing(termLists, this.#inside(bounds));
   }
 
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -140,6 +125,10 @@ class FolderLanes implements Lanes {
 
   allowsAny(filter: Filter): Promise<boolean> {
     return this.#whole.allowsAny(this.#within(filter));
+  }
+
+  #inside(bounds: LaneBounds): LaneBounds {
+    return { ...bounds, filter: this.#within(bounds.filter) };
   }
 
   #within(filter: Filter | undefined): Filter {

@@ -9,8 +9,13 @@ import {
   partOf,
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
-import type { YieldToForeground } from "../../common/slices.ts";
-import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
+import type {
+  Candidate,
+  ChunkFacts,
+  Filter,
+  LaneBounds,
+  LiveLanes,
+} from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
@@ -165,14 +170,9 @@ class MemoryLanes implements LiveLanes {
     return this.#generation;
   }
 
-  async vector(
-    query: Float32Array,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]> {
+  async vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]> {
     const run: Lane = (isAllowed, best) => this.#vectors.search(query, isAllowed, best);
-    return await this.#best(filter, limit, run, pause);
+    return await this.#best(bounds, run);
   }
 
   /** Every vector is compared. */
@@ -182,46 +182,30 @@ class MemoryLanes implements LiveLanes {
 
   async keyword(
     words: readonly string[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]> {
     const run: Lane = (isAllowed, best) => this.#bm25.search(words, isAllowed, best, related);
-    return await this.#best(filter, limit, run, pause);
+    return await this.#best(bounds, run);
   }
 
-  async symbol(
-    name: string,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]> {
+  async symbol(name: string, bounds: LaneBounds): Promise<Candidate[]> {
     const symbols = this.#symbols;
-    return await this.#best(
-      filter,
-      limit,
-      function* (isAllowed, best) {
-        const found = yield* symbols.find(toName(name), limit, isAllowed);
-        yield;
-        for (const [slot, grade] of found) best.offer(slot, grade);
-      },
-      pause,
-    );
+    return await this.#best(bounds, function* (isAllowed, best) {
+      const found = yield* symbols.find(toName(name), bounds.limit, isAllowed);
+      yield;
+      for (const [slot, grade] of found) best.offer(slot, grade);
+    });
   }
 
   async containing(
     termLists: readonly (readonly string[])[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
   ): Promise<readonly (readonly number[])[]> {
     const found: number[][] = [];
     for (const terms of termLists) {
-      const slots = await this.#steady(
-        filter,
-        (isAllowed) => this.#bm25.containing(terms, isAllowed, limit),
-        pause,
+      const slots = await this.#steady(bounds, (isAllowed) =>
+        this.#bm25.containing(terms, isAllowed, bounds.limit),
       );
       found.push(slots.map((slot) => this.#chunks.id(slot)));
     }
@@ -418,27 +402,21 @@ class MemoryLanes implements LiveLanes {
   }
 
   /** Runs one lane over the allowed slots; returns its best chunks by public id. */
-  async #best(
-    filter: Filter | undefined,
-    limit: number,
-    run: Lane,
-    pause: YieldToForeground | undefined,
-  ): Promise<Candidate[]> {
+  async #best(bounds: LaneBounds, run: Lane): Promise<Candidate[]> {
     const rank = function* (isAllowed: IsAllowed): Generator<void, TopK> {
-      const best = new TopK(limit, compare);
+      const best = new TopK(bounds.limit, compare);
       yield* run(isAllowed, best);
       return best;
     };
     const compare = (a: number, b: number) => this.#compare(a, b);
-    const best = await this.#steady(filter, rank, pause);
+    const best = await this.#steady(bounds, rank);
     return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
   }
 
   /** Runs a query over the allowed slots; repeats it if compaction renumbered the slots during the run. */
   async #steady<T>(
-    filter: Filter | undefined,
+    { filter, pause }: LaneBounds,
     run: (isAllowed: IsAllowed) => Generator<void, T>,
-    pause: YieldToForeground | undefined,
   ): Promise<T> {
     for (;;) {
       const renumberings = this.#renumberings;

@@ -1,7 +1,6 @@
 /** Puts the unsaved text of open buffers in front of the index: one client searches it in place of the stored chunks of these files. */
 
-import type { YieldToForeground } from "../../common/slices.ts";
-import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { Candidate, ChunkFacts, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
 /** `hidden` are the paths whose stored chunks are out of date; `own` has the chunks of their unsaved text. Both change together. */
@@ -38,15 +37,8 @@ class OverlayLanes implements Lanes {
     return `${this.#base.generation}+${this.#own.generation}`;
   }
 
-  vector(
-    query: Float32Array,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]> {
-    return this.#both(filter, limit, (lanes, narrowed) =>
-      lanes.vector(query, narrowed, limit, pause),
-    );
+  vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]> {
+    return this.#both(bounds, (lanes, own) => lanes.vector(query, own));
   }
 
   /** The recall of the stored chunks; the search of unsaved chunks is exact. */
@@ -61,40 +53,27 @@ class OverlayLanes implements Lanes {
 
   keyword(
     words: readonly string[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]> {
-    return this.#both(filter, limit, (lanes, narrowed) =>
-      lanes.keyword(words, narrowed, limit, pause, related),
-    );
+    return this.#both(bounds, (lanes, own) => lanes.keyword(words, own, related));
   }
 
-  symbol(
-    name: string,
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
-  ): Promise<Candidate[]> {
-    return this.#both(filter, limit, (lanes, narrowed) =>
-      lanes.symbol(name, narrowed, limit, pause),
-    );
+  symbol(name: string, bounds: LaneBounds): Promise<Candidate[]> {
+    return this.#both(bounds, (lanes, own) => lanes.symbol(name, own));
   }
 
   async containing(
     termLists: readonly (readonly string[])[],
-    filter: Filter | undefined,
-    limit: number,
-    pause?: YieldToForeground,
+    bounds: LaneBounds,
   ): Promise<readonly (readonly number[])[]> {
     const [stored, own] = await Promise.all([
-      this.#base.containing(termLists, this.#narrowedBy(filter), limit, pause),
-      this.#own.containing(termLists, filter, limit, pause),
+      this.#base.containing(termLists, this.#visible(bounds)),
+      this.#own.containing(termLists, bounds),
     ]);
     return termLists.map((_, i) => {
       const unsaved = (own[i] ?? []).map(flipChunkId);
-      return [...unsaved, ...(stored[i] ?? [])].slice(0, limit);
+      return [...unsaved, ...(stored[i] ?? [])].slice(0, bounds.limit);
     });
   }
 
@@ -179,16 +158,19 @@ class OverlayLanes implements Lanes {
   }
 
   async #both(
-    filter: Filter | undefined,
-    limit: number,
-    ask: (lanes: Lanes, filter: Filter | undefined) => Promise<Candidate[]>,
+    bounds: LaneBounds,
+    ask: (lanes: Lanes, bounds: LaneBounds) => Promise<Candidate[]>,
   ): Promise<Candidate[]> {
     const [stored, own] = await Promise.all([
-      ask(this.#base, this.#narrowedBy(filter)),
-      ask(this.#own, filter),
+      ask(this.#base, this.#visible(bounds)),
+      ask(this.#own, bounds),
     ]);
     const unsaved = own.map(({ chunk, score }) => ({ chunk: flipChunkId(chunk), score }));
-    return [...stored, ...unsaved].toSorted((a, b) => b.score - a.score).slice(0, limit);
+    return [...stored, ...unsaved].toSorted((a, b) => b.score - a.score).slice(0, bounds.limit);
+  }
+
+  #visible(bounds: LaneBounds): LaneBounds {
+    return { ...bounds, filter: this.#narrowedBy(bounds.filter) };
   }
 
   #narrowedBy(filter: Filter | undefined): Filter {

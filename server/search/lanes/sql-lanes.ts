@@ -1,9 +1,14 @@
 /** The lanes of an index that does not fit into memory: files and word statistics here, everything else in the database. */
 
 import { B, inverseFrequency, K1 } from "../../common/ranking/bm25-formula.ts";
-import type { YieldToForeground } from "../../common/slices.ts";
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
-import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
+import type {
+  Candidate,
+  ChunkFacts,
+  Filter,
+  LaneBounds,
+  LiveLanes,
+} from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
@@ -138,11 +143,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return rowFilter === undefined || (rowFilter.share > 0 && rowFilter.symbolNames?.length !== 0);
   }
 
-  async vector(
-    query: Float32Array,
-    filter: Filter | undefined,
-    limit: number,
-  ): Promise<Candidate[]> {
+  async vector(query: Float32Array, { filter, limit }: LaneBounds): Promise<Candidate[]> {
     const rowFilter = await this.#rowFilter(filter);
     return await this.#rows.nearest({
       query,
@@ -171,9 +172,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   async keyword(
     words: readonly string[],
-    filter: Filter | undefined,
-    limit: number,
-    _pause?: YieldToForeground,
+    { filter, limit }: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]> {
     const { weights, own } = weighTerms(words, related);
@@ -200,8 +199,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   async containing(
     termLists: readonly (readonly string[])[],
-    filter: Filter | undefined,
-    limit: number,
+    { filter, limit }: LaneBounds,
   ): Promise<readonly (readonly number[])[]> {
     const rowFilter = await this.#rowFilter(filter);
     return await Promise.all(
@@ -213,7 +211,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     );
   }
 
-  async symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
+  async symbol(name: string, { filter, limit }: LaneBounds): Promise<Candidate[]> {
     const wanted = toName(name);
     const grades = await this.#gradesOf(wanted);
     if (grades.size === 0) return [];

@@ -91,7 +91,7 @@ async function findExact(
   if (literals.length === 0) return;
   const { lanes, filter, pause } = search;
   const spellings = literals.map(({ text }) => spellingsOf(text).map(termsInText));
-  const found = await lanes.containing(spellings.flat(), filter, MAX_CONTAINING, pause);
+  const found = await lanes.containing(spellings.flat(), { filter, limit: MAX_CONTAINING, pause });
   let at = 0;
   for (const [i, literal] of literals.entries()) {
     const own = found.slice(at, (at += spellings[i]?.length ?? 0));
@@ -205,9 +205,7 @@ async function findRunning(
   const windows = windowsOf(isValue);
   const found = await lanes.containing(
     windows.map((window) => [...new Set(window.flatMap((i) => terms[i] ?? []))]),
-    filter,
-    MAX_CONTAINING,
-    pause,
+    { filter, limit: MAX_CONTAINING, pause },
   );
   /** The tokens of each chunk that are in its windows, 1 each. */
   const covered = new Map<number, Uint8Array>();

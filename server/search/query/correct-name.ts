@@ -67,7 +67,7 @@ export async function correctName(
 async function mayOccurVerbatim(text: string, lanes: readonly Lanes[]): Promise<boolean> {
   if (tokensOf(text).length < 2) return false;
   const terms = [termsInText(text)];
-  const found = await Promise.all(lanes.map((each) => each.containing(terms, undefined, 1)));
+  const found = await Promise.all(lanes.map((each) => each.containing(terms, { limit: 1 })));
   return found.some(([chunks]) => chunks !== undefined && chunks.length > 0);
 }
 
@@ -141,7 +141,7 @@ async function namesLike(wanted: Name, lanes: Lanes, pause: YieldToForeground): 
 }
 
 async function namesOf(wanted: Name, lanes: Lanes, pause: YieldToForeground): Promise<Alike> {
-  const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES, pause);
+  const candidates = await lanes.symbol(wanted.text, { limit: MAX_CANDIDATES, pause });
   const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
   const names = [...facts.values()].map(({ symbols }) => symbols.map(({ name }) => toName(name)));
   const hasReal = names.flat().some((name) => gradeName(wanted, name) > 0);

@@ -7,9 +7,9 @@ import type { ReadLines } from "../context.ts";
 import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import { toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
-import type { RankedHit } from "../ranking.ts";
+import { type RankedHit, withRanks } from "../ranking.ts";
 import { symbolOf } from "./answer.ts";
-import { rescoredInOrder } from "./rescored-in-order.ts";
+import { fallingScores } from "./score.ts";
 
 /**
  * Smaller than in the fusion of lanes: 50 candidates are a short list in an already good order. Simulated with
@@ -49,7 +49,7 @@ export async function rerank(
     const moved = fused.filter(({ chunk }, i) => chunk !== candidates[i]?.chunk).length;
     const notes = { model: reranker.id, moved };
     trace.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
-    return rescoredInOrder([...fused, ...hits.slice(candidates.length)], "rerank");
+    return rescoredInOrder([...fused, ...hits.slice(candidates.length)]);
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);
@@ -107,4 +107,14 @@ function fuseOrders(
           : b.score - a.score || a.newRank - b.newRank),
     )
     .map(({ hit }) => hit);
+}
+
+/** Assigns falling scores to the reordered list, and records the new ranks. */
+function rescoredInOrder(hits: readonly RankedHit[]): RankedHit[] {
+  const scores = fallingScores(hits.map(({ probability }) => probability));
+  return withRanks(hits, "rerank").map((ranked, i) => ({
+    ...(hits[i] as RankedHit),
+    ...ranked,
+    score: scores[i] ?? 0,
+  }));
 }

@@ -3,8 +3,7 @@
 import { expect, it } from "vitest";
 import { Unavailable } from "../../../server/common/errors.ts";
 import type { Finding } from "../../../server/contracts/session.ts";
-import { diagnose } from "../../../server/engine/answers/doctor.ts";
-import { diagnoseModels } from "../../../server/engine/answers/doctor-models.ts";
+import { diagnose, diagnoseModels } from "../../../server/engine/answers/doctor.ts";
 import type { EngineFacts } from "../../../server/engine/answers/status.ts";
 import type { OpenIndex } from "../../../server/engine/indexes/open-index.ts";
 import type { Stores } from "../../../server/engine/indexes/stores.ts";

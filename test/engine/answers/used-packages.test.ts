@@ -1,7 +1,7 @@
 /** The packages from outside the workspace that a file imports. */
 
 import { expect, it } from "vitest";
-import { usedPackages } from "../../../server/engine/answers/used-packages.ts";
+import { usedPackages } from "../../../server/engine/answers/folder-graph.ts";
 import { graphOf } from "../../support/graph.ts";
 
 async function packagesOf(files: string, path: string) {

@@ -41,7 +41,7 @@ function open({
   );
   onTestFinished(() => index.close());
   const found = async (word: string) =>
-    (await index.lanes?.keyword([word], undefined, 9))?.length ?? "no lanes";
+    (await index.lanes?.keyword([word], { limit: 9 }))?.length ?? "no lanes";
   return { root, store, index, workspace: index.workspace, notices, found };
 }
 

@@ -52,7 +52,7 @@ async function follow(files: Readonly<Record<string, string>> = {}) {
   const graph = new IndexGraph();
   const about = { store, lanes, graph, files: stored, pending, log: silent };
   const sync = new ReplicaSync({ ...about, changed, takeOver });
-  const found = async (word: string) => (await lanes.keyword([word], undefined, 9)).length;
+  const found = async (word: string) => (await lanes.keyword([word], { limit: 9 })).length;
   return { store, lanes, files: stored, sync, changed, takeOver, found };
 }
 
@@ -85,10 +85,10 @@ it("Nothing is reported without writes", async () => {
 it("Later vectors of unchanged files are loaded", async () => {
   const { store, lanes, sync } = await follow({ "a.txt": "alpha" });
   await poll();
-  expect(await lanes.vector(VECTOR, undefined, 9)).toEqual([]);
+  expect(await lanes.vector(VECTOR, { limit: 9 })).toEqual([]);
   await commit(store, { "a.txt": "alpha" }, { vector: VECTOR });
   await poll();
-  expect(await lanes.vector(VECTOR, undefined, 9)).toHaveLength(1);
+  expect(await lanes.vector(VECTOR, { limit: 9 })).toHaveLength(1);
   await sync.close();
 });
 

@@ -50,7 +50,7 @@ async function answersOf(lanes: Lanes): Promise<unknown[]> {
   ];
   const answers: unknown[] = [];
   for (const word of asked) {
-    answers.push(await lanes.keyword([word.toLowerCase()], undefined, 500), lanes.rarityOf(word));
+    answers.push(await lanes.keyword([word.toLowerCase()], { limit: 500 }), lanes.rarityOf(word));
   }
   return answers;
 }
@@ -85,7 +85,7 @@ it("counts a file without chunks, and a chunk without words", async () => {
   expect(countFileTerms("a.ts", []).counts).toHaveLength(0);
   const lanes = createMemoryLanes({ categorizer });
   await lanes.replace([], counted([chunkOf("", "...")]));
-  expect(await lanes.keyword(["a"], undefined, 5)).toEqual([]);
+  expect(await lanes.keyword(["a"], { limit: 5 })).toEqual([]);
 });
 
 it("counts the same when more tokens came than it remembers", () => {

@@ -30,14 +30,14 @@ const filter = { matchesPath: (path: string) => path.startsWith("b/") };
 
 it.each([
   // Words of the path count, so that the shorter one comes first.
-  ["keyword", (lanes: Lanes) => lanes.keyword(["file"], undefined, 10), ["c.py", "b/x.py"]],
-  ["symbol", (lanes: Lanes) => lanes.symbol("read", undefined, 10), ["b/x.py", "c.py"]],
+  ["keyword", (lanes: Lanes) => lanes.keyword(["file"], { limit: 10 }), ["c.py", "b/x.py"]],
+  ["symbol", (lanes: Lanes) => lanes.symbol("read", { limit: 10 }), ["b/x.py", "c.py"]],
   [
     "vector",
-    (lanes: Lanes) => lanes.vector(Float32Array.from([1, 0]), undefined, 10),
+    (lanes: Lanes) => lanes.vector(Float32Array.from([1, 0]), { limit: 10 }),
     ["b/x.py", "c.py"],
   ],
-  ["filtered", (lanes: Lanes) => lanes.keyword(["file"], filter, 10), ["b/x.py"]],
+  ["filtered", (lanes: Lanes) => lanes.keyword(["file"], { filter, limit: 10 }), ["b/x.py"]],
 ])("keeps the %s lane to the folder, and its filter to paths in it", async (_, ask, expected) => {
   const lanes = folder("a");
   const found = await ask(lanes);

@@ -18,7 +18,7 @@ async function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): Pro
 }
 
 const keyword = async (lanes: LiveLanes, words: string, filter?: Filter, limit = 10) =>
-  await placesOf(lanes, await lanes.keyword(words.split(" "), filter, limit));
+  await placesOf(lanes, await lanes.keyword(words.split(" "), { filter, limit }));
 
 describe("keyword lane", () => {
   it("finds chunks with any of the words, the rare word first", async () => {
@@ -53,8 +53,8 @@ describe("keyword lane", () => {
 
   it("scores relative to the attainable maximum: the more of the query a chunk has, the closer to one", async () => {
     const lanes = lanesOf(chunkOf("a", "open socket"), chunkOf("b", "else"));
-    const [all] = await lanes.keyword(["open", "socket"], undefined, 1);
-    const [half] = await lanes.keyword(["open", "unheard"], undefined, 1);
+    const [all] = await lanes.keyword(["open", "socket"], { limit: 1 });
+    const [half] = await lanes.keyword(["open", "unheard"], { limit: 1 });
     expect(all?.score).toBeLessThan(1);
     expect(half?.score).toBeLessThan((all?.score ?? 0) * 0.6);
   });
@@ -78,7 +78,7 @@ describe("keyword lane", () => {
 describe("vector lane", () => {
   it("finds the nearest, leaving out chunks whose vector is pending", async () => {
     const lanes = lanesOf(embedded("a", "red"), embedded("b", "red green"), chunkOf("c", "red"));
-    const found = await lanes.vector(vectorOf("red"), undefined, 10);
+    const found = await lanes.vector(vectorOf("red"), { limit: 10 });
     expect(await placesOf(lanes, found)).toEqual(["a@0", "b@0"]);
     expect(found[0]?.score).toBeCloseTo(1);
   });
@@ -90,13 +90,13 @@ describe("vector lane", () => {
       { path: "a", span: { start: 0, end: 99 }, vector: vectorOf("red") },
       { path: "gone", span: { start: 0, end: 3 }, vector: vectorOf("red") },
     ]);
-    expect(await placesOf(lanes, await lanes.vector(vectorOf("red"), undefined, 10))).toEqual([
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("red"), { limit: 10 }))).toEqual([
       "a@0",
     ]);
   });
 
   it("refuses a query of another model", async () => {
-    const ask = lanesOf(embedded("a", "red")).vector(new Float32Array(3), undefined, 10);
+    const ask = lanesOf(embedded("a", "red")).vector(new Float32Array(3), { limit: 10 });
     await expect(ask).rejects.toThrow("the query has 3 dimensions, the index 64");
   });
 });
@@ -108,7 +108,7 @@ describe("symbol lane", () => {
       chunkOf("b", "", "close:function Pool.open:method"),
       chunkOf("c", "", "Open:class"),
     );
-    expect(await placesOf(lanes, await lanes.symbol("open", undefined, 10))).toEqual([
+    expect(await placesOf(lanes, await lanes.symbol("open", { limit: 10 }))).toEqual([
       "b@0",
       "c@0",
       "a@0",
@@ -130,10 +130,12 @@ describe("filters hold inside each lane", () => {
   ];
   it.each(FILTERS)("by %s", async (_, filter) => {
     expect(await keyword(lanes, "open pool", filter, 3)).toEqual(["lib/x.py@0"]);
-    expect(await placesOf(lanes, await lanes.symbol("open", filter, 3))).toEqual(["lib/x.py@0"]);
-    expect(await placesOf(lanes, await lanes.vector(vectorOf("open pool"), filter, 3))).toEqual([
+    expect(await placesOf(lanes, await lanes.symbol("open", { filter, limit: 3 }))).toEqual([
       "lib/x.py@0",
     ]);
+    expect(
+      await placesOf(lanes, await lanes.vector(vectorOf("open pool"), { filter, limit: 3 })),
+    ).toEqual(["lib/x.py@0"]);
   });
 
   it("sees chunks that came after the filter was first used", async () => {
@@ -152,7 +154,8 @@ describe("tidying up", () => {
     const gone = Array.from({ length: 1_200 }, (_, i) => `${3 * i}.ts`);
     await lanes.replace(gone, []);
     const only = { matchesPath: (path: string) => path.startsWith("7") };
-    const ask = async () => placesOf(lanes, await lanes.keyword(["open"], only, 40));
+    const ask = async () =>
+      placesOf(lanes, await lanes.keyword(["open"], { filter: only, limit: 40 }));
     const [before, found] = [lanes.generation, await ask()];
     const packing = lanes.pack();
     packing?.next();
@@ -171,11 +174,11 @@ describe("tidying up", () => {
 describe("changes", () => {
   it("forgets a removed file everywhere", async () => {
     const lanes = lanesOf(embedded("src/pool.ts", "open", "open:function"), embedded("b", "open"));
-    const [first] = await lanes.symbol("open", undefined, 1);
+    const [first] = await lanes.symbol("open", { limit: 1 });
     await lanes.replace(["src/pool.ts"], []);
     expect(await keyword(lanes, "open")).toEqual(["b@0"]);
-    expect(await lanes.symbol("open", undefined, 10)).toEqual([]);
-    expect(await placesOf(lanes, await lanes.vector(vectorOf("open"), undefined, 10))).toEqual([
+    expect(await lanes.symbol("open", { limit: 10 })).toEqual([]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("open"), { limit: 10 }))).toEqual([
       "b@0",
     ]);
     expect(await lanes.chunksOf(["src/pool.ts"])).toEqual([]);
@@ -277,9 +280,9 @@ describe("history leaves no trace", () => {
           "user file read",
         ]) {
           const lists = [
-            await lanes.keyword(query.split(" "), undefined, 40),
-            await lanes.vector(vectorOf(query), undefined, 40),
-            await lanes.symbol(query.split(" ")[0] ?? "", undefined, 40),
+            await lanes.keyword(query.split(" "), { limit: 40 }),
+            await lanes.vector(vectorOf(query), { limit: 40 }),
+            await lanes.symbol(query.split(" ")[0] ?? "", { limit: 40 }),
           ];
           for (const list of lists) {
             answers.push(
@@ -290,7 +293,7 @@ describe("history leaves no trace", () => {
         }
         // The latest terms are at the end of the moved range: the numbers of files.
         for (let file = 0; file < 900; file++)
-          answers.push(await placesOf(lanes, await lanes.keyword([`${file}`], undefined, 9)));
+          answers.push(await placesOf(lanes, await lanes.keyword([`${file}`], { limit: 9 })));
         return answers;
       };
       expect(edited.size).toBe(fresh.size);

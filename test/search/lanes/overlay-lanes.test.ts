@@ -43,7 +43,7 @@ async function pathsOf(words: string[], own: readonly StoredChunk[], hidden: str
   const beside = stored.createOverlay();
   await beside.replace([], own);
   const lanes = overlay(stored, beside, new Set(hidden));
-  const found = await lanes.keyword(words, undefined, 10);
+  const found = await lanes.keyword(words, { limit: 10 });
   return await pathsIn(lanes, found);
 }
 
@@ -54,8 +54,8 @@ it("hides what becomes unsaved between two questions, also with the same filter"
   const lanes = overlay(stored, beside, hidden);
   const filter = { matchesPath: (path: string) => path.endsWith(".py") };
   const ask = async () => [
-    await pathsIn(lanes, await lanes.keyword(["file"], undefined, 10)),
-    await pathsIn(lanes, await lanes.keyword(["file"], filter, 10)),
+    await pathsIn(lanes, await lanes.keyword(["file"], { limit: 10 })),
+    await pathsIn(lanes, await lanes.keyword(["file"], { filter, limit: 10 })),
   ];
   expect(await ask()).toEqual([
     ["a.py", "b.py"],
@@ -76,7 +76,7 @@ it("scores an unsaved chunk as it would score in the index", async () => {
   const beside = stored.createOverlay();
   await beside.replace([], [chunkAt("d.py", "read the file", "read")]);
   const lanes = overlay(stored, beside, new Set());
-  const [first, second] = await lanes.keyword(["read", "file"], undefined, 2);
+  const [first, second] = await lanes.keyword(["read", "file"], { limit: 2 });
   expect(second?.score).toBeCloseTo(first?.score ?? 0, 10);
 });
 
@@ -86,7 +86,7 @@ it("keeps to the filter of the question on both sides", async () => {
   await beside.replace([], [chunkAt("x/d.py", "the file"), chunkAt("e.py", "the file")]);
   const lanes = overlay(stored, beside, new Set(["b.py"]));
   const filter = { matchesPath: (path: string) => path !== "e.py" };
-  const found = await lanes.keyword(["file"], filter, 10);
+  const found = await lanes.keyword(["file"], { filter, limit: 10 });
   const paths = await pathsIn(lanes, found);
   expect(paths.toSorted()).toEqual(["a.py", "x/d.py"]);
 });

@@ -55,10 +55,13 @@ async function answersOf(lanes: LiveLanes): Promise<unknown[]> {
   for (const word of WORDS) {
     const query = `${word} ${WORDS[0]} unheard`;
     const lists = [
-      await lanes.keyword(query.split(" "), undefined, 40),
-      await lanes.vector(vectorOf(query), { languages: new Set(["typescript"]) }, 40),
-      await lanes.symbol(word, { symbolTypes: new Set(["class"]) }, 40),
-      await lanes.symbol(`${word}qq`, undefined, 40),
+      await lanes.keyword(query.split(" "), { limit: 40 }),
+      await lanes.vector(vectorOf(query), {
+        filter: { languages: new Set(["typescript"]) },
+        limit: 40,
+      }),
+      await lanes.symbol(word, { filter: { symbolTypes: new Set(["class"]) }, limit: 40 }),
+      await lanes.symbol(`${word}qq`, { limit: 40 }),
     ];
     for (const list of lists) {
       const facts = await lanes.facts(list.map(({ chunk }) => chunk));

@@ -1,7 +1,7 @@
 /** A lane over many chunks goes in steps: what happens between two of them, to the search and to the index. */
 
 import { expect, it } from "vitest";
-import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
+import type { Candidate, LaneBounds, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { categorizer, chunkOf } from "../support.ts";
@@ -22,12 +22,12 @@ function fileOf(file: number): StoredChunk {
   return { ...chunkOf(pathOf(file), text, "openSocket"), vector };
 }
 
-type Ask = (lanes: LiveLanes, filter?: Filter, pause?: () => Promise<void>) => Promise<Candidate[]>;
+type Ask = (lanes: LiveLanes, bounds?: Partial<LaneBounds>) => Promise<Candidate[]>;
 
 const LANES: Record<"vector" | "keyword" | "symbol", Ask> = {
-  vector: (lanes, filter, pause) => lanes.vector(QUERY, filter, 5, pause),
-  keyword: (lanes, filter, pause) => lanes.keyword(["open", "socket"], filter, 5, pause),
-  symbol: (lanes, filter, pause) => lanes.symbol("openSocket", filter, 5, pause),
+  vector: (lanes, bounds) => lanes.vector(QUERY, { limit: 5, ...bounds }),
+  keyword: (lanes, bounds) => lanes.keyword(["open", "socket"], { limit: 5, ...bounds }),
+  symbol: (lanes, bounds) => lanes.symbol("openSocket", { limit: 5, ...bounds }),
 };
 
 const names = ["vector", "keyword", "symbol"] as const;
@@ -48,9 +48,11 @@ async function pathsOf(found: readonly Candidate[]): Promise<(string | undefined
 
 it.each(names)("the %s lane ends when its search is taken back", async (name) => {
   let pauses = 0;
-  const running = LANES[name](unchanged, undefined, async () => {
-    pauses++;
-    throw new Error("taken back");
+  const running = LANES[name](unchanged, {
+    pause: async () => {
+      pauses++;
+      throw new Error("taken back");
+    },
   });
   await expect(running).rejects.toThrow("taken back");
   expect(pauses).toBe(1);
@@ -58,18 +60,18 @@ it.each(names)("the %s lane ends when its search is taken back", async (name) =>
 
 it.each(names)("a %s lane that was left leaves nothing to the next", async (name) => {
   const before = await LANES[name](unchanged);
-  const left = LANES[name](unchanged, undefined, () => Promise.reject(new Error("taken back")));
+  const left = LANES[name](unchanged, { pause: () => Promise.reject(new Error("taken back")) });
   await expect(left).rejects.toThrow("taken back");
   expect(await LANES[name](unchanged)).toEqual(before);
 });
 
 it.each(names)("two %s lanes in turns answer like one after the other", async (name) => {
   const filter = { matchesPath: (path: string) => path.startsWith("3") };
-  const alone = [await LANES[name](unchanged), await LANES[name](unchanged, filter)];
+  const alone = [await LANES[name](unchanged), await LANES[name](unchanged, { filter })];
   const pause = () => new Promise<void>((resolve) => void setImmediate(resolve));
   const together = await Promise.all([
-    LANES[name](unchanged, undefined, pause),
-    LANES[name](unchanged, filter, pause),
+    LANES[name](unchanged, { pause }),
+    LANES[name](unchanged, { filter, pause }),
   ]);
   expect(together).toEqual(alone);
   expect((await pathsOf(alone[1] ?? [])).every((path) => path?.startsWith("3"))).toBe(true);
@@ -81,27 +83,33 @@ it.each(names)(
     const filter = { matchesPath: (path: string) => path !== pathOf(FILES - 1) };
     const lanes = createLanes();
     let pauses = 0;
-    const found = await LANES[name](lanes, filter, async () => {
-      if (pauses++ > 0) return;
-      await lanes.replace(
-        Array.from({ length: REMOVED }, (_, file) => pathOf(file)),
-        [],
-      );
+    const found = await LANES[name](lanes, {
+      filter,
+      pause: async () => {
+        if (pauses++ > 0) return;
+        await lanes.replace(
+          Array.from({ length: REMOVED }, (_, file) => pathOf(file)),
+          [],
+        );
+      },
     });
     expect(pauses).toBeGreaterThan(1);
     expect(lanes.size).toBe(FILES - REMOVED);
-    expect(found).toEqual(await LANES[name](lanes, { ...filter }));
+    expect(found).toEqual(await LANES[name](lanes, { filter: { ...filter } }));
   },
 );
 
 it("vectors of another model end a search for those before", async () => {
   const lanes = createLanes();
-  const found = await lanes.vector(QUERY, undefined, 5, async () => {
-    const { path, span } = chunkOf(pathOf(0), "");
-    const vector = Float32Array.of(1, 0, 0);
-    await lanes.setVectors([
-      { path, span: { ...span, end: span.start + "open pool socket".length }, vector },
-    ]);
+  const found = await lanes.vector(QUERY, {
+    limit: 5,
+    pause: async () => {
+      const { path, span } = chunkOf(pathOf(0), "");
+      const vector = Float32Array.of(1, 0, 0);
+      await lanes.setVectors([
+        { path, span: { ...span, end: span.start + "open pool socket".length }, vector },
+      ]);
+    },
   });
   expect(found).toEqual([]);
 });

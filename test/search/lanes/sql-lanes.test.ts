@@ -110,10 +110,10 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
   ) {
     const found =
       lane === "symbol"
-        ? await lanes.symbol(text, filter, limit)
+        ? await lanes.symbol(text, { filter, limit })
         : lane === "vector"
-          ? await lanes.vector(vectorOf(text), filter, limit)
-          : await lanes.keyword(text.split(" "), filter, limit);
+          ? await lanes.vector(vectorOf(text), { filter, limit })
+          : await lanes.keyword(text.split(" "), { filter, limit });
     const facts = await lanes.facts(found.map(({ chunk }) => chunk));
     return found.map(({ chunk, score }) => {
       const at = facts.get(chunk);
@@ -222,8 +222,8 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
       dimension: () => DIMENSION,
       maxScored: 1,
     });
-    const found = await frugal.keyword(["open", "pool"], undefined, 1000);
-    const all = await memory.keyword(["open", "pool"], undefined, 1000);
+    const found = await frugal.keyword(["open", "pool"], { limit: 1000 });
+    const all = await memory.keyword(["open", "pool"], { limit: 1000 });
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThan(all.length);
   });
