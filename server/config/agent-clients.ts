@@ -43,10 +43,10 @@ export interface ClientConfig {
 /** The configuration of one server. The arguments may be part of the command. */
 export type ServerEntry = Readonly<Record<string, string | readonly string[]>>;
 
-export interface ClientInstructions {
+interface ClientInstructions {
   /**
-   * Relative to the project, in the order in which the client looks for them: it reads only the first that exists, so a new
-   * file before that one would hide it.
+   * Relative to the project, in the order of the client's search: it reads only the first that exists, so a new file before
+   * that one would hide it.
    */
   readonly paths: readonly string[];
   /** The path that is created if none exists. */

@@ -1,6 +1,6 @@
 /**
- * Edits our entry in JSON with comments. Everything else keeps its bytes, and the layout of an insertion shows what was there
- * before, so that `remove` restores it:
+ * Edits our entry in JSON with comments. Everything else keeps its bytes, and the layout of an insertion shows the state before
+ * it, which `remove` restores:
  *
  * - in a new file, each value of the entry has its own line;
  * - where we add the object above the entry, too, its braces have spaces inside;

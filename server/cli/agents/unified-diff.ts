@@ -2,7 +2,7 @@
 
 const CONTEXT_LINES = 3;
 
-/** Undefined stands for a missing file. */
+/** The text of a missing file is undefined. */
 export function unifiedDiff(
   before: string | undefined,
   after: string | undefined,

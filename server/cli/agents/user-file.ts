@@ -19,7 +19,7 @@ import { BadRequest, isErrorCode, isSystemError, messageOf } from "../../common/
 import { isInside } from "../../common/path-inside.ts";
 import { realPath } from "../find-root.ts";
 
-/** Configuration and instructions are read as a whole. Those of agents have a few kilobytes; more is a mistake. */
+/** Configuration and instructions are read as a whole. A few kilobytes are usual; more is a mistake. */
 const MAX_BYTES = 5_000_000;
 
 const BOM = "\ufeff";
@@ -89,7 +89,7 @@ function decoded(bytes: Buffer, shown: string): string {
   }
 }
 
-/** Throws BadRequest if the file cannot be replaced or its content is not what was read. */
+/** Throws BadRequest if the file cannot be replaced or its content has changed since it was read. */
 export function checkReplaceable(file: UserFile): void {
   const { shown, path, bytes, mode } = file;
   if (bytes !== undefined) {
