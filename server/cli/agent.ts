@@ -85,25 +85,22 @@ function renderDiff({ file, after }: Change, colors: Colors): string {
   return lines.map((line) => styles[line[0] ?? ""]?.(line) ?? line).join("\n");
 }
 
-/** Throws BadRequest unless the user agrees. An entry of the user's own is replaced only after a question of its own. */
+/** Throws BadRequest unless the user agrees. An entry of the user's own is never replaced without a question. */
 async function confirm(context: CommandContext, plan: Plan, isAgreed: boolean): Promise<void> {
   const canAsk = isInteractive(context) && !isAgreed;
   for (const { shown, value } of plan.replaced) {
     const problem = `${shown} has another entry with our name: ${shownValue(value)}`;
-    if (!canAsk) {
-      const remedy = "rename or remove it, or run this in a terminal without --yes to be asked";
-      throw new BadRequest(`${problem}; ${remedy}; nothing was written`);
-    }
+    const remedy = "rename or remove it, or run this in a terminal without --yes to be asked";
+    if (!canAsk) throw new BadRequest(`${problem}; ${remedy}; nothing was written`);
     context.note(problem);
-    if (!(await confirms(context, "Replace it? [y/N] ")))
-      throw new BadRequest("nothing was written");
   }
   if (isAgreed) return;
   if (!canAsk) {
     const remedy = "add --yes to write, or --dry-run to see the changes only";
     throw new BadRequest(`this is not a terminal, so nothing was written; ${remedy}`);
   }
-  if (!(await confirms(context, "Write this? [y/N] "))) throw new BadRequest("nothing was written");
+  const question = plan.replaced.length > 0 ? "Replace it and write all this?" : "Write this?";
+  if (!(await confirms(context, `${question} [y/N] `))) throw new BadRequest("nothing was written");
 }
 
 /** Returns the message about it. */
