@@ -1,4 +1,4 @@
-/** `agent setup` in real folders: what it writes for each client, asks, refuses and takes back. */
+/** `agent setup` in real folders: the files of each client, questions, refusals and removal. */
 
 import {
   chmodSync,
@@ -278,7 +278,8 @@ describe("the instructions that a client reads", () => {
     );
     expect(after).toEqual(before);
     expect(read(`project/${used}`)).toContain(SECTION_TEXT);
-    for (const name of files) if (name !== used) expect(read(`project/${name}`)).toBe("mine\n");
+    const others = files.filter((name) => name !== used);
+    expect(others.map((name) => read(`project/${name}`))).toEqual(others.map(() => "mine\n"));
   });
 
   it("are kept while another client reads them", async () => {
@@ -500,4 +501,14 @@ it("a folder that is not a project must be named, and a user must have a home", 
   expect(existsSync(join(cwd, ".vscode/mcp.json"))).toBe(true);
   const homeless = await run(["agent", "setup", "codex", "--yes", "--root", "."], { cwd, env: {} });
   expect(homeless).toMatchObject({ code: 2, err: expect.stringContaining("HOME is not set") });
+});
+
+it("the page about agents names the files of each client, and the documentation that says so", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../server/docs/agents.md"), "utf8");
+  for (const { name, config, instructions, docs } of SETUP_CLIENTS) {
+    const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";
+    for (const path of config.paths) expect(row).toContain(path);
+    expect(row).toContain(instructions?.created);
+    for (const address of docs) expect(row).toContain(`(${address})`);
+  }
 });
