@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 function cocosearch(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync("cocosearch-lsp", args, {
+  const { status, stdout, stderr } = spawnSync(join(made.root, "bin/cocosearch-lsp"), args, {
     cwd: root,
     env,
     encoding: "utf8",

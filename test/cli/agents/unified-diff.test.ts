@@ -1,4 +1,4 @@
-/** Differences that `patch` understands. */
+/** Differences that `git apply` understands. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ it.each([
 ])("from %j to %j", (before, after) => {
   const root = workspace(before === undefined ? "" : `//- file\n${before}`);
   const diff = unifiedDiff(before, after, "file");
-  execFileSync("patch", ["--silent", "file"], { cwd: root, input: `${diff}\n` });
+  execFileSync("git", ["apply", "-p0", "-"], { cwd: root, input: `${diff}\n` });
   const file = join(root, "file");
   const empty = after === undefined || after === "";
   expect(existsSync(file) ? readFileSync(file, "utf8") : "").toBe(empty ? "" : after);
