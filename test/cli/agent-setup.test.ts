@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SECTION_TEXT } from "../../server/cli/agents/instructions-text.ts";
@@ -292,6 +293,15 @@ describe("the instructions that a client reads", () => {
     expect(existsSync(at("project/AGENTS.md"))).toBe(false);
   });
 
+  it.each([
+    ["opencode claude-code", ["project/CLAUDE.md"]],
+    ["zed copilot", ["project/.github/copilot-instructions.md"]],
+  ])("of %s are one new file", async (clients, files) => {
+    const { setup, list } = person();
+    await setup(`${clients} --yes`);
+    expect(Object.keys(list()).filter((name) => name.endsWith(".md"))).toEqual(files);
+  });
+
   it("have one section if two names lead to one file", async () => {
     const { setup, read, at } = person("//- project/AGENTS.md\n# Ours\n");
     symlinkSync("AGENTS.md", at("project/CLAUDE.md"));
@@ -300,6 +310,19 @@ describe("the instructions that a client reads", () => {
     await setup("claude-code codex --remove --yes");
     expect(read("project/CLAUDE.md")).toBe("# Ours\n");
   });
+});
+
+it("two clients can share a configuration", async () => {
+  const { setup, read, at } = person("//- project/.mcp.json\n{}\n");
+  mkdirSync(at("project/.vscode"));
+  symlinkSync("../.mcp.json", at("project/.vscode/mcp.json"));
+  await setup("claude-code copilot --yes");
+  expect(JSON.parse(read("project/.mcp.json"))).toEqual({
+    mcpServers: { cocosearch: STDIO },
+    servers: { cocosearch: { type: "stdio", ...STDIO } },
+  });
+  await setup("claude-code copilot --remove --yes");
+  expect(read("project/.mcp.json")).toBe("{}\n");
 });
 
 describe("the question", () => {
@@ -441,11 +464,11 @@ it("a read-only file is refused, and nothing is written", async () => {
   const { setup, list, at } = person("//- project/CLAUDE.md\nmine\n");
   chmodSync(at("project/CLAUDE.md"), 0o444);
   const before = list();
-  const { code, err } = await setup("gemini claude-code --yes");
-  expect([code, err]).toEqual([
-    2,
-    "error: CLAUDE.md is read-only: make it writable and try again\n",
-  ]);
+  for (const options of ["--yes", "--dry-run"]) {
+    const { code, err } = await setup(`gemini claude-code ${options}`);
+    expect(code).toBe(2);
+    expect(err).toBe("error: CLAUDE.md is read-only: make it writable and try again\n");
+  }
   expect(list()).toEqual(before);
 });
 
@@ -486,6 +509,11 @@ it.each([
   const { code, err } = await run(["agent", "setup", ...(clients === "nothing" ? [] : [clients])]);
   expect(code).toBe(2);
   expect(err).toMatch(message);
+});
+
+it.each([homedir(), "/"])("%s is not a project", async (folder) => {
+  const { code, out } = await run(["agent", "setup", "gemini", "--dry-run", "--root", folder]);
+  expect([code, out]).toEqual([2, ""]);
 });
 
 it("a folder that is not a project must be named, and a user must have a home", async () => {

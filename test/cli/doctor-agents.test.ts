@@ -1,7 +1,7 @@
 /** What `doctor` reports about coding agents: by their files, and by the programs on the PATH, which it does not run. */
 
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentFindings } from "../../server/cli/doctor-agents.ts";
 import { noteClient } from "../../server/common/client-times.ts";
@@ -11,7 +11,7 @@ import { run } from "./run-cli.ts";
 function person(literal: string) {
   const top = workspace(`//- project/cocosearch.yaml\n//- home/.keep\n${literal}`);
   const [root, bin] = [join(top, "project"), join(top, "bin")];
-  const env = { HOME: join(top, "home"), PATH: `.:${bin}` };
+  const env = { HOME: join(top, "home"), PATH: `${relative(process.cwd(), root)}:${bin}` };
   return { top, root, bin, env, find: () => agentFindings({ root, env }, join(top, "clients")) };
 }
 

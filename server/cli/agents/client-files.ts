@@ -116,8 +116,7 @@ export function filesWithSection({ instructions }: AgentClient, { root }: Places
   const files = (instructions?.paths ?? [])
     .filter((name) => isFile(join(root, name)))
     .map((name) => readUserFile(root, name, name));
-  const byPath = new Map(files.toReversed().map((file) => [file.path, file]));
-  return [...byPath.values()].filter(({ text = "", shown }) => hasSection(text, shown));
+  return files.filter(({ text = "", shown }) => hasSection(text, shown));
 }
 
 function isFile(path: string): boolean {

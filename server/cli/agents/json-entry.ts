@@ -15,6 +15,9 @@ import { SERVER_NAME, type ServerEntry } from "../../config/agent-clients.ts";
 import type { EntryFormat, EntryPlace } from "./server-entry.ts";
 import { lineEnding } from "./text-block.ts";
 
+/** Configurations have a handful of levels. Without a limit, recursion overflows the stack on a hostile file. */
+const MAX_DEPTH = 100;
+
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -62,6 +65,7 @@ function keysIn(root: Node, { keys }: EntryPlace): readonly string[] {
 }
 
 function parse(text: string, place: EntryPlace): Node {
+  if (isTooDeep(text)) throw new BadRequest(`${place.shown} has more than ${MAX_DEPTH} levels`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
@@ -71,6 +75,34 @@ function parse(text: string, place: EntryPlace): Node {
   }
   checkObjects(root, place);
   return root;
+}
+
+/** Counts brackets outside of strings and comments, without recursion and in linear time. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] ?? "";
+    if (letter === '"') at = endOfString(text, at);
+    else if (text.startsWith("//", at)) at = indexAfter(text, "\n", at);
+    else if (text.startsWith("/*", at)) at = indexAfter(text, "*/", at + 2);
+    else if (letter === "[" || letter === "{") depth++;
+    else if (letter === "]" || letter === "}") depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** The offset of the closing quote, or of the end of the line. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"' && text[at] !== "\n") at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
+
+/** The offset of the last letter of `end`, or of the end of the text. */
+function indexAfter(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  return found === -1 ? text.length : found + end.length - 1;
 }
 
 /** Throws BadRequest if a value on the way to our entry is not an object or its key is there twice. */

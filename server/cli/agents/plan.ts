@@ -15,6 +15,9 @@ import { newSectionFile, withoutSection, withSection } from "./marked-section.ts
 import { stateOfEntry } from "./server-entry.ts";
 import type { UserFile } from "./user-file.ts";
 
+/** Enough for the command and the arguments of an entry. */
+const MAX_SHOWN_LENGTH = 300;
+
 export interface Change {
   readonly file: UserFile;
   /** Undefined if the file is deleted. */
@@ -129,9 +132,10 @@ function otherReader(
   });
 }
 
-/** The value on one line. */
+/** The value on one line, cut if it is long. */
 export function shownValue(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
+  const text = JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "bigint" ? Number(each) : each,
   );
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text;
 }

@@ -90,6 +90,10 @@ it("uses the servers of OpenCode 2 where the file has them", () => {
   expect(parse(text)).toEqual({ mcp: { servers: { cocosearch: ENTRY } } });
   expect(jsonFormat.read(text, place)).toEqual(ENTRY);
   expect(jsonFormat.remove(text, place)).toBe(two);
+  const both = '{ "mcp": { "cocosearch": { "command": "x" }, "servers": { } } }';
+  const replaced = `{ "mcp": { "cocosearch": ${INLINE}, "servers": { } } }`;
+  expect(jsonFormat.add(both, ENTRY, place)).toBe(replaced);
+  expect(jsonFormat.remove(replaced, place)).toBe('{ "mcp": { "servers": { } } }');
   expect(parse(jsonFormat.add('{ "mcp": { "a": 1 } }', ENTRY, place))).toEqual({
     mcp: { a: 1, cocosearch: ENTRY },
   });
@@ -98,11 +102,15 @@ it("uses the servers of OpenCode 2 where the file has them", () => {
 it.each([
   ["", ".mcp.json:1: invalid JSON"],
   ['{\n  "a": \n}', ".mcp.json:3: invalid JSON"],
+  ["[".repeat(2_000_000), ".mcp.json has more than 100 levels"],
+  [`{"mcpServers": {"cocosearch": ${"[".repeat(101)}`, ".mcp.json has more than 100 levels"],
+  [`{"a": "${'\\"'.repeat(1_000_000)}\n`, ".mcp.json:1: invalid JSON"],
+  [`{${"/*".repeat(1_000_000)}`, ".mcp.json:1: invalid JSON"],
   ["[]", ".mcp.json: the file is not a JSON object"],
   ['{"mcpServers": []}', ".mcp.json: mcpServers is not a JSON object"],
   ['{"mcpServers": null}', ".mcp.json: mcpServers is not a JSON object"],
   ['{"mcpServers": {}, "mcpServers": {}}', '.mcp.json: the file has "mcpServers" twice'],
-])("refuses %j", (text, message) => {
+])("refuses a text with: $1", (text, message) => {
   expect(() => added(text)).toThrow(message);
   expect(() => jsonFormat.read(text, PLACE)).toThrow(message);
 });
@@ -125,6 +133,12 @@ it("restores any JSON, however it is indented", () => {
       expect(jsonFormat.remove(added(text), PLACE)).toBe(text);
     }),
   );
+});
+
+it("does not count brackets in strings and comments as levels", () => {
+  const brackets = "[{".repeat(100);
+  const text = `{"a": "\\"${brackets}", // ${brackets}\n"b": "\\\\" /* ${brackets} */}`;
+  expect(jsonFormat.remove(added(text), PLACE)).toBe(text);
 });
 
 it.each([
