@@ -52,6 +52,9 @@ const SCRIPT = {
   supported: { "dynamic-import": false },
 } as const;
 
+/** The CommonJS form of this package loads its parts by computed names, which cannot be bundled. */
+const MODULES = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
+
 /**
  * Packages that read files beside their own modules (threads, WebAssembly, native code), the optional `pg-native`, and
  * `jschardet` and `gpt-tokenizer`, megabytes of tables that are loaded on first use.
@@ -102,7 +105,7 @@ async function bundle(file: string, type: "js" | "cjs", options: BuildOptions): 
 await Promise.all([
   bundle("main", "js", { format: "esm" }),
   ...PROGRAMS.map((name) =>
-    bundle(`programs/${name}`, "cjs", { ...SCRIPT, external: ["gpt-tokenizer"] }),
+    bundle(`programs/${name}`, "cjs", { ...SCRIPT, alias: MODULES, external: ["gpt-tokenizer"] }),
   ),
   ...ENGINE.map(({ file, pathToRoot }) =>
     bundle(file, "js", {

@@ -81,7 +81,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   },
   cli: {
     parts: FOUNDATION,
-    packages: ["commander", "picocolors", "cli-progress", "smol-toml"],
+    packages: ["commander", "picocolors", "cli-progress", "smol-toml", "jsonc-parser"],
   },
   mcp: { parts: FOUNDATION, packages: ["@modelcontextprotocol/server", "zod"] },
   programs: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli", "mcp"], packages: [] },

@@ -6,6 +6,7 @@ import { refusalReason } from "../common/refused-folders.ts";
 import { isMarked } from "../config/project-root.ts";
 import { type CommonOptions, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { confirms, isInteractive } from "./confirm.ts";
 import { projectOf } from "./find-root.ts";
 
 /**
@@ -39,21 +40,4 @@ export async function isIndexed(context: CommandContext, root: string): Promise<
   return (await session.list()).some(
     (record) => record.root === root || (!isMarked(root) && isInside(record.root, root)),
   );
-}
-
-function isInteractive({ stdin, stderr }: CommandContext): boolean {
-  return (stdin as { isTTY?: boolean }).isTTY === true && stderr.isTTY === true;
-}
-
-async function confirms(
-  { stdin, stderr, signal }: CommandContext,
-  question: string,
-): Promise<boolean> {
-  const { createInterface } = await import("node:readline/promises");
-  const reader = createInterface({ input: stdin, output: stderr });
-  try {
-    return /^y(?:es)?$/i.test((await reader.question(question, { signal })).trim());
-  } finally {
-    reader.close();
-  }
 }

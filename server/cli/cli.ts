@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   clear: async () => (await import("./clear.ts")).addClear,
   languages: async () => (await import("./languages.ts")).addLanguages,
   doctor: async () => (await import("./doctor.ts")).addDoctor,
+  agent: async () => (await import("./agent.ts")).addAgent,
   "helix-config": async () => (await import("./helix-config.ts")).addHelixConfig,
   demo: async () => (await import("./demo.ts")).addDemo,
   impact: async () => (await import("./impact.ts")).addImpact,
@@ -41,7 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 
 const EPILOGUE = `
 Editors start the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc. Agents start the context
-server with mcp; mcp --config CLIENT prints the configuration for a client.
+server with mcp; agent setup CLIENT writes the configuration of a client, and mcp --config CLIENT prints it.
 Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 a required service is unavailable,
 70 a bug, 130 interrupted.`;
 

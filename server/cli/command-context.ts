@@ -32,9 +32,12 @@ export interface CliOptions {
   readonly env: Environment;
   /** The log of the engine, named in reports of bugs. */
   readonly logFile?: string;
+  /** The folder with the times of MCP clients. */
+  readonly clientsFolder?: string;
 }
 
-export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
+export interface CommandContext
+  extends Pick<CliOptions, "cwd" | "env" | "stderr" | "clientsFolder"> {
   readonly stdin: NodeJS.ReadableStream;
   /** The name of the program in printed examples. */
   readonly program: string;
@@ -81,6 +84,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     cwd,
     env,
     stderr,
+    ...(options.clientsFolder === undefined ? {} : { clientsFolder: options.clientsFolder }),
     stdin: options.stdin ?? process.stdin,
     program: programName(env),
     signal,

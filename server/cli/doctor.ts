@@ -1,4 +1,4 @@
-/** `doctor`: checks the engine, the model, the store, the index and the editors, and names a remedy for each problem. */
+/** `doctor`: checks the engine, the model, the store, the index, the editors and the agents, and names a remedy for each problem. */
 
 import type { Command } from "commander";
 import { refusalReason } from "../common/refused-folders.ts";
@@ -8,6 +8,7 @@ import type { Finding } from "../contracts/session.ts";
 import { isIndexed } from "./choose-root.ts";
 import { type CommonOptions, type Run, rootOf, withoutYes } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
+import { agentFindings } from "./doctor-agents.ts";
 import { editorFindings } from "./doctor-editors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace } from "./open-workspace.ts";
@@ -49,6 +50,7 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
     ...found,
     ...(isStored ? rootFindings(root) : notIndexed(root, context.program)),
     ...(await editors),
+    ...agentFindings({ root, env: context.env }, context.clientsFolder),
   ];
   if (options.json) await context.printJson(findings);
   else await context.print(findings.map((each) => renderFinding(each, context.colors)).join("\n"));

@@ -25,6 +25,8 @@ export interface Home {
   /** The folder of the engine's lock. */
   readonly lock: string;
   readonly log: string;
+  /** The folder with the times of MCP clients. */
+  readonly clients: string;
 }
 
 /** The kernel's limit is 108 bytes on Linux and 104 on macOS, the closing zero included. */
@@ -41,6 +43,7 @@ export function homeOf(env: Environment): Home {
     socket: socketOf(root),
     lock: join(root, "lock"),
     log: join(root, "engine.log"),
+    clients: join(root, "clients"),
   };
 }
 

@@ -1,44 +1,53 @@
-/** Configurations of MCP clients that start the context server. */
+/** Prints the configuration that makes a client start the context server. */
 
 import { BadRequest } from "../common/errors.ts";
+import {
+  AGENT_CLIENTS,
+  type AgentClient,
+  clientNamed,
+  LAUNCH,
+  type Launch,
+  SERVER_NAME,
+} from "../config/agent-clients.ts";
 
-const COMMAND = "cocosearch-lsp";
-
-interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-const json = (value: unknown) => JSON.stringify(value, null, 2);
-
-const CONFIGS: Readonly<Record<string, (launch: Launch) => string>> = {
-  "claude-code": ({ command, args }) =>
-    `claude mcp add cocosearch -- ${[command, ...args].map(shellWord).join(" ")}`,
-  "claude-desktop": (launch) =>
-    `claude_desktop_config.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
-  codex: ({ command, args }) =>
-    `~/.codex/config.toml:\n[mcp_servers.cocosearch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(", ")}]`,
-  cursor: (launch) => `.cursor/mcp.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
-  gemini: (launch) => `.gemini/settings.json:\n${json({ mcpServers: { cocosearch: launch } })}`,
-  opencode: ({ command, args }) =>
-    `opencode.json:\n${json({ mcp: { cocosearch: { type: "local", command: [command, ...args] } } })}`,
-  vscode: (launch) =>
-    `.vscode/mcp.json:\n${json({ servers: { cocosearch: { type: "stdio", ...launch } } })}`,
-  zed: (launch) => `settings.json of Zed:\n${json({ context_servers: { cocosearch: launch } })}`,
-};
-
-export const CLIENTS: readonly string[] = Object.keys(CONFIGS);
+export const CLIENTS: readonly string[] = AGENT_CLIENTS.map(({ name }) => name);
 
 /** The folder is written only if the user passed it: most clients send their own roots. */
-export function configFor(client: string, folder: string, named: string | undefined): string {
-  const config = Object.hasOwn(CONFIGS, client) ? CONFIGS[client] : undefined;
-  if (config === undefined) {
+export function configFor(name: string, folder: string, named: string | undefined): string {
+  const client = clientNamed(name);
+  if (client === undefined) {
     throw new BadRequest(
-      `--config: unknown client "${client}"; expected one of ${CLIENTS.join(", ")}`,
+      `--config: unknown client "${name}"; expected one of ${CLIENTS.join(", ")}`,
     );
   }
-  const args = named === undefined ? ["mcp"] : ["mcp", "--root", folder];
-  return config({ command: COMMAND, args });
+  const args = named === undefined ? LAUNCH.args : [...LAUNCH.args, "--root", folder];
+  return rendered(client, { ...LAUNCH, args });
+}
+
+function rendered({ name, config }: AgentClient, launch: Launch): string {
+  if (name === "claude-code") {
+    const words = [launch.command, ...launch.args].map(shellWord);
+    return `claude mcp add ${SERVER_NAME} -- ${words.join(" ")}`;
+  }
+  const [path = ""] = config.paths;
+  const [keys = []] = config.keys;
+  const entry = config.entry(launch);
+  const head = `${config.base === "home" ? "~/" : ""}${path}:`;
+  if (config.format === "toml") {
+    const lines = Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`);
+    return [head, `[${[...keys, SERVER_NAME].join(".")}]`, ...lines].join("\n");
+  }
+  const whole = [...keys, SERVER_NAME].reduceRight<unknown>(
+    (value, key) => ({ [key]: value }),
+    entry,
+  );
+  return `${head}\n${JSON.stringify(whole, null, 2)}`;
+}
+
+/** Strings of JSON are strings of TOML, too. */
+function tomlValue(value: string | readonly string[]): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
 }
 
 function shellWord(word: string): string {

@@ -8,11 +8,19 @@ import { registerTools } from "./tools.ts";
 const INSTRUCTIONS =
   "Searches the code of the workspace by meaning and by word. Prefer it to grep for questions about behavior; use grep to list every occurrence of a literal text.";
 
-export function createMcpServer(session: RootedSession, version: string): McpServer {
+/** `noteClient` receives the name of the client when it has connected. */
+export function createMcpServer(
+  session: RootedSession,
+  version: string,
+  noteClient: (name: string) => void = () => undefined,
+): McpServer {
   const server = new McpServer({ name: "cocosearch", version }, { instructions: INSTRUCTIONS });
   registerTools(server, session, failureOf);
   server.server.oninitialized = () => {
-    void useRoots(server, session);
+    void useRoots(server, session).then(() => {
+      const { name } = server.server.getClientVersion() ?? {};
+      if (name !== undefined) noteClient(name);
+    });
   };
   server.server.setNotificationHandler("notifications/roots/list_changed", () =>
     useRoots(server, session),

@@ -13,6 +13,8 @@ export interface McpOptions {
   /** Called once, at the first request that needs the engine. */
   connect(): Promise<Session>;
   readonly version: string;
+  /** Receives the name of a client when it has connected. */
+  noteClient(name: string): void;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WritableStream;
@@ -62,14 +64,14 @@ function readArguments(args: readonly string[]) {
 }
 
 async function serve(folder: string, isNamed: boolean, options: McpOptions): Promise<void> {
-  const { stdin, stdout, stderr, version, connect, env } = options;
+  const { stdin, stdout, stderr, version, connect, env, noteClient } = options;
   const note = (message: string) => void stderr.write(`${message}\n`);
   const session = new RootedSession({ connect, env, folder, isNamed, note });
   const ended = new Promise<void>((done) => {
     for (const event of ["end", "close"] as const) stdin.once(event, done);
     stdout.once("error", () => done());
   });
-  const server = serveStdio(() => createMcpServer(session, version), {
+  const server = serveStdio(() => createMcpServer(session, version, noteClient), {
     transport: new StdioServerTransport(stdin, stdout),
     onerror: (error) => note(`mcp: ${messageOf(error)}`),
   });

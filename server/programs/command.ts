@@ -21,5 +21,6 @@ export async function run(program: string, args: readonly string[]): Promise<num
     cwd: process.cwd(),
     env: process.env,
     logFile: home.log,
+    clientsFolder: home.clients,
   });
 }

@@ -1,7 +1,9 @@
 /** The entry point of the MCP server on stdin and stdout, and of the command that prints client configurations. */
 
+import { noteClient } from "../common/client-times.ts";
 import { silent } from "../common/log.ts";
 import { versionOf } from "../common/version.ts";
+import { homeOf } from "../daemon/home.ts";
 import { runMcp } from "../mcp/run-mcp.ts";
 import { remoteSession } from "./remote-session.ts";
 
@@ -15,5 +17,6 @@ export async function run(program: string, args: readonly string[]): Promise<num
     stdin: process.stdin,
     cwd: process.cwd(),
     env: process.env,
+    noteClient: (name) => noteClient(homeOf(process.env).clients, name),
   });
 }

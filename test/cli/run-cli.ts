@@ -26,6 +26,9 @@ export interface Setting {
   readonly writeError?: Error;
   /** What standard input holds. */
   readonly input?: string | Uint8Array;
+  /** The answer that a user types at the terminal, after some other work. */
+  readonly typed?: () => string;
+  readonly clientsFolder?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile?: string;
@@ -37,14 +40,25 @@ export async function run(args: readonly string[], setting: Setting = {}): Promi
   const code = await runCli(args, {
     connect: () => Promise.resolve(sessionOf(setting.session ?? {})),
     version: "1.2.3",
-    stdin: Readable.from([setting.input ?? ""]),
+    stdin: stdinOf(setting),
     stdout: out.stream,
     stderr: err.stream,
     cwd: setting.cwd ?? import.meta.dirname,
     env: setting.env ?? {},
     ...(setting.logFile === undefined ? {} : { logFile: setting.logFile }),
+    ...(setting.clientsFolder === undefined ? {} : { clientsFolder: setting.clientsFolder }),
   });
   return { code, out: out.text(), err: err.text() };
+}
+
+function stdinOf({ input, typed }: Setting): NodeJS.ReadableStream {
+  if (typed === undefined) return Readable.from([input ?? ""]);
+  const stream = Readable.from(
+    (async function* () {
+      yield await Promise.resolve(typed());
+    })(),
+  );
+  return Object.assign(stream, { isTTY: true });
 }
 
 function sink(isTTY = false, problem?: Error) {
