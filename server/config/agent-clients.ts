@@ -1,6 +1,7 @@
 /**
- * The clients of the MCP server: the files that each one reads for a project, and the form of its configuration. Each fact is
- * from the documentation named in `docs`, read in November 2026; server/docs/agents.md lists the same addresses.
+ * The clients of the MCP server: the files that each one reads for a project, and the form of its configuration. `docs` has the
+ * addresses of the client's documentation, which was read in November 2026, in part as others quote it; server/docs/agents.md
+ * lists the same addresses.
  */
 
 /** The key of our server in every configuration. */
@@ -93,7 +94,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       keys: MCP_SERVERS,
       entry: launch,
     },
-    docs: ["https://modelcontextprotocol.io/docs/develop/connect-local-servers"],
+    docs: ["https://modelcontextprotocol.io/quickstart/user"],
   },
   {
     name: "codex",
@@ -235,7 +236,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       head: "---\ntrigger: always_on\n---\n",
     },
     docs: [
-      "https://docs.windsurf.com/windsurf/cascade/mcp",
+      "https://docs.devin.ai/desktop/cascade/mcp",
       "https://docs.devin.ai/desktop/cascade/memories",
     ],
   },
