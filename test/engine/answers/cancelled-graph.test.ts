@@ -1,6 +1,7 @@
 /** Cancelled graph requests end before their work does. */
 
 import { expect, it } from "vitest";
+import { DEFAULTS } from "../../../server/config/settings.ts";
 import type { Folder } from "../../../server/engine/answers/folder.ts";
 import { callSitesIn } from "../../../server/engine/answers/folder-graph.ts";
 import { impactIn } from "../../../server/engine/answers/impact.ts";
@@ -10,7 +11,7 @@ const CANCELLED = new Error("cancelled");
 
 /** A folder whose index has this graph. */
 function folderWith(whenResolved: () => Promise<Graph>): Folder {
-  const index = { graph: { whenResolved } };
+  const index = { graph: { whenResolved }, settings: DEFAULTS };
   return { root: "/shop", index, inside: (path: string) => path } as unknown as Folder;
 }
 
