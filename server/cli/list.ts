@@ -1,5 +1,6 @@
 /** `list`: lists the stored indexes. */
 
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { count } from "../common/count.ts";
 import type { IndexRecord } from "../contracts/model.ts";
@@ -27,7 +28,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Exit
   const all = await session.list({ others: true });
   const own = all.filter(({ installation }) => installation !== "another");
   const records = options.others === true ? all : own;
-  if (options.json) await context.printJson(records);
+  if (options.json) await context.printJson(records.map(withGone));
   else if (records.length > 0) await context.print(renderList(records));
   else context.note(`no index is stored yet; run ${context.program} index`);
   const hidden = all.length - records.length;
@@ -38,6 +39,12 @@ async function list(context: CommandContext, options: ListOptions): Promise<Exit
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
+/** Whether the folder of an index is not there. The folders of other installations are on other machines. */
+const isGone = ({ root, installation }: IndexRecord) =>
+  installation !== "another" && !existsSync(root);
+
+const withGone = (record: IndexRecord) => (isGone(record) ? { ...record, isGone: true } : record);
+
 /** The column `installation` is shown only for a shared database. */
 function renderList(records: readonly IndexRecord[]): string {
   const isShared = records.some(({ installation }) => installation !== undefined);
@@ -45,7 +52,7 @@ function renderList(records: readonly IndexRecord[]): string {
     ["name", "state", "updated", "model", ...(isShared ? ["installation"] : []), "root"],
     ...records.map((record) => [
       printable(record.name),
-      record.state,
+      isGone(record) ? "folder is gone" : record.state,
       localTime(record.updatedAt),
       record.modelId,
       ...(isShared ? [record.installation ?? "this one"] : []),

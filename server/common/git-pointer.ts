@@ -4,7 +4,7 @@
  */
 
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { gitConfigValue } from "./git-config.ts";
 import { OPEN_FLAGS } from "./read-file.ts";
 import { lookAt, statOf } from "./read-file-sync.ts";
@@ -42,6 +42,16 @@ export function commonGitFolder(top: string): string {
   const dot = join(top, ".git");
   const own = followGitFile(dot);
   return own === undefined ? dot : resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
+}
+
+/** The shared git directory of the linked worktree that contains `folder`. Undefined in a main worktree and outside of any. */
+export function linkedRepository(folder: string): string | undefined {
+  const top = topOfRepository(folder);
+  const own = top && followGitFile(join(top, ".git"));
+  if (top === undefined || own === undefined || basename(dirname(own)) !== "worktrees")
+    return undefined;
+  const common = commonGitFolder(top);
+  return isSamePath(common, own) ? undefined : common;
 }
 
 /** The git directory of a worktree names the `.git` file. */

@@ -17,6 +17,7 @@ interface Row {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly installation: string | null;
+  readonly worktree_of: string | null;
 }
 
 /** A row of the catalog. `keeper` is the installation that owns the index, in a shared database. */
@@ -50,8 +51,8 @@ export async function insertRecord(
 ): Promise<void> {
   await tx.query(
     `insert into cocosearch_indexes
-       (name, root, model_id, dimension, chunker_version, schema_version, installation)
-     values ($1::text, $2::text, $3::text, $4::int, $5::text, $6::int, $7::text)`,
+       (name, root, model_id, dimension, chunker_version, schema_version, installation, worktree_of)
+     values ($1::text, $2::text, $3::text, $4::int, $5::text, $6::int, $7::text, $8::text)`,
     [
       record.name,
       record.root,
@@ -60,6 +61,7 @@ export async function insertRecord(
       record.chunkerVersion,
       record.schemaVersion,
       record.keeper ?? null,
+      record.worktreeOf ?? null,
     ],
   );
 }
@@ -76,6 +78,17 @@ export async function adoptRecord(
     [name, installation],
   );
   return adopted.length > 0;
+}
+
+/** Stores the repository of a linked worktree, for an index that was made before it was one or before it was stored. */
+export async function updateWorktree(
+  tx: Queryable,
+  { name, worktreeOf }: Pick<CatalogEntry, "name" | "worktreeOf">,
+): Promise<void> {
+  await tx.query("update cocosearch_indexes set worktree_of = $2::text where name = $1::text", [
+    name,
+    worktreeOf ?? null,
+  ]);
 }
 
 /** False if there was no such index. */
@@ -146,5 +159,6 @@ function toRecord(row: Row): CatalogEntry {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     ...(row.installation === null ? {} : { keeper: row.installation }),
+    ...(row.worktree_of === null ? {} : { worktreeOf: row.worktree_of }),
   };
 }

@@ -1,7 +1,14 @@
 /** The store over either database: creates, opens, lists and removes indexes. Removing an index drops its tables. */
 
 import type { IndexSeed, Store, WriterLock } from "../contracts/store.ts";
-import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
+import {
+  findRecord,
+  insertRecord,
+  listRecords,
+  lockIndex,
+  removeRecord,
+  updateWorktree,
+} from "./catalog.ts";
 import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
@@ -106,7 +113,10 @@ async function openIndex(
       await insertRecord(tx, created);
       await createTables(tx, tables);
       if (seed !== undefined) await copyFiles(tx, seed, created);
-    } else checkOwner(stored, root, own);
+    } else {
+      checkOwner(stored, root, own);
+      if (stored.worktreeOf !== record.worktreeOf) await updateWorktree(tx, record);
+    }
   });
 }
 

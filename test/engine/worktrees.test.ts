@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../server/common/log.ts";
+import { createLog, silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { Engine } from "../../server/engine/engine.ts";
+import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { copyEmptyDatabase } from "../support/empty-database.ts";
 import { openEngine } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
@@ -75,7 +76,7 @@ function shop() {
     await session.whenIdle();
     return session;
   };
-  return { main, tree, passes, start, open };
+  return { main, tree, data, passes, start, open };
 }
 
 const find = (session: Session, query: string) =>
@@ -141,6 +142,46 @@ describe("A new worktree reads only what differs", () => {
     });
     const { commits } = await session.history({ query: "apples pound" });
     expect(commits.map(({ subject }) => subject)).toContain("Sell apples by the pound");
+  });
+});
+
+describe("The index of a worktree", () => {
+  it("is deleted a day after the worktree, and only then", async () => {
+    const { main, tree, data, start, open } = shop();
+    const engine = start();
+    await open(engine, tree);
+    await engine.close();
+    git(main, "worktree", "remove", "--force", tree);
+    const age = async (hours: number) => {
+      const database = new PgliteDatabase({ directory: data, log: silent });
+      await database.query(
+        `update cocosearch_indexes set updated_at = now() - interval '${hours} hours' where name = 'tree'`,
+      );
+      await database.close();
+    };
+    const namesAfterOpening = async () => {
+      const next = start();
+      const names = (await (await open(next, main)).list()).map(({ name }) => name);
+      await next.close();
+      return names.toSorted();
+    };
+    await age(23);
+    expect(await namesAfterOpening()).toEqual(["main", "tree"]);
+    await age(25);
+    expect(await namesAfterOpening()).toEqual(["main"]);
+  });
+
+  it("is what a moved worktree begins with", async () => {
+    const { main, tree, passes, start, open } = shop();
+    const engine = start();
+    await open(engine, tree);
+    const moved = join(main, "../moved");
+    git(main, "worktree", "move", tree, moved);
+    await open(engine, moved);
+    expect(passes.map(({ root, changed }) => [root, changed])).toEqual([
+      [tree, 34],
+      [moved, 0],
+    ]);
   });
 });
 

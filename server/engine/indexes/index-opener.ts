@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { Unavailable } from "../../common/errors.ts";
+import { linkedRepository } from "../../common/git-pointer.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../../common/time-limit.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
@@ -15,6 +16,7 @@ import { nameFromFolder } from "../../store/names.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
+import { deleteRemovedWorktrees } from "./removed-worktrees.ts";
 import { pendingPaths } from "./replica-sync.ts";
 import { type FoundSeed, findSeed } from "./seed-index.ts";
 
@@ -76,12 +78,14 @@ export async function openStore(
   request: IndexRequest,
   isReembedding: boolean,
 ): Promise<OpenedStore> {
-  const { root, settings, embedder, deps } = request;
+  const { settings, embedder, deps } = request;
   if (isReembedding) await learnDimension(embedder);
   const current = indexFingerprint(settings, embedder);
   const { database, name } = await findDatabase(request);
   const seed = await seedFor(request, { database, name }, isReembedding);
-  const store = await database.open({ name, root, ...current }, seed);
+  await deleteRemovedWorktrees(request.root, database, deps);
+  const record = { name, ...recordOf(request) };
+  const store = await database.open(record, seed);
   // Only the writer of an index may replace it.
   const isWriter = await store.writer.tryHold();
   const fit = await compatibilityOf(request, store);
@@ -100,8 +104,15 @@ export async function openStore(
   }
   await deps.lanesFiles.remove(name);
   await database.drop(name);
-  const empty = await database.open({ name, root, ...current });
+  const empty = await database.open(record);
   return { database, store: empty, compatibility: usable };
+}
+
+/** The catalog entry of a new index, without its name. */
+function recordOf({ root, settings, embedder }: IndexRequest) {
+  const worktreeOf = linkedRepository(root);
+  const current = indexFingerprint(settings, embedder);
+  return { root, ...current, ...(worktreeOf === undefined ? {} : { worktreeOf }) };
 }
 
 /** What a new index may take over from another worktree of its repository. */
@@ -215,14 +226,15 @@ export async function isUndamaged({ store, lanes }: IndexContents): Promise<bool
 
 /** Replaces a damaged index by an empty one: its remains would give incomplete answers. */
 export async function replaceDamaged(
-  { root, settings, embedder, deps }: IndexRequest,
+  request: IndexRequest,
   { database, store: { name } }: Pick<OpenedStore, "database" | "store">,
 ): Promise<IndexStore> {
+  const { root, deps } = request;
   deps.log.error("an index has lost chunks and is rebuilt", { root });
   deps.notify(`the index of ${root} was damaged and is rebuilt`);
   await deps.lanesFiles.remove(name);
   await database.drop(name);
-  return await database.open({ name, root, ...indexFingerprint(settings, embedder) });
+  return await database.open({ name, ...recordOf(request) });
 }
 
 /** Throws Unavailable for an index of a newer version, which must not be replaced. */

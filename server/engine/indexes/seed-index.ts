@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { isSystemError } from "../../common/errors.ts";
+import { readHead } from "../../common/git-head.ts";
 import { commonGitFolder, isSamePath, topOfRepository } from "../../common/git-pointer.ts";
 import type { Log } from "../../common/log.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
@@ -16,6 +17,7 @@ import type { IndexSeed, IndexStore, Store } from "../../contracts/store.ts";
 import { forEachLimited } from "../../indexing/concurrency.ts";
 import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
+import { isGone } from "./removed-worktrees.ts";
 import type { StateFiles } from "./state-files.ts";
 
 /** Reads that wait for the disk at the same time; the hashes are computed one after the other. */
@@ -80,17 +82,24 @@ export async function seedLanes(
   return lanes;
 }
 
-/** The index of this installation that was last written, of the same folder in another worktree. */
+/**
+ * The index of this installation for the same folder in another worktree, also in one that was moved or removed. One of the
+ * commit that is checked out here comes first, then the one that was last written.
+ */
 async function findWorktree(root: string, database: Store): Promise<IndexRecord | undefined> {
   const own = placeOf(root);
   if (own === undefined) return undefined;
-  const isOther = ({ root: other, installation }: IndexRecord) => {
+  const isOther = ({ root: other, installation, worktreeOf }: IndexRecord) => {
     if (installation === "another" || other === root) return false;
-    const place = placeOf(other);
-    return place !== undefined && place.folder === own.folder && isSamePath(place.git, own.git);
+    const place = isGone(other) ? { git: worktreeOf, folder: "" } : placeOf(other);
+    if (place?.git === undefined || place.folder !== own.folder) return false;
+    return isSamePath(place.git, own.git);
   };
   const others = (await database.list()).filter(isOther);
-  return others.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
+  const { commit } = await readHead(root);
+  const rank = (record: IndexRecord) =>
+    `${Number(commit !== undefined && record.commit === commit)} ${record.updatedAt}`;
+  return others.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0];
 }
 
 /** The shared git directory of a root, and its folder in the worktree. Undefined outside a repository. */

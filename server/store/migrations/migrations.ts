@@ -2,5 +2,6 @@
 
 import { catalog } from "./0001-catalog.ts";
 import { installations } from "./0002-installations.ts";
+import { worktrees } from "./0003-worktrees.ts";
 
-export const MIGRATIONS: readonly string[] = [catalog, installations];
+export const MIGRATIONS: readonly string[] = [catalog, installations, worktrees];
