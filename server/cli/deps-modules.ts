@@ -1,5 +1,6 @@
 /** The import graph of the files of a workspace: importers, cycles (strongly connected components) and layers. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import { stronglyConnected } from "../common/strongly-connected.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
 
@@ -26,8 +27,8 @@ export function toModules(
   const importedBy = new Map<string, Set<string>>();
   for (const edge of edges) {
     if (edge.kind !== "import" || !known.has(edge.from) || !known.has(edge.to)) continue;
-    add(imports, edge.from, edge.to);
-    add(importedBy, edge.to, edge.from);
+    getOrCreate(imports, edge.from, () => new Set()).add(edge.to);
+    getOrCreate(importedBy, edge.to, () => new Set()).add(edge.from);
   }
   const groups = stronglyConnected(files, (file) => [...(imports.get(file) ?? [])]);
   const cycles = groups
@@ -53,10 +54,4 @@ function layersOf(
     for (const file of group) layers.set(file, layer);
   }
   return layers;
-}
-
-function add(map: Map<string, Set<string>>, key: string, value: string): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, new Set([value]));
-  else values.add(value);
 }

@@ -4,7 +4,7 @@ import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { count } from "../common/count.ts";
-import { isSystemError } from "../common/errors.ts";
+import { trySystemCallSync } from "../common/errors.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot, isIndexed } from "./choose-root.ts";
@@ -74,13 +74,7 @@ async function explainFile(
 }
 
 function isFile(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  } catch (error) {
-    // A folder on the path cannot be read.
-    if (isSystemError(error)) return false;
-    throw error;
-  }
+  return trySystemCallSync(() => lstatSync(path))?.isDirectory() === false;
 }
 
 /** Lists excluded files with their rule; never their content. */

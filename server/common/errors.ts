@@ -47,6 +47,26 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error;
 }
 
+/** The result of system calls, or undefined if one fails. */
+export async function trySystemCall<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Like `trySystemCall`, for synchronous calls. */
+export function trySystemCallSync<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether the error of a system call has this code: `ENOENT`, `EEXIST`. */
 export function isErrorCode(error: unknown, code: string): boolean {
   return isSystemError(error) && error.code === code;

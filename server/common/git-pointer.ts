@@ -5,6 +5,7 @@
 
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { trySystemCallSync } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
 import { OPEN_FLAGS } from "./read-file.ts";
 import { lookAt, statOf } from "./read-file-sync.ts";
@@ -68,12 +69,7 @@ function isSubmoduleOf(git: string, folder: string): boolean {
 
 /** Whether both exist and are one file or folder. */
 export function isSamePath(a: string, b: string): boolean {
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return false;
-    throw error;
-  }
+  return trySystemCallSync(() => realpathSync(a) === realpathSync(b)) ?? false;
 }
 
 /** The text of a file. Undefined if the path is not a regular file or cannot be read; does not block on a pipe. */

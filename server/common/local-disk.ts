@@ -1,6 +1,7 @@
 /** Detects whether a folder is on a local disk, where reads are fast and the kernel reports every change. */
 
 import { statfs } from "node:fs/promises";
+import { trySystemCall } from "./errors.ts";
 
 /** File system types of `statfs` on Linux (linux/magic.h). A container has an overlay of these. */
 const LOCAL = new Set([
@@ -17,10 +18,6 @@ const LOCAL = new Set([
 /** False for network and shared folders, for unknown types, and if `statfs` fails. */
 export async function isOnLocalDisk(folder: string): Promise<boolean> {
   if (process.platform !== "linux") return false;
-  try {
-    return LOCAL.has((await statfs(folder)).type);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return false;
-    throw error;
-  }
+  const found = await trySystemCall(() => statfs(folder));
+  return found !== undefined && LOCAL.has(found.type);
 }

@@ -1,7 +1,7 @@
 /** Measures the processor time of threads, so that a busy or suspended machine or a small quota does not count. */
 
 import { readFileSync, readlinkSync } from "node:fs";
-import { isSystemError } from "./errors.ts";
+import { trySystemCallSync } from "./errors.ts";
 
 /** The thread number on systems that do not report it. */
 const UNKNOWN_THREAD = -1;
@@ -24,13 +24,8 @@ function processMs(): number {
 /** Undefined if the system does not report it or the thread has ended. */
 function processorMsOf(thread: string): number | undefined {
   if (process.platform !== "linux") return undefined;
-  try {
-    const nanoseconds = readFileSync(`/proc/${thread}/schedstat`, "latin1").split(" ", 1)[0];
-    return Number(nanoseconds) / 1e6;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  const found = trySystemCallSync(() => readFileSync(`/proc/${thread}/schedstat`, "latin1"));
+  return found === undefined ? undefined : Number(found.split(" ", 1)[0]) / 1e6;
 }
 
 /** The kernel's id of the calling thread. Each thread has its own copy of this module. */

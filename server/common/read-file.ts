@@ -3,7 +3,7 @@
 import { type BigIntStats, constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isErrorCode, isMissing, isSystemError } from "./errors.ts";
+import { isErrorCode, isMissing, trySystemCall } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 
 interface OpenFile {
@@ -103,10 +103,5 @@ async function realPathOf(path: string): Promise<string | undefined> {
 
 /** `lstat`, or undefined if the path does not exist or may not be accessed. */
 export async function lstatIfExists(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  return await trySystemCall(() => lstat(path));
 }

@@ -10,6 +10,25 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
+/** Whether the text contains the letters in this order, with any others between them. */
+export function containsInOrder(text: string, letters: string): boolean {
+  let found = 0;
+  for (let i = 0; i < text.length && found < letters.length; i++) {
+    if (text[i] === letters[found]) found++;
+  }
+  return found === letters.length;
+}
+
+/** The text with its percent escapes decoded, or the text itself if it contains a literal percent sign. */
+export function decodeEscapes(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
 /** Replaces each lone CR by LF, so that code that counts line feeds finds the lines of `splitLines`. Offsets do not change. */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;

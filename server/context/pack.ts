@@ -1,5 +1,6 @@
 /** The fourth stage: selects passages and their lengths to fill a token budget with the most relevant code. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import {
   type FileText,
@@ -252,34 +253,26 @@ class Packing {
   }
 
   #viewsOf({ passage, file: { text } }: Candidate): readonly View[] {
-    const known = this.#views.get(passage);
-    if (known !== undefined) return known;
-    const views = text === undefined ? [] : viewsOf(passage, text);
-    this.#views.set(passage, views);
-    return views;
+    return getOrCreate(this.#views, passage, () =>
+      text === undefined ? [] : viewsOf(passage, text),
+    );
   }
 
   #candidateOf(passage: Passage): Candidate {
-    const known = this.#candidates.get(passage);
-    if (known !== undefined) return known;
-    const key = fileKey(passage);
-    const file = this.#files.get(key) ?? {
+    const fileOf = (key: string) => ({
       text: this.#texts.get(key),
       shown: undefined,
       excerpts: 0,
       named: new Set<number>(),
       header: HEADER_TOKENS + this.#tokensOf(passage.path),
       place: REFERENCE_TOKENS + this.#tokensOf(`${passage.path}:1000`),
-    };
-    this.#files.set(key, file);
-    const candidate = {
+    });
+    return getOrCreate(this.#candidates, passage, () => ({
       passage,
-      file,
+      file: getOrCreate(this.#files, fileKey(passage), fileOf),
       excerpt: undefined,
       reference: undefined,
-    };
-    this.#candidates.set(passage, candidate);
-    return candidate;
+    }));
   }
 
   /** The signature if it fits below `limit`, else the name, else nothing. */

@@ -1,6 +1,7 @@
 /** A passage: one place of the code that may be shown, in one of several lengths. */
 
 import { isProse } from "../common/definition-title.ts";
+import { getOrCreate } from "../common/get-or-create.ts";
 import type { TokenCounter } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
@@ -78,11 +79,7 @@ export class FileText {
   }
 
   #counted(): Int32Array {
-    const known = countedTokens.get(this.#lines);
-    if (known !== undefined) return known;
-    const counted = new Int32Array(this.#lines.length);
-    countedTokens.set(this.#lines, counted);
-    return counted;
+    return getOrCreate(countedTokens, this.#lines, ({ length }) => new Int32Array(length));
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isErrorCode, isSystemError } from "../common/errors.ts";
+import { isErrorCode, trySystemCallSync } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
 
 /** The process that holds the lock. The start time is compared too, because the system reuses process ids. */
@@ -199,21 +199,12 @@ function ownPlace(): ProcessScope {
 }
 
 function lineOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8").trim() || undefined;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  return trySystemCallSync(() => readFileSync(file, "utf8").trim() || undefined);
 }
 
 function namespaceOf(): string | undefined {
-  try {
-    return process.platform === "linux" ? readlinkSync("/proc/self/ns/pid") : undefined;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  if (process.platform !== "linux") return undefined;
+  return trySystemCallSync(() => readlinkSync("/proc/self/ns/pid"));
 }
 
 /** The start time of the process in clock ticks since boot. Undefined if it cannot be read, and for a zombie. */

@@ -1,7 +1,7 @@
 /** Checks the limit of open files, which the engine inherits from the process that starts it. */
 
 import { readFileSync } from "node:fs";
-import { isSystemError, Unavailable } from "../common/errors.ts";
+import { trySystemCallSync, Unavailable } from "../common/errors.ts";
 
 /** The built-in database keeps up to 150 files open, and an engine that indexes has some 50 others. */
 const MIN_OPEN_FILES = 256;
@@ -18,11 +18,6 @@ export function checkOpenFiles(): void {
 
 /** The limit on Linux, Infinity elsewhere. Node has already raised the soft limit to the hard limit. */
 function openFilesLimit(): number {
-  try {
-    const limits = readFileSync("/proc/self/limits", "utf8");
-    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  } catch (error) {
-    if (isSystemError(error)) return Infinity;
-    throw error;
-  }
+  const limits = trySystemCallSync(() => readFileSync("/proc/self/limits", "utf8")) ?? "";
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }

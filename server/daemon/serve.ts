@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
-import { isSystemError, messageOf, stackOf } from "../common/errors.ts";
+import { messageOf, stackOf, trySystemCallSync } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import {
   SESSION_METHOD_NAMES,
@@ -132,13 +132,10 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
 
 /** Identifies a socket file, or undefined if it is missing. The inode alone is not enough, because it is reused. */
 function identityOf(socket: string): string | undefined {
-  try {
+  return trySystemCallSync(() => {
     const { dev, ino, mode, birthtimeNs } = lstatSync(socket, { bigint: true });
     return [dev, ino, mode, birthtimeNs].join(" ");
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Restores deleted folders and the lock of the home. If another engine has taken the lock, this process exits. */

@@ -1,5 +1,6 @@
 /** The rules that resolve imports and names, by language. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
 import { ElixirRules } from "./languages/elixir.ts";
@@ -74,21 +75,12 @@ export class SharedRulesOf {
     return (file) => {
       const create = RULES[this.#project.language(file)];
       if (create === undefined) return NO_RULES;
-      let rules = seen.get(create);
-      if (rules === undefined) {
-        rules = this.#shared(create);
-        seen.set(create, rules);
-      }
-      return rules;
+      return getOrCreate(seen, create, () => this.#shared(create));
     };
   }
 
   #shared(create: CreateRules): Rules {
-    let made = this.#made.get(create);
-    if (made === undefined) {
-      made = this.#project.reads.shared(() => create(this.#project));
-      this.#made.set(create, made);
-    }
-    return made();
+    const { reads } = this.#project;
+    return getOrCreate(this.#made, create, () => reads.shared(() => create(this.#project)))();
   }
 }

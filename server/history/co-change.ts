@@ -1,5 +1,6 @@
 /** Co-change analysis: counts which files commits changed together, and which files change often, to predict the impact of a change. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import { createWorkCounter } from "../common/work-counter.ts";
 import type { ChangeHistory, CoChange } from "../contracts/history.ts";
 import type { CommitChanges } from "./commit-changes.ts";
@@ -81,9 +82,7 @@ function* tallyOf(changes: CommitChanges): Generator<void, Tally> {
     const busy = 0.5 ** ((newest - time) / BUSY_HALF_LIFE_SECONDS);
     for (const path of paths) {
       add(tally.busy, path, busy);
-      const earlier = tally.touching.get(path);
-      if (earlier === undefined) tally.touching.set(path, [weighted]);
-      else earlier.push(weighted);
+      getOrCreate(tally.touching, path, () => []).push(weighted);
     }
   }
   tallies.set(commits, tally);

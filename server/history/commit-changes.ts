@@ -1,5 +1,6 @@
 /** The files that each commit of a repository changed, by their current paths: renames are followed. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import type { CommitChangeRow, TouchedFile } from "../contracts/history.ts";
 
 /** Stops cycles of renames. */
@@ -101,8 +102,5 @@ export class CommitChanges {
 
 /** Interns a string, so that equal ones share memory. */
 export function intern(known: Map<string, string>, text: string): string {
-  const same = known.get(text);
-  if (same !== undefined) return same;
-  known.set(text, text);
-  return text;
+  return getOrCreate(known, text, () => text);
 }

@@ -1,5 +1,6 @@
 /** The lanes over the commits of one repository, in memory: message, diff, symbol and vector. */
 
+import { TopK } from "../common/ranking/top-k.ts";
 import type { CommitLaneRow } from "../contracts/history.ts";
 import { changeKey } from "./change-key.ts";
 import { CommitChanges, intern, momentOf } from "./commit-changes.ts";
@@ -196,59 +197,19 @@ export class CommitIndex {
   }
 }
 
-/**
- * Top k of the scores above zero, best first; ties by number, the order in which commits were read. A query of several
- * words scores most commits of a repository, so a heap with the worst on top is used instead of a sort.
- */
+/** The best of the scores above zero, best first; ties by number, the order in which commits were read. */
 function best(
   scores: Float32Array | Float64Array,
   allowed: Uint8Array,
   limit: number,
   attainable: number,
 ): RankedCommit[] {
-  const heap: number[] = [];
-  const isWorse = (a: number, b: number) => {
-    const difference = (scores[a] as number) - (scores[b] as number);
-    return difference < 0 || (difference === 0 && a > b);
-  };
+  const found = new TopK(limit, (a, b) => a - b);
   for (let i = 0; i < scores.length; i++) {
-    if (!((scores[i] as number) > 0) || allowed[i] !== 1) continue;
-    if (heap.length < limit) siftUp(heap, i, isWorse);
-    else if (isWorse(heap[0] as number, i)) siftDown(heap, i, isWorse);
+    const score = scores[i] as number;
+    if (score > 0 && allowed[i] === 1) found.offer(i, score);
   }
-  return heap
-    .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
-    .map((commit) => ({ commit, score: (scores[commit] as number) / attainable }));
-}
-
-type IsWorse = (a: number, b: number) => boolean;
-
-function siftUp(heap: number[], added: number, isWorse: IsWorse): void {
-  let at = heap.length;
-  heap.push(added);
-  while (at > 0) {
-    const above = (at - 1) >> 1;
-    if (!isWorse(added, heap[above] as number)) break;
-    heap[at] = heap[above] as number;
-    at = above;
-  }
-  heap[at] = added;
-}
-
-/** Replaces the worst commit. */
-function siftDown(heap: number[], added: number, isWorse: IsWorse): void {
-  let at = 0;
-  for (;;) {
-    let below = at * 2 + 1;
-    if (below >= heap.length) break;
-    if (below + 1 < heap.length && isWorse(heap[below + 1] as number, heap[below] as number)) {
-      below++;
-    }
-    if (!isWorse(heap[below] as number, added)) break;
-    heap[at] = heap[below] as number;
-    at = below;
-  }
-  heap[at] = added;
+  return found.best().map(({ item, score }) => ({ commit: item, score: score / attainable }));
 }
 
 /** Merges the term counts of two fields; counts of the first are multiplied by `weight`. */

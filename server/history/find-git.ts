@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, sep } from "node:path";
-import { isSystemError } from "../common/errors.ts";
+import { trySystemCall } from "../common/errors.ts";
 
 const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 
@@ -22,12 +22,9 @@ export async function findGit(
 }
 
 async function executable(path: string): Promise<string | undefined> {
-  try {
+  return await trySystemCall(async () => {
     await access(path, constants.X_OK);
     const real = await realpath(path);
     return (await stat(real)).isFile() ? path : undefined;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  });
 }

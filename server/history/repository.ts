@@ -2,7 +2,7 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isSystemError } from "../common/errors.ts";
+import { trySystemCall } from "../common/errors.ts";
 import { followGitFile, topOfRepository } from "../common/git-pointer.ts";
 import { readTextUpTo } from "../common/read-file.ts";
 
@@ -140,21 +140,11 @@ async function realFolder(path: string): Promise<string> {
 }
 
 async function realOrSame(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (isSystemError(error)) return path;
-    throw error;
-  }
+  return (await trySystemCall(() => realpath(path))) ?? path;
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
-  try {
-    const found = await stat(path);
-    if (found.isDirectory()) return "folder";
-    return found.isFile() ? "file" : undefined;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  const found = await trySystemCall(() => stat(path));
+  if (found?.isDirectory()) return "folder";
+  return found?.isFile() ? "file" : undefined;
 }

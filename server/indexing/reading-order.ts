@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { trySystemCall } from "../common/errors.ts";
 import { forEachLimited } from "./concurrency.ts";
 
 /** Users who have just edited files ask about them first. */
@@ -56,10 +57,5 @@ async function recentlyWritten(
 
 /** Undefined if `stat` fails; reading the file then reports the error. */
 async function modifiedAt(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).mtimeMs;
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
+  return (await trySystemCall(() => stat(file)))?.mtimeMs;
 }

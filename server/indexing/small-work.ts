@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError } from "../common/errors.ts";
+import { trySystemCall } from "../common/errors.ts";
 
 /** At most as many files as a user saves at once. */
 export const MAX_SMALL_FILES = 50;
@@ -21,10 +21,5 @@ export async function isSmallWork(root: string, paths: readonly string[]): Promi
 
 /** 0 if `stat` fails; reading the file then reports the error. */
 async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (isSystemError(error)) return 0;
-    throw error;
-  }
+  return (await trySystemCall(() => stat(file)))?.size ?? 0;
 }

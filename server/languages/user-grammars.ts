@@ -1,5 +1,6 @@
 /** User grammars, from the settings: they override built-in grammars and add languages. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import { baseNameOf } from "../common/relative-path.ts";
 import type { UserGrammar } from "../contracts/model.ts";
 import { type Grammar, load } from "./grammars.ts";
@@ -45,12 +46,8 @@ export class UserGrammars {
   grammar(languageId: string): Promise<Grammar> | undefined {
     const grammar = this.#byLanguage.get(languageId);
     if (grammar === undefined) return undefined;
-    let loading = this.#loaded.get(languageId);
-    if (loading === undefined) {
-      loading = load(grammar.wasm, { symbols: grammar.symbols });
-      this.#loaded.set(languageId, loading);
-    }
-    return loading;
+    const { wasm, symbols } = grammar;
+    return getOrCreate(this.#loaded, languageId, () => load(wasm, { symbols }));
   }
 }
 

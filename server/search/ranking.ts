@@ -1,5 +1,6 @@
 /** The data types of the read path: chunks with scores, ranks and reasons. */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
@@ -161,9 +162,7 @@ export function withRanks(hits: readonly Ranked[], stage: string): Ranked[] {
 export function byFile(hits: readonly Ranked[]): Map<string, Ranked[]> {
   const files = new Map<string, Ranked[]>();
   hits.forEach((hit) => {
-    const file = files.get(hit.facts.path);
-    if (file === undefined) files.set(hit.facts.path, [hit]);
-    else file.push(hit);
+    getOrCreate(files, hit.facts.path, () => []).push(hit);
   });
   return files;
 }

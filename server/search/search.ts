@@ -110,9 +110,7 @@ export async function rankAcrossIndexes(
   const { query: corrected, correction } = await correctQuery(parsed, open, recorder);
   const { query: expected, remarks: unknown } = addTerms(corrected, request, open, context);
   const query = await relateWords(expected, request, open, recorder);
-  const { resolveLanguage, languageIds } = context;
-  const parameters = { ...request, paths: [] };
-  const filter = toFilter(parameters, query.filters, resolveLanguage, languageIds);
+  const filter = toFilter({ ...request, paths: [] }, query.filters, context);
 
   const result = async (ranking: Ranking, cache: SearchResult["cache"]): Promise<SearchResult> => {
     const remark =

@@ -53,12 +53,7 @@ export async function findSimilar(
   const subject = await subjectAt(context, request);
   const none = { languages: [], symbolTypes: [], paths: [], unknown: [] };
   const { path: _path, line: _line, ...filters } = request;
-  const filter = toFilter(
-    { query: "", ...filters },
-    none,
-    context.resolveLanguage,
-    context.languageIds,
-  );
+  const filter = toFilter({ query: "", ...filters }, none, context);
   const warnings = context.indexes.flatMap(({ mismatch }) => mismatch ?? []);
   const limit = request.limit ?? context.defaultLimit;
   const recorder = new Recorder({ isRecording: false, signal });

@@ -95,13 +95,7 @@ async function searchNames(
     return { hits: [], isEnough: false };
   const { quick: context } = search;
   const recorder = new Recorder({ isRecording: false, signal });
-  const { filters } = query;
-  const filter = toFilter(
-    { query: query.text },
-    filters,
-    context.resolveLanguage,
-    context.languageIds,
-  );
+  const filter = toFilter({ query: query.text }, query.filters, context);
   const open = await openAll(context.indexes);
   signal?.throwIfAborted();
   const found = await findNames(open, toName(name), filter, limit, recorder);

@@ -1,6 +1,7 @@
 /** Sends one JSON request to a model service. A failure becomes a ProviderError, whose message contains no secret. */
 
 import { isObject } from "../common/is-object.ts";
+import { decodeEscapes } from "../common/text.ts";
 
 /** A longer error message of a service is cut, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
@@ -53,7 +54,7 @@ export function parseAddress(text: string, apiKey = ""): Address {
   const { username, password } = url;
   url.username = "";
   url.password = "";
-  const login = `${decoded(username)}:${decoded(password)}`;
+  const login = `${decodeEscapes(username)}:${decodeEscapes(password)}`;
   const encoded = Buffer.from(login).toString("base64");
   const authorization =
     apiKey === "" ? (username === "" ? undefined : `Basic ${encoded}`) : `Bearer ${apiKey}`;
@@ -65,21 +66,11 @@ export function parseAddress(text: string, apiKey = ""): Address {
     url,
     headers: authorization === undefined ? {} : { authorization },
     secrets: [
-      ...(password === "" ? [] : [encoded, password, decoded(password)]),
+      ...(password === "" ? [] : [encoded, password, decodeEscapes(password)]),
       ...(apiKey === "" ? [] : [apiKey]),
       ...parameters.flatMap((value) => [value, encodeURIComponent(value)]),
     ],
   };
-}
-
-/** The decoded text, or the text itself if it contains a literal percent sign. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 /** Posts a JSON body and resolves to the parsed answer, or undefined if the answer is not JSON. */

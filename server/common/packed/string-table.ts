@@ -5,6 +5,7 @@
 
 import { isAscii } from "../ascii.ts";
 import { FIRST_START, fnv1a, nextFirst } from "../hash.ts";
+import { containsInOrder } from "../text.ts";
 import {
   DamagedArrays,
   grown,
@@ -36,14 +37,6 @@ function unitsAt(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte < 0xc0) return 0;
   return byte < 0xf0 ? 1 : 2;
-}
-
-function isInOrder(text: string, characters: string): boolean {
-  let found = 0;
-  for (let i = 0; i < text.length && found < characters.length; i++) {
-    if (text[i] === characters[found]) found++;
-  }
-  return found === characters.length;
 }
 
 export class StringTable {
@@ -193,7 +186,7 @@ export class StringTable {
     const end = this.#end(id);
     for (let at = this.#end(id - 1); at < end && found < characters.length; at++) {
       const byte = this.#bytes[at] as number;
-      if (byte >= 128) return isInOrder(this.text(id), characters);
+      if (byte >= 128) return containsInOrder(this.text(id), characters);
       if (byte === characters.charCodeAt(found)) found++;
     }
     return found === characters.length;

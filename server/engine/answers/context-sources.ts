@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { createPause } from "../../common/slices.ts";
 import type { CodePlace, ContextSources, Neighbor } from "../../context/sources.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
@@ -47,12 +48,10 @@ const ordered = new WeakMap<readonly CodeSymbol[], readonly CodeSymbol[]>();
 
 /** By line; of several definitions on one line, the last. */
 function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[] {
-  const known = ordered.get(definitions);
-  if (known !== undefined) return known;
-  const byLine = new Map(definitions.map((symbol) => [symbol.nameLine, symbol]));
-  const found = [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
-  ordered.set(definitions, found);
-  return found;
+  return getOrCreate(ordered, definitions, () => {
+    const byLine = new Map(definitions.map((symbol) => [symbol.nameLine, symbol]));
+    return [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
+  });
 }
 
 async function* neighborsAt(

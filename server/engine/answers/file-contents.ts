@@ -3,7 +3,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError } from "../../common/errors.ts";
+import { trySystemCall } from "../../common/errors.ts";
 import { isOnLocalDisk } from "../../common/local-disk.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
 import { readBytesSync, readFileInsideSync } from "../../common/read-file-sync.ts";
@@ -40,13 +40,10 @@ export class FileReader {
   async versionOf(root: string, path: string): Promise<string | undefined> {
     const at = join(root, path);
     const isQuick = await this.#isQuick(root);
-    try {
-      const options = { bigint: true } as const;
-      return versionFrom(isQuick ? statSync(at, options) : await stat(at, options));
-    } catch (error) {
-      if (isSystemError(error)) return undefined;
-      throw error;
-    }
+    const options = { bigint: true } as const;
+    return await trySystemCall(async () =>
+      versionFrom(isQuick ? statSync(at, options) : await stat(at, options)),
+    );
   }
 
   async #isQuick(root: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** A folder that a session has open: a whole index, or a part of the index of a parent folder. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { isInside, pathInside } from "../../common/path-inside.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
@@ -41,13 +42,9 @@ export class Folder {
   /** With the buffers; paths are relative to this folder. */
   async lanes(buffers: Buffers): Promise<Lanes> {
     const whole = await buffers.lanes(this.index);
-    if (this.part === undefined) return whole;
-    let narrowed = this.#narrowed.get(whole);
-    if (narrowed === undefined) {
-      narrowed = lanesOfFolder(whole, this.part);
-      this.#narrowed.set(whole, narrowed);
-    }
-    return narrowed;
+    const { part } = this;
+    if (part === undefined) return whole;
+    return getOrCreate(this.#narrowed, whole, () => lanesOfFolder(whole, part));
   }
 
   async excluded(limit: number): Promise<readonly ExcludedFile[]> {

@@ -39,12 +39,8 @@ function commitQuery(query: Query, request: HistoryRequest): CommitQuery {
   const moment = (given: string | number | undefined) =>
     given === undefined ? undefined : parseTime(given, nowMs);
   const { languages, paths, author, without = [] } = request;
-  const filter = toFilter(
-    { query: "", languages, paths },
-    query.filters,
-    resolveLanguage,
-    LANGUAGE_IDS,
-  );
+  const known = { resolveLanguage, languageIds: LANGUAGE_IDS };
+  const filter = toFilter({ query: "", languages, paths }, query.filters, known);
   const until = moment(request.until);
   const matchesPath = (path: string) =>
     (filter?.matchesPath?.(path) ?? true) && (filter?.languages?.has(detect(path, "")) ?? true);

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../../common/errors.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { splitLines, withLineFeeds } from "../../common/text.ts";
 import type { Lines } from "../../contracts/model.ts";
 import { decode, encodingFor } from "../../indexing/discovery/decode.ts";
@@ -68,11 +69,9 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
   /** Shares one read among hits of one answer that are in the same file. */
   async function fromDisk(root: string, path: string, form: Form): Promise<LinesOf | undefined> {
     const key = `${form} ${join(root, path)}`;
-    const known = underWay.get(key);
-    if (known !== undefined) return await known;
-    const reading = readKept(root, path, form, key).finally(() => underWay.delete(key));
-    underWay.set(key, reading);
-    return await reading;
+    return await getOrCreate(underWay, key, () =>
+      readKept(root, path, form, key).finally(() => underWay.delete(key)),
+    );
   }
 
   async function readKept(

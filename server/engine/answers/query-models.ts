@@ -1,6 +1,7 @@
 /** The reranker and the rewriter of a session's settings: one for all searches, so that a failure is remembered. */
 
 import { LRUCache } from "lru-cache";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Likeness, Reranker, Rewriter } from "../../contracts/query-models.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { createReranker } from "../../rerank/create.ts";
@@ -27,15 +28,10 @@ export class QueryModelsOf {
   get(settings: Settings): QueryModels {
     // Most users have neither: their searches do not pay for the look-up.
     if (settings["rerank.url"] === "" && settings["rewrite.provider"] === "none") return NO_MODELS;
-    const key = keyOf(settings);
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const models = {
+    return getOrCreate<string, QueryModels>(this.#kept, keyOf(settings), () => ({
       reranker: createReranker(settings),
       rewriter: createRewriter(settings, this.#likeness),
-    };
-    this.#kept.set(key, models);
-    return models;
+    }));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../../common/errors.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { movesSince, readHead } from "../../common/git-head.ts";
 import type { Log } from "../../common/log.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
@@ -120,11 +121,9 @@ function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined>
   const last = lastRead.get(index);
   if (last !== undefined && performance.now() < last.freshUntil)
     return Promise.resolve(last.stored);
-  const known = underWay.get(index);
-  if (known !== undefined) return known;
-  const reading = readAndNote(index, log).finally(() => underWay.delete(index));
-  underWay.set(index, reading);
-  return reading;
+  return getOrCreate(underWay, index, () =>
+    readAndNote(index, log).finally(() => underWay.delete(index)),
+  );
 }
 
 /** The cached counts; refreshes them for the next request. */

@@ -7,6 +7,7 @@ import {
   isMissingOrForbidden,
   isSystemError,
   messageOf,
+  trySystemCallSync,
   Unavailable,
 } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
@@ -71,12 +72,8 @@ async function readSettings(
 
 /** `trustedWorkspaces` may contain links and `~`. */
 function isTrusted(root: string, { trustedWorkspaces }: PartialSettings): boolean {
-  return (trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).some((folder) => {
-    try {
-      return realpathSync(folder.replace(/^~(?=$|\/)/, homedir())) === root;
-    } catch (error) {
-      if (error instanceof Error && "code" in error) return false;
-      throw error;
-    }
-  });
+  const realPathOf = (folder: string) => realpathSync(folder.replace(/^~(?=$|\/)/, homedir()));
+  return (trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).some(
+    (folder) => trySystemCallSync(() => realPathOf(folder)) === root,
+  );
 }

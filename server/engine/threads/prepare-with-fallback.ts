@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
+import { messageOf, trySystemCall, Unavailable } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import { CUT_TIMEOUT, PARSE_TIMEOUT } from "../../contracts/model.ts";
@@ -56,11 +56,7 @@ async function recognizedBy({
   text,
 }: PrepareJob): Promise<{ readonly statFingerprint?: string }> {
   if (text !== undefined) return {};
-  try {
-    const found = statFingerprint(await stat(join(root, path), { bigint: true }), Date.now());
-    return found === undefined ? {} : { statFingerprint: found };
-  } catch (error) {
-    if (isSystemError(error)) return {};
-    throw error;
-  }
+  const found = await trySystemCall(() => stat(join(root, path), { bigint: true }));
+  const fingerprint = found && statFingerprint(found, Date.now());
+  return fingerprint === undefined ? {} : { statFingerprint: fingerprint };
 }

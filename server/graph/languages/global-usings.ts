@@ -1,5 +1,6 @@
 /** Global usings of C#: namespaces that a project imports for all of its files, in a source file or in the project file. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { foldersAbove } from "../project/paths.ts";
@@ -33,12 +34,7 @@ export class GlobalUsings {
     const places = this.#places();
     if (places.size === 0) return NO_USINGS;
     const folder = folderOf(this.#project.path(file));
-    let usings = this.#known.get(folder);
-    if (usings === undefined) {
-      usings = usingsIn(places, folder);
-      this.#known.set(folder, usings);
-    }
-    return usings;
+    return getOrCreate(this.#known, folder, () => usingsIn(places, folder));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Go: packages are folders, addressed by the module path of a go.mod and by its `replace` directives. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { joinPath } from "../project/paths.ts";
@@ -54,12 +55,9 @@ export class GoRules implements Rules {
 
   /** The package of a folder, without test files. */
   #packageAt(folder: string): Module | undefined {
-    let found = this.#packages.get(folder);
-    if (found === undefined) {
-      found = this.#project.reads.shared(() => this.#findPackage(folder));
-      this.#packages.set(folder, found);
-    }
-    return found();
+    const { reads } = this.#project;
+    const find = () => reads.shared(() => this.#findPackage(folder));
+    return getOrCreate(this.#packages, folder, find)();
   }
 
   #findPackage(folder: string): Module | undefined {

@@ -1,5 +1,6 @@
 /** Python: absolute modules from a source root, and relative modules by leading dots. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { foldersAbove, joinPath } from "../project/paths.ts";
@@ -76,12 +77,9 @@ export class PythonRules implements Rules {
   #absoluteModule(file: number, name: string): Module | undefined {
     const folder = folderOf(this.#project.path(file));
     const key = `${folder}:${name}`;
-    let found = this.#absolute.get(key);
-    if (found === undefined) {
-      found = this.#project.reads.shared(() => this.#fromRoots(folder, name));
-      this.#absolute.set(key, found);
-    }
-    return found();
+    const { reads } = this.#project;
+    const find = () => reads.shared(() => this.#fromRoots(folder, name));
+    return getOrCreate(this.#absolute, key, find)();
   }
 
   #fromRoots(folder: string, name: string): Module | undefined {

@@ -1,5 +1,6 @@
 /** Resolves specifiers by `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, including `extends`. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { folderOf } from "../../common/relative-path.ts";
 import { foldersAbove, joinPath } from "../project/paths.ts";
 import type { Manifest, Project } from "../project/project.ts";
@@ -33,9 +34,7 @@ export class TsConfigs {
     for (const path of [...this.#files.keys()].toSorted(comparePaths)) {
       const config = this.#read(path, 0);
       if (config === undefined) continue;
-      const beside = this.#byFolder.get(config.folder);
-      if (beside === undefined) this.#byFolder.set(config.folder, [config]);
-      else beside.push(config);
+      getOrCreate(this.#byFolder, config.folder, () => []).push(config);
     }
   }
 

@@ -1,5 +1,6 @@
 /** The scopes of one file: its definitions by parent and name, and which of them differ after a change. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { hash53, mix } from "../../common/hash.ts";
 import type { DefinitionFact, FileFacts } from "../../contracts/facts.ts";
 
@@ -91,10 +92,7 @@ function linePlaces(definitions: readonly DefinitionFact[]): (index: number) => 
   const lines = new Map<number, Set<number>>();
   const isLocal = ({ parent }: DefinitionFact) => definitions[parent]?.kind === "function";
   for (const one of definitions) {
-    if (!isLocal(one)) continue;
-    const known = lines.get(one.parent);
-    if (known === undefined) lines.set(one.parent, new Set([one.line]));
-    else known.add(one.line);
+    if (isLocal(one)) getOrCreate(lines, one.parent, () => new Set()).add(one.line);
   }
   const places = new Map(
     [...lines].map(([parent, all]) => {
@@ -113,14 +111,8 @@ function childrenOf(definitions: readonly DefinitionFact[]): ReadonlyMap<number,
   definitions.forEach((one, index) => {
     const { parent, name } = one;
     if (!isChild(one, definitions)) return;
-    let names = byParent.get(parent);
-    if (names === undefined) {
-      names = new Map();
-      byParent.set(parent, names);
-    }
-    const list = names.get(name);
-    if (list === undefined) names.set(name, [index]);
-    else list.push(index);
+    const names = getOrCreate(byParent, parent, () => new Map<string, number[]>());
+    getOrCreate(names, name, () => []).push(index);
   });
   return byParent;
 }

@@ -1,5 +1,6 @@
 /** Weighted edges between files: imports, calls and type references, in both directions. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   checkBounds,
@@ -81,12 +82,12 @@ export class FileEdges {
 
   /** The files that a file depends on, by number. */
   from(file: number): Edges {
-    return cached(this.#cache.from, file, () => this.#readFrom(file));
+    return getOrCreate(this.#cache.from, file, () => this.#readFrom(file));
   }
 
   /** The files that depend on a file, by number, in the order of `compare`. */
   to(file: number): Edges {
-    return cached(this.#cache.to, file, () => this.#readTo(file));
+    return getOrCreate(this.#cache.to, file, () => this.#readTo(file));
   }
 
   /**
@@ -177,15 +178,6 @@ export class FileEdges {
     this.#from.compact();
     this.#to.compact();
   }
-}
-
-function cached(known: Map<number, Edges>, file: number, read: () => Edges): Edges {
-  let edges = known.get(file);
-  if (edges === undefined) {
-    edges = read();
-    known.set(file, edges);
-  }
-  return edges;
 }
 
 function toNumbers({ file, weight, types, line, confidence, isRenamed }: FileEdge): number[] {

@@ -1,5 +1,6 @@
 /** Finds files with similar names, such as a test and its implementation. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
 import { partsOf } from "../../common/words.ts";
 
@@ -36,9 +37,7 @@ export class SimilarFileNames {
       const words = wordsOfName(this.#project.path(file));
       this.#counts.push(words.size);
       for (const word of words) {
-        const known = this.#files.get(word);
-        if (known === undefined) this.#files.set(word, [file]);
-        else known.push(file);
+        getOrCreate(this.#files, word, () => []).push(file);
       }
       if (file % STEP_FILES === STEP_FILES - 1) yield;
     }

@@ -1,5 +1,6 @@
 /** The names that a file uses, with their members, to find the files of a package that an import refers to. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { usedTextsOf } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 
@@ -18,12 +19,7 @@ const NONE: ReadonlySet<string> = new Set();
 const known = new WeakMap<FileFacts, UsedNames>();
 
 export function usedNames(facts: FileFacts): UsedNames {
-  let used = known.get(facts);
-  if (used === undefined) {
-    used = collect(facts);
-    known.set(facts, used);
-  }
-  return used;
+  return getOrCreate(known, facts, collect);
 }
 
 function collect(facts: FileFacts): UsedNames {

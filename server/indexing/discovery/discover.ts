@@ -3,7 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { isErrorCode, isForbidden, Unavailable } from "../../common/errors.ts";
+import { isErrorCode, isForbidden, isSystemError, Unavailable } from "../../common/errors.ts";
 import { createPause } from "../../common/slices.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
@@ -76,7 +76,7 @@ async function realRoot(root: string): Promise<string> {
   try {
     return await realpath(root);
   } catch (error) {
-    if (!(error instanceof Error) || !("code" in error)) throw error;
+    if (!isSystemError(error)) throw error;
     const remedy = "it is indexed when it can be read again";
     throw new Unavailable(`${root} cannot be read (${error.message})`, remedy, { cause: error });
   }
@@ -140,7 +140,7 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
     // If a failing root or disk counted as empty, all stored files would be deleted.
-    if (folder === "" || !(error instanceof Error && "code" in error)) throw error;
+    if (folder === "" || !isSystemError(error)) throw error;
     if (isForbidden(error)) walk.excluded({ path: folder, rule: "unreadable folder" });
     else walk.unreadable(folder, error);
     return [];
@@ -171,7 +171,7 @@ async function kindOfLink(walk: Walk, path: string): Promise<PathKind | undefine
     if (!found.isFile() && !found.isDirectory()) return skip(NO_TEXT);
     kind = found.isDirectory() ? "folder" : "file";
   } catch (error) {
-    if (error instanceof Error && "code" in error) return skip("broken link");
+    if (isSystemError(error)) return skip("broken link");
     throw error;
   }
   const inside = relative(walk.root, target).replaceAll(sep, "/");

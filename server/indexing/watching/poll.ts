@@ -3,7 +3,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { stackOf } from "../../common/errors.ts";
+import { isSystemError, stackOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -44,7 +44,7 @@ async function statFingerprints(
       found.set(path, `${mtimeMs} ${size} ${ino}`);
     } catch (error) {
       // Deleted since it was listed.
-      if (!(error instanceof Error) || !("code" in error)) throw error;
+      if (!isSystemError(error)) throw error;
     }
   }
   return found;

@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { stackOf } from "../../common/errors.ts";
+import { stackOf, trySystemCall } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -108,10 +108,6 @@ export class Reconciler {
 }
 
 async function currentFingerprint(file: string): Promise<string | undefined> {
-  try {
-    return fingerprintOf(await stat(file, { bigint: true }));
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
+  const found = await trySystemCall(() => stat(file, { bigint: true }));
+  return found && fingerprintOf(found);
 }

@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { trySystemCall } from "../../common/errors.ts";
 import { SingleFlight } from "../../common/single-flight.ts";
 
 interface Identity {
@@ -67,12 +68,8 @@ function merged(before: Identity, now: Identity): Identity {
 }
 
 async function identityOf(path: string): Promise<Identity> {
-  try {
-    const { dev, ino, birthtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    const bornAt = birthtimeNs === ctimeNs ? undefined : birthtimeNs;
-    return { inode: `${dev}:${ino}`, bornAt };
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return { inode: GONE, bornAt: undefined };
-    throw error;
-  }
+  const found = await trySystemCall(() => stat(path, { bigint: true }));
+  if (found === undefined) return { inode: GONE, bornAt: undefined };
+  const { dev, ino, birthtimeNs, ctimeNs } = found;
+  return { inode: `${dev}:${ino}`, bornAt: birthtimeNs === ctimeNs ? undefined : birthtimeNs };
 }

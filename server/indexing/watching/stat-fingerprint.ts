@@ -3,6 +3,7 @@
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { trySystemCall } from "../../common/errors.ts";
 import { forEachLimited } from "../concurrency.ts";
 import type { StoredFiles } from "../stored-files.ts";
 
@@ -54,10 +55,6 @@ export async function filesToRead(
 
 /** Undefined also if `stat` fails; reading the file then reports the error. */
 async function currentFingerprint(file: string): Promise<string | undefined> {
-  try {
-    return statFingerprint(await stat(file, { bigint: true }), Date.now());
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
+  const found = await trySystemCall(() => stat(file, { bigint: true }));
+  return found && statFingerprint(found, Date.now());
 }

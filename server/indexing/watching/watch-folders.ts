@@ -9,7 +9,7 @@ import { type Dirent, type FSWatcher, watch as watchFolder } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { messageOf } from "../../common/errors.ts";
+import { isSystemError, messageOf, trySystemCall } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import { FolderListings } from "../discovery/folder-listings.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -130,7 +130,7 @@ class FolderWatches {
       this.#watchers.set(folder, watcher);
       return true;
     } catch (error) {
-      const isGone = error instanceof Error && "code" in error && GONE.has(String(error.code));
+      const isGone = isSystemError(error) && GONE.has(String(error.code));
       if (isGone && folder !== "") return false;
       throw error;
     }
@@ -220,10 +220,5 @@ function countBurst(): void {
 const GONE = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
 
 async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return false;
-    throw error;
-  }
+  return (await trySystemCall(() => lstat(path)))?.isDirectory() === true;
 }

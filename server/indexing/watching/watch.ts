@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
-import { isErrorCode, isSystemError, messageOf } from "../../common/errors.ts";
+import { isErrorCode, messageOf, trySystemCallSync } from "../../common/errors.ts";
 import { isOnLocalDisk } from "../../common/local-disk.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
@@ -250,11 +250,7 @@ class WatchedFiles {
 /** Excluded paths are not reported, except ignore files. */
 function isWatched(rules: IgnoreRules, path: string): boolean {
   if (path === "") return false;
-  try {
-    return rules.isIgnoreFile(path) || rules.decide(path, "file") === undefined;
-  } catch (error) {
-    // The rules cannot be read now; the pass decides again.
-    if (isSystemError(error)) return true;
-    throw error;
-  }
+  const isIndexed = () => rules.isIgnoreFile(path) || rules.decide(path, "file") === undefined;
+  // If the rules cannot be read now, the pass decides again.
+  return trySystemCallSync(isIndexed) ?? true;
 }

@@ -1,5 +1,6 @@
 /** Tracks the local names of functions: parameters and assigned variables. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { DefinitionFact } from "../../contracts/facts.ts";
 
 export class Locals {
@@ -30,9 +31,7 @@ export class Locals {
     for (; this.#read < this.#definitions.length; this.#read++) {
       const { kind, parent, name } = this.#definitions[this.#read] as DefinitionFact;
       if (kind !== "variable") continue;
-      const known = this.#names.get(parent);
-      if (known === undefined) this.#names.set(parent, new Set([name]));
-      else known.add(name);
+      getOrCreate(this.#names, parent, () => new Set()).add(name);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Kubernetes resources: one per YAML document, named by kind and name. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { ITEM, type Key, keysOf } from "../sections/keys.ts";
 import type { Section } from "../sections/section.ts";
 import { toSection } from "../sections/sections.ts";
@@ -25,9 +26,7 @@ export const argoCd: Format = {
 export function resourcesOf(lines: readonly string[], type: string): Section[] {
   const documents = new Map<number, Key[]>();
   for (const key of keysOf(lines)) {
-    const known = documents.get(key.document);
-    if (known === undefined) documents.set(key.document, [key]);
-    else known.push(key);
+    getOrCreate(documents, key.document, () => []).push(key);
   }
   return [...documents.values()].flatMap((keys) => sectionsOf(keys, lines, type));
 }

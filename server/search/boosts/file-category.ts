@@ -1,5 +1,6 @@
 /** Puts tests, examples, generated code and other unlikely files below the implementation, unless the question asks for them. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { Query } from "../query/query.ts";
@@ -128,12 +129,9 @@ const knownPurposes = memoizeRetained(
 
 export function purposesOf({ path, category }: CategorizedFile): readonly Purpose[] {
   const { byCategory } = knownPurposes(path);
-  let purposes = byCategory.get(category);
-  if (purposes === undefined) {
-    purposes = shared(PURPOSES.filter(({ has }) => has({ path, category })));
-    byCategory.set(category, purposes);
-  }
-  return purposes;
+  return getOrCreate(byCategory, category, () =>
+    shared(PURPOSES.filter(({ has }) => has({ path, category }))),
+  );
 }
 
 function shared(purposes: readonly Purpose[]): readonly Purpose[] {
@@ -169,11 +167,7 @@ export function lowerFiles(
   const files = new Map<string, Lowering>();
   return hits.map((hit) => {
     const { path } = hit.facts;
-    let lowering = files.get(path);
-    if (lowering === undefined) {
-      lowering = of(hit.facts);
-      files.set(path, lowering);
-    }
+    const lowering = getOrCreate(files, path, () => of(hit.facts));
     return rescored(hit, hit.score * lowering.factor, "fileCategory", lowering.names);
   });
 }
@@ -187,12 +181,9 @@ export const fileCategory: Boost = {
     const lowerings = new Map<readonly Purpose[], Lowering>();
     return lowerFiles(hits, (file) => {
       const purposes = file.path === frameFile ? NO_PURPOSES : purposesOf(file);
-      let lowering = lowerings.get(purposes);
-      if (lowering === undefined) {
-        lowering = loweringOf(purposes.filter((each) => unwanted.has(each)));
-        lowerings.set(purposes, lowering);
-      }
-      return lowering;
+      return getOrCreate(lowerings, purposes, () =>
+        loweringOf(purposes.filter((each) => unwanted.has(each))),
+      );
     });
   },
 };

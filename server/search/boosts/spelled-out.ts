@@ -1,5 +1,6 @@
 /** Lifts the types whose name the question spells out: `JsonReader` for "how does the JSON reader skip values". */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { toKnownName } from "../lanes/symbol-names.ts";
@@ -64,13 +65,7 @@ const knownTypes = new WeakMap<readonly CodeSymbol[], readonly SpokenType[]>();
 
 /** The types with a name of several words. */
 function typesIn(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
-  if (symbols.length === 0) return NO_TYPES;
-  let types = knownTypes.get(symbols);
-  if (types === undefined) {
-    types = readTypes(symbols);
-    knownTypes.set(symbols, types);
-  }
-  return types;
+  return symbols.length === 0 ? NO_TYPES : getOrCreate(knownTypes, symbols, readTypes);
 }
 
 function readTypes(symbols: readonly CodeSymbol[]): readonly SpokenType[] {

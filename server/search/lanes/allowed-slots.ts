@@ -1,5 +1,6 @@
 /** Which slots of the lanes in memory a filter allows. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { NumberLists } from "../../common/packed/number-lists.ts";
 import { inSlices } from "../../common/slices.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
@@ -24,13 +25,8 @@ export class AllowedSlots {
 
   /** Returns a byte per slot: 1 if the filter allows the slot. */
   of(filter: Filter): Promise<Uint8Array> {
-    let allowed = this.#known.get(filter);
-    if (allowed === undefined) {
-      // Without a signal: the first request may be cancelled while others wait for the same.
-      allowed = inSlices(this.#find(filter));
-      this.#known.set(filter, allowed);
-    }
-    return allowed;
+    // Without a signal: the first request may be cancelled while others wait for the same.
+    return getOrCreate(this.#known, filter, () => inSlices(this.#find(filter)));
   }
 
   /** When chunks were added, removed, or renumbered. */

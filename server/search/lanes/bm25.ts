@@ -12,6 +12,7 @@ import {
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
 import { inverseFrequency, termScore } from "../../common/ranking/bm25-formula.ts";
+import type { TopK } from "../../common/ranking/top-k.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import {
   type ChunkTerms,
@@ -22,7 +23,6 @@ import {
 } from "../../contracts/file-terms.ts";
 import { termsOf } from "../query/stem.ts";
 import { type Field, lengthOf, quantize } from "./fields.ts";
-import type { TopK } from "./top-k.ts";
 
 /** Distinct words of an average chunk. */
 const CHUNK_TERMS = 100;

@@ -1,5 +1,6 @@
 /** A view of one folder of an index: only its files are found, and paths are relative to it. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Candidate, ChunkFacts, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
@@ -133,17 +134,12 @@ class FolderLanes implements Lanes {
 
   #within(filter: Filter | undefined): Filter {
     if (filter === undefined) return this.#narrow;
-    let narrowed = this.#narrowed.get(filter);
-    if (narrowed === undefined) {
-      const { matchesPath } = filter;
-      const prefix = this.#prefix;
-      narrowed = {
-        ...filter,
-        matchesPath: (path) =>
-          path.startsWith(prefix) && (matchesPath?.(path.slice(prefix.length)) ?? true),
-      };
-      this.#narrowed.set(filter, narrowed);
-    }
-    return narrowed;
+    const { matchesPath } = filter;
+    const prefix = this.#prefix;
+    return getOrCreate(this.#narrowed, filter, () => ({
+      ...filter,
+      matchesPath: (path) =>
+        path.startsWith(prefix) && (matchesPath?.(path.slice(prefix.length)) ?? true),
+    }));
   }
 }

@@ -9,6 +9,7 @@ import {
   partOf,
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
+import { TopK } from "../../common/ranking/top-k.ts";
 import type {
   Candidate,
   ChunkFacts,
@@ -28,7 +29,6 @@ import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
 import { SymbolIndex } from "./symbol-index.ts";
 import { toName } from "./symbol-names.ts";
-import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 /** Minimum share of removed slots for `tidy` to compact; compacting costs as much as loading the index. */
@@ -410,7 +410,7 @@ class MemoryLanes implements LiveLanes {
     };
     const compare = (a: number, b: number) => this.#compare(a, b);
     const best = await this.#steady(bounds, rank);
-    return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
+    return best.best().map(({ item, score }) => ({ chunk: this.#chunks.id(item), score }));
   }
 
   /** Runs a query over the allowed slots; repeats it if compaction renumbered the slots during the run. */

@@ -1,5 +1,6 @@
 /** Puts the unsaved text of open buffers in front of the index: one client searches it in place of the stored chunks of these files. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Candidate, ChunkFacts, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
@@ -180,16 +181,11 @@ class OverlayLanes implements Lanes {
       this.#narrow = { matchesPath: (path) => !this.#hidden.has(path) };
     }
     if (filter === undefined) return this.#narrow;
-    let narrowed = this.#narrowed.get(filter);
-    if (narrowed === undefined) {
-      const { matchesPath } = filter;
-      narrowed = {
-        ...filter,
-        matchesPath: (path) => !this.#hidden.has(path) && (matchesPath?.(path) ?? true),
-      };
-      this.#narrowed.set(filter, narrowed);
-    }
-    return narrowed;
+    const { matchesPath } = filter;
+    return getOrCreate(this.#narrowed, filter, () => ({
+      ...filter,
+      matchesPath: (path) => !this.#hidden.has(path) && (matchesPath?.(path) ?? true),
+    }));
   }
 }
 

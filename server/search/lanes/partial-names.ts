@@ -1,5 +1,7 @@
 /** Grades a partial name against a full name: a match of word prefixes, or of letters as a subsequence. */
 
+import { containsInOrder } from "../../common/text.ts";
+
 /** Fewer letters are a subsequence of too many names. */
 const MIN_LETTERS = 5;
 /** Minimum share of the name's letters, for word prefixes and for a subsequence. */
@@ -21,7 +23,7 @@ export function recallOf(letters: string, words: readonly string[]): number {
     const skipped = skippedWords(letters, words);
     if (skipped !== undefined) return Math.max(0, 0.6 + 0.4 * share - SKIPPED_WORD * skipped);
   }
-  if (share < MIN_SHARE_OF_LETTERS || !isInOrder(letters, name)) return 0;
+  if (share < MIN_SHARE_OF_LETTERS || !containsInOrder(name, letters)) return 0;
   return LETTERS_FACTOR * share;
 }
 
@@ -43,12 +45,4 @@ function skippedWords(letters: string, words: readonly string[]): number | undef
     fewest = next;
   });
   return fewest.get(letters.length);
-}
-
-function isInOrder(letters: string, name: string): boolean {
-  let found = 0;
-  for (let i = 0; i < name.length && found < letters.length; i++) {
-    if (name[i] === letters[found]) found++;
-  }
-  return found === letters.length;
 }

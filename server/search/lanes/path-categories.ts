@@ -1,5 +1,6 @@
 /** The category of each file of an index, which depends on what other files there are. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Category } from "../../contracts/model.ts";
 
 /** Decides for the files of a repository that has these paths. */
@@ -26,13 +27,10 @@ export class PathCategories {
   }
 
   of(path: string, languageId: string): Category {
-    let category = this.#known.get(path);
-    if (category === undefined) {
+    return getOrCreate(this.#known, path, () => {
       this.#categorize ??= this.#categorizer(this.#paths());
-      category = this.#categorize(path, languageId);
-      this.#known.set(path, category);
-    }
-    return category;
+      return this.#categorize(path, languageId);
+    });
   }
 
   /** Call it when the set of paths changes, or a file's language. */

@@ -1,5 +1,6 @@
 /** The lanes of an index that does not fit into memory: files and word statistics here, everything else in the database. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { B, inverseFrequency, K1 } from "../../common/ranking/bm25-formula.ts";
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type {
@@ -375,12 +376,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   #rowFilter(filter: Filter | undefined): Promise<RowFilter> | undefined {
     if (filter === undefined) return undefined;
-    let known = this.#filters.get(filter);
-    if (known === undefined) {
-      known = toRowFilter(filter, this.#files, this.#rows);
-      this.#filters.set(filter, known);
-    }
-    return known;
+    return getOrCreate(this.#filters, filter, () => toRowFilter(filter, this.#files, this.#rows));
   }
 
   /** Grades like SymbolIndex: typos count only if no name has the query as a prefix. */

@@ -1,6 +1,7 @@
 /** The symbol lane: finds chunks by the names of their definitions (exact, qualified suffix, prefix, words, typo). */
 
 import { lettersOf, mayBeWithin } from "../../common/edit-distance.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { NumberLists } from "../../common/packed/number-lists.ts";
 import {
   checkBounds,
@@ -309,9 +310,7 @@ export class SymbolIndex {
   *#alike(wanted: Name, spelledLike: ReadonlySet<number>): Generator<void, [number, number[]][]> {
     const byGrade = new Map<number, number[]>();
     const add = (grade: number, ending: number) => {
-      const endings = byGrade.get(grade);
-      if (endings === undefined) byGrade.set(grade, [ending]);
-      else endings.push(ending);
+      getOrCreate(byGrade, grade, () => []).push(ending);
     };
     yield* inSteps(this.#startingLike(wanted), (ending) => {
       if (spelledLike.has(ending) || !this.#begins(ending, wanted)) return;

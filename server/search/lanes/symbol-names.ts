@@ -1,6 +1,7 @@
 /** Grades how well a definition's name matches a wanted name: exact, qualified suffix, prefix, words, abbreviation, typo. */
 
 import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoize } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
@@ -163,12 +164,7 @@ export function bestSymbol(
 const namesOfLists = new WeakMap<readonly CodeSymbol[], readonly Name[]>();
 
 function namesOf(symbols: readonly CodeSymbol[]): readonly Name[] {
-  let names = namesOfLists.get(symbols);
-  if (names === undefined) {
-    names = symbols.map(({ name }) => toKnownName(name));
-    namesOfLists.set(symbols, names);
-  }
-  return names;
+  return getOrCreate(namesOfLists, symbols, () => symbols.map(({ name }) => toKnownName(name)));
 }
 
 function scopesOf({ text }: Name): number {

@@ -9,7 +9,7 @@ import {
   type PackedArrays,
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
-import type { TopK } from "./top-k.ts";
+import type { TopK } from "../../common/ranking/top-k.ts";
 
 const MAX_INT8 = 127;
 

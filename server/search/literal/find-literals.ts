@@ -1,5 +1,6 @@
 /** Finds the chunks that contain the literals of a query: prefilters by terms in the lanes, then verifies the text. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { inBatches, type YieldToForeground } from "../../common/slices.ts";
 import { ABSENT_TERM, type ChunkFacts, type Filter, type Lanes } from "../../contracts/lanes.ts";
 import type { ReadLines } from "../context.ts";
@@ -70,9 +71,7 @@ export async function findLiterals(
   const facts = new Map<number, ChunkFacts>();
   const byChunk = new Map<number, LiteralMatch[]>();
   const note = (chunk: number, match: LiteralMatch) => {
-    const own = byChunk.get(chunk);
-    if (own === undefined) byChunk.set(chunk, [match]);
-    else own.push(match);
+    getOrCreate(byChunk, chunk, () => []).push(match);
   };
   await findExact(exact, search, facts, note);
   for (const message of messages) await findRunning(message, search, facts, note);

@@ -1,6 +1,7 @@
 /** Matches literals and messages in the text of a chunk. */
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { eachToken } from "../../common/words.ts";
 import { type Message, MIN_RUN } from "./literals.ts";
 
@@ -169,9 +170,7 @@ export function findMessage(
 function placesByToken(tokens: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [i, token] of tokens.entries()) {
-    const own = places.get(token);
-    if (own === undefined) places.set(token, [i]);
-    else own.push(i);
+    getOrCreate(places, token, () => []).push(i);
   }
   return places;
 }

@@ -18,15 +18,19 @@ import type { InlineFilters } from "./query.ts";
 /** Maximum number of languages listed in an error. */
 const NAMED_LANGUAGES = 40;
 
+interface KnownLanguages {
+  readonly resolveLanguage: ResolveLanguage;
+  readonly languageIds: readonly string[];
+}
+
 /** The filter of a search, undefined when everything is allowed. Throws BadRequest for an unknown language. */
 export function toFilter(
   request: SearchRequest,
   inline: InlineFilters,
-  resolveLanguage: ResolveLanguage,
-  languageIds: readonly string[],
+  known: KnownLanguages,
 ): Filter | undefined {
   const languages = [
-    ...(request.languages ?? []).map((alias) => languageOf(alias, resolveLanguage, languageIds)),
+    ...(request.languages ?? []).map((alias) => languageOf(alias, known)),
     ...inline.languages,
   ].flatMap((id) => [id, ...(DIALECTS[id] ?? [])]);
   const types = [...(request.symbolTypes ?? []), ...inline.symbolTypes];
@@ -43,11 +47,7 @@ export function toFilter(
 /** A filter on one of these languages means the others too, though each has a grammar of its own. */
 const DIALECTS: Readonly<Record<string, readonly string[]>> = { typescript: ["tsx"] };
 
-function languageOf(
-  alias: string,
-  resolveLanguage: ResolveLanguage,
-  languageIds: readonly string[],
-): string {
+function languageOf(alias: string, { resolveLanguage, languageIds }: KnownLanguages): string {
   const id = resolveLanguage(alias);
   if (id !== undefined) return id;
   const named = languageIds.slice(0, NAMED_LANGUAGES).join(", ");

@@ -1,5 +1,6 @@
 /** Weights the words of a bug report: a word counts once per kind of part, however often it is repeated. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { wordsOfToken } from "../../common/words.ts";
 import { STOP_WORDS } from "../query/stop-words.ts";
 import type { PartKind, ReportPart } from "./report-parts.ts";
@@ -42,9 +43,7 @@ export function wordsOfReport(parts: readonly ReportPart[]): string[] {
       const lower = token.toLowerCase();
       if (STOP_WORDS.has(lower) || REPORT_WORDS.has(lower)) continue;
       if (token.length > MAX_TOKEN_LENGTH || DATA.test(token)) continue;
-      const known = counts.get(token);
-      if (known === undefined) counts.set(token, new Map([[kind, 1]]));
-      else known.set(kind, 1);
+      getOrCreate(counts, token, () => new Map()).set(kind, 1);
     }
   }
   return [...counts].flatMap(([token, kinds]) => {

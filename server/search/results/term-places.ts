@@ -1,6 +1,7 @@
 /** Prefilters the lines of a chunk for terms of a query, without tokenizing each line. */
 
 import { isAscii } from "../../common/ascii.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { prefixesOf } from "../query/stem.ts";
 
 /** By line: the ascending columns where a word with a term may begin; undefined if it may begin anywhere in the line. */
@@ -43,9 +44,7 @@ function placesOf(
       start = end + 1;
       end = start + (lines[++line]?.length ?? Infinity);
     }
-    const own = places.get(line);
-    if (own === undefined) places.set(line, [at - start]);
-    else own.push(at - start);
+    getOrCreate(places, line, () => []).push(at - start);
   }
   return places;
 }

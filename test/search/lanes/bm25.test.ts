@@ -2,10 +2,10 @@
 
 import { expect, it } from "vitest";
 import { DamagedArrays } from "../../../server/common/packed/packed-arrays.ts";
+import { TopK } from "../../../server/common/ranking/top-k.ts";
 import { runToEnd } from "../../../server/common/slices.ts";
 import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts";
 import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
-import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { termsOf } from "../../../server/search/query/stem.ts";
 import { forAllRandom, type Random, random } from "../../support/random.ts";
 
@@ -68,7 +68,7 @@ function searched(
 ): Map<number, number> {
   const best = new TopK(EVERY, (a, b) => a - b);
   runToEnd(bm25.search(words, isAllowed, best));
-  return new Map(best.best().map(({ chunk, score }) => [chunk, score]));
+  return new Map(best.best().map(({ item, score }) => [item, score]));
 }
 
 function check(found: ReadonlyMap<number, number>, wanted: ReadonlyMap<number, number>): void {

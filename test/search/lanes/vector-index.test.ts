@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { roundToHalves } from "../../../server/common/half-precision.ts";
+import { TopK } from "../../../server/common/ranking/top-k.ts";
 import { runToEnd } from "../../../server/common/slices.ts";
-import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { VectorIndex } from "../../../server/search/lanes/vector-index.ts";
 import { random } from "../../support/random.ts";
 
@@ -62,9 +62,9 @@ function check(
     .toSorted((a, b) => b - a)
     .slice(0, limit);
   expect(found).toHaveLength(expected.length);
-  found.forEach(({ chunk, score }, i) => {
-    const vector = vectors.get(chunk);
-    if (vector === undefined) throw new Error(`slot ${chunk} has no vector`);
+  found.forEach(({ item, score }, i) => {
+    const vector = vectors.get(item);
+    if (vector === undefined) throw new Error(`slot ${item} has no vector`);
     expect(Math.abs(score - cosine(query, vector))).toBeLessThan(TOLERANCE);
     expect(Math.abs(score - (expected[i] ?? 0))).toBeLessThan(TOLERANCE);
   });
@@ -131,7 +131,7 @@ it("chooses the first of very many equal ones, wherever they are", () => {
   for (let slot = 0; slot < 5_000; slot++) index.set(slot, vector);
   const best = new TopK(3, (a, b) => b - a);
   runToEnd(index.search(vector, undefined, best));
-  expect(best.best().map(({ chunk }) => chunk)).toEqual([4_999, 4_998, 4_997]);
+  expect(best.best().map(({ item }) => item)).toEqual([4_999, 4_998, 4_997]);
 });
 
 it("forgets vectors of another length, and refuses queries of another", () => {

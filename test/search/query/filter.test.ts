@@ -7,7 +7,8 @@ import { nameMatcher, passes, pathMatcher, toFilter } from "../../../server/sear
 import { categoryOf, chunkOf } from "../support.ts";
 
 const NONE = { languages: [], symbolTypes: [], paths: [], unknown: [] };
-const resolve = (alias: string) => ({ terraform: "hcl", hcl: "hcl" })[alias];
+const resolveLanguage = (alias: string) => ({ terraform: "hcl", hcl: "hcl" })[alias];
+const KNOWN = { resolveLanguage, languageIds: ["hcl", "python"] };
 
 describe("paths", () => {
   const check = (patterns: string, path: string, expected: boolean) =>
@@ -75,41 +76,35 @@ describe("symbol names", () => {
 
 it("refuses braces that expand to too many patterns", () => {
   const paths = ["{a,b}".repeat(20)];
-  expect(() => toFilter({ query: "x", paths }, NONE, resolve, [])).toThrow(BadRequest);
-  expect(() => toFilter({ query: "x", symbolName: paths[0] ?? "" }, NONE, resolve, [])).toThrow(
+  expect(() => toFilter({ query: "x", paths }, NONE, KNOWN)).toThrow(BadRequest);
+  expect(() => toFilter({ query: "x", symbolName: paths[0] ?? "" }, NONE, KNOWN)).toThrow(
     'symbolName: the braces of "{a,b}{a,b}',
   );
 });
 
 it("has no filter where nothing is asked for", () =>
-  expect(toFilter({ query: "x" }, NONE, resolve, [])).toBeUndefined());
+  expect(toFilter({ query: "x" }, NONE, KNOWN)).toBeUndefined());
 
 it("means the dialects of a language too", () => {
   const languages = ["typescript"];
-  expect(toFilter({ query: "x", languages }, NONE, (id) => id, [])?.languages).toEqual(
-    new Set(["typescript", "tsx"]),
-  );
+  expect(
+    toFilter({ query: "x", languages }, NONE, { ...KNOWN, resolveLanguage: (id) => id })?.languages,
+  ).toEqual(new Set(["typescript", "tsx"]));
 });
 
 it("resolves aliases of languages", () =>
-  expect(toFilter({ query: "x", languages: ["terraform"] }, NONE, resolve, [])?.languages).toEqual(
+  expect(toFilter({ query: "x", languages: ["terraform"] }, NONE, KNOWN)?.languages).toEqual(
     new Set(["hcl"]),
   ));
 
 it("names an unknown language and the allowed ones", () => {
-  const ask = () =>
-    toFilter({ query: "x", languages: ["klingon"] }, NONE, resolve, ["hcl", "python"]);
+  const ask = () => toFilter({ query: "x", languages: ["klingon"] }, NONE, KNOWN);
   expect(ask).toThrow(BadRequest);
   expect(ask).toThrow('languages: unknown language "klingon"; allowed are hcl, python');
 });
 
 it("wants type and name of one definition, not of two", () => {
-  const filter = toFilter(
-    { query: "x", symbolTypes: ["class"], symbolName: "get*" },
-    NONE,
-    resolve,
-    [],
-  );
+  const filter = toFilter({ query: "x", symbolTypes: ["class"], symbolName: "get*" }, NONE, KNOWN);
   const facts = (symbols: string): ChunkFacts => {
     const chunk = chunkOf("a.ts", "", symbols);
     return { ...chunk, category: categoryOf(chunk.path) };

@@ -3,6 +3,7 @@
  * Markdown.
  */
 
+import { decodeEscapes } from "../../../common/text.ts";
 import type { ImportStatement } from "./statement.ts";
 
 export interface Link extends ImportStatement {
@@ -129,15 +130,6 @@ function markdown(line: string): readonly string[] {
   return [...inline.map(([, target]) => target), reference].flatMap((target) => {
     const path = target?.replace(/[#?].*$/, "");
     if (path === undefined || path === "" || /^[\w+.-]+:|^\/\//.test(path)) return [];
-    return relative(decoded(path));
+    return relative(decodeEscapes(path));
   });
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return path;
-    throw error;
-  }
 }

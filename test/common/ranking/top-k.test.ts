@@ -2,15 +2,15 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { TopK } from "../../../server/search/lanes/top-k.ts";
+import { TopK } from "../../../server/common/ranking/top-k.ts";
 
 it("gives what sorting everything would give", () => {
   const check = (limit: number, scores: readonly number[]) => {
     const best = new TopK(limit, (a, b) => a - b);
-    scores.forEach((score, chunk) => best.offer(chunk, score));
+    scores.forEach((score, item) => best.offer(item, score));
     const sorted = scores
-      .map((score, chunk) => ({ chunk, score }))
-      .toSorted((a, b) => b.score - a.score || a.chunk - b.chunk);
+      .map((score, item) => ({ item, score }))
+      .toSorted((a, b) => b.score - a.score || a.item - b.item);
     expect(best.best()).toEqual(sorted.slice(0, limit));
   };
   const scores = fc.array(fc.nat(39), { maxLength: 300 });

@@ -1,46 +1,50 @@
 /** Keeps the best of many scored things without sorting them all. */
 
-import type { Candidate } from "../../contracts/lanes.ts";
-
 /** Decides between equal scores; smaller than zero when `a` comes first. */
-export type TieBreak = (a: number, b: number) => number;
+type TieBreak = (a: number, b: number) => number;
+
+/** A ranked item by its number, such as a chunk or a commit. */
+interface Scored {
+  readonly item: number;
+  readonly score: number;
+}
 
 /**
- * The `limit` best candidates, best first.
+ * The `limit` best items, best first.
  *
- * A binary heap with the worst kept candidate on top: most chunks are turned away by one comparison.
+ * A binary heap with the worst kept item on top: most items are turned away by one comparison.
  */
 export class TopK {
   readonly limit: number;
   readonly #tieBreak: TieBreak;
-  readonly #heap: Candidate[] = [];
+  readonly #heap: Scored[] = [];
 
   constructor(limit: number, tieBreak: TieBreak) {
     this.limit = limit;
     this.#tieBreak = tieBreak;
   }
 
-  offer(chunk: number, score: number): void {
+  offer(item: number, score: number): void {
     const heap = this.#heap;
     if (heap.length < this.limit) {
-      heap.push({ chunk, score });
+      heap.push({ item, score });
       this.#rise(heap.length - 1);
       return;
     }
     const worst = heap[0];
     if (worst === undefined || score < worst.score) return;
-    const candidate = { chunk, score };
-    if (!this.#isWorse(worst, candidate)) return;
-    heap[0] = candidate;
+    const added = { item, score };
+    if (!this.#isWorse(worst, added)) return;
+    heap[0] = added;
     this.#sink(0);
   }
 
-  best(): Candidate[] {
+  best(): Scored[] {
     return this.#heap.toSorted((a, b) => (this.#isWorse(b, a) ? -1 : 1));
   }
 
-  #isWorse(a: Candidate, b: Candidate): boolean {
-    return a.score === b.score ? this.#tieBreak(a.chunk, b.chunk) > 0 : a.score < b.score;
+  #isWorse(a: Scored, b: Scored): boolean {
+    return a.score === b.score ? this.#tieBreak(a.item, b.item) > 0 : a.score < b.score;
   }
 
   #isWorseAt(i: number, j: number): boolean {
