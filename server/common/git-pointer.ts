@@ -32,7 +32,7 @@ export function followGitFile(dot: string): string | undefined {
   return isWorktreeOf(git, dot) || isSubmoduleOf(git, dirname(dot)) ? git : undefined;
 }
 
-/** The path that a `.git` file names, absolute and not trusted. Undefined if it is no such file. */
+/** The path that a `.git` file names, absolute and not trusted. Undefined for another file. */
 export function gitFileTarget(dot: string): string | undefined {
   const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
   return pointer === undefined ? undefined : resolve(dirname(dot), pointer.trim());

@@ -12,7 +12,7 @@ export function otherWorktree(root: string, path: string): string | undefined {
   return isSamePath(commonGitFolder(own), commonGitFolder(top)) ? top : undefined;
 }
 
-/** What to tell a user who named `path` in the worktree `top`, which is not open. */
+/** The message for a `path` in the worktree `top`, which is not open. */
 export function inOtherWorktree(path: string, top: string): string {
   return `${path} is in another worktree of this repository; open its folder: ${top}`;
 }

@@ -165,7 +165,7 @@ export interface IndexRecord {
    * another machine. `unknown`: no owner is stored; the first installation that opens the root becomes the owner.
    */
   readonly installation?: "another" | "unknown";
-  /** The git directory of the repository whose linked worktree the root lies in. */
+  /** The git directory of the repository whose linked worktree contains the root. */
   readonly worktreeOf?: string;
 }
 

@@ -70,7 +70,7 @@ import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
 import { callEnds, callsOfOne } from "./answers/navigate.ts";
 import { PassReports } from "./answers/pass-reports.ts";
-import { folderOf, narrowTo, placeOf } from "./answers/place-in-folders.ts";
+import { folderOf, narrowTo, placeOf, remarkOnWorktrees } from "./answers/place-in-folders.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
@@ -489,7 +489,10 @@ export class EngineSession implements Session {
     // If indexing ended during the search, search again: the client already saw "ready" and will not retry.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
       found = await find((await this.#targets(request, folders, signal)).targets, request);
-    return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
+    const isEmpty = "hits" in found && Array.isArray(found.hits) && found.hits.length === 0;
+    const remark = isEmpty ? remarkOnWorktrees(folders) : undefined;
+    const all = [...warnings, ...found.warnings, ...(remark === undefined ? [] : [remark])];
+    return { ...found, ...this.#progress(), warnings: all };
   }
 
   /** The indexes that a request searches, and warnings about indexes that it cannot search. */

@@ -50,7 +50,7 @@ export function createHistoryStore(
 
 /**
  * Creates the tables of the history. With `from`, new tables begin with the commits of that index; the next run over the
- * history reads what is missing and deletes what is not of this one.
+ * history reads missing commits and deletes others.
  */
 async function openHistory(tx: Queryable, tables: Tables, from: Tables | undefined): Promise<void> {
   const isNew = from !== undefined && !(await hasHistory(tx, tables));

@@ -1,4 +1,4 @@
-/** A new worktree of a repository that is indexed: takes over what is equal, and answers only from its own files. */
+/** A new worktree of a repository that is indexed: takes over equal files, and answers only from its own files. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ interface Pass {
   readonly removed: number;
 }
 
-/** A repository with a second worktree in which files differ, and engines over one database. */
+/** A repository with a second worktree with differences, and engines over one database. */
 function shop() {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-worktrees-"));
   const data = join(folder, "postgres");
@@ -143,6 +143,26 @@ describe("A new worktree reads only what differs", () => {
     const { commits } = await session.history({ query: "apples pound" });
     expect(commits.map(({ subject }) => subject)).toContain("Sell apples by the pound");
   });
+});
+
+it("An empty answer names the worktrees below that were not searched", async () => {
+  const { main, start, open } = shop();
+  const bare = join(main, "../project");
+  git(main, "clone", "-q", "--bare", main, join(bare, ".bare"));
+  git(join(bare, ".bare"), "worktree", "add", "-q", "--force", "../one", "main");
+  const session = await open(start(), bare);
+  const search = () => session.search({ query: "weigh_apples" });
+  expect(await search()).toMatchObject({
+    hits: [],
+    warnings: [
+      `worktrees below were not searched, because each has an index of its own: ${bare}/one`,
+    ],
+  });
+  await session.openFolders([bare, join(bare, "one")]);
+  await session.whenIdle();
+  const { hits, warnings } = await search();
+  expect(hits[0]?.path).toBe("changed.py");
+  expect(warnings).toEqual([]);
 });
 
 describe("The index of a worktree", () => {

@@ -4,7 +4,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { BadRequest } from "../../common/errors.ts";
 import { inOtherWorktree, otherWorktree } from "../../common/other-worktree.ts";
+import { isInside } from "../../common/path-inside.ts";
 import { lookAt } from "../../common/read-file-sync.ts";
+import { isWorktreeRule } from "../../indexing/ignore/nested-worktrees.ts";
 import { noFileProblem } from "../indexes/index-explain.ts";
 import type { Folder } from "./folder.ts";
 
@@ -114,7 +116,7 @@ interface Named {
   readonly parameter?: string;
 }
 
-/** Throws BadRequest for a path in a worktree of which no folder is open, beside folders of the same repository. */
+/** Throws BadRequest for a path in another worktree than all open folders of its repository. */
 function refuseOtherWorktree(
   path: string,
   folders: readonly Folder[],
@@ -126,6 +128,25 @@ function refuseOtherWorktree(
   const [top] = tops;
   if (top === undefined || tops.includes(undefined)) return;
   throw new BadRequest(inOtherWorktree(shown, top), { parameter });
+}
+
+/** How many worktrees a remark names. */
+const MAX_NAMED = 3;
+
+/** For an empty answer: the worktrees below the folders, which are not searched. */
+export function remarkOnWorktrees(folders: readonly Folder[]): string | undefined {
+  const below = folders.flatMap(({ root, index }) =>
+    [...index.excluded.values()].flatMap(({ path, rule }) => {
+      const folder = join(index.root, path);
+      return isWorktreeRule(rule) && isInside(root, folder) ? [folder] : [];
+    }),
+  );
+  const open = new Set(folders.map(({ root }) => root));
+  const closed = below.filter((folder) => !open.has(folder));
+  if (closed.length === 0) return undefined;
+  const more = closed.length - MAX_NAMED;
+  const named = closed.slice(0, MAX_NAMED).join(", ");
+  return `worktrees below were not searched, because each has an index of its own: ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** The path itself if it does not exist. */

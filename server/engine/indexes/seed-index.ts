@@ -84,7 +84,7 @@ export async function seedLanes(
 
 /**
  * The index of this installation for the same folder in another worktree, also in one that was moved or removed. One of the
- * commit that is checked out here comes first, then the one that was last written.
+ * commit that is checked out here comes first, then the last written.
  */
 async function findWorktree(root: string, database: Store): Promise<IndexRecord | undefined> {
   const own = placeOf(root);

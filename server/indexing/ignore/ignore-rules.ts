@@ -16,7 +16,7 @@ import {
   sourceOf,
   sourcesIn,
 } from "./ignore-sources.ts";
-import { worktreeRule } from "./nested-worktrees.ts";
+import { isGitDirectory, worktreeRule } from "./nested-worktrees.ts";
 
 export type PathKind = "file" | "folder";
 
@@ -113,14 +113,16 @@ class LayeredRules implements IgnoreRules {
       return { rule: `built-in excludes "${name}${isFolder ? "/" : ""}"` };
     }
     if (!isFolder && isSecretFile(path)) return { rule: "secret file" };
-    if (isFolder && !this.#withWorktrees) {
-      const worktree = worktreeRule(this.#root, join(this.#root, path));
-      if (worktree !== undefined) return { rule: `${worktree} (setting indexing.nestedWorktrees)` };
-    }
-    const rule = this.#lastRule(path, isFolder);
+    const rule = (isFolder ? this.#gitRule(path) : undefined) ?? this.#lastRule(path, isFolder);
     if (rule !== undefined) return { rule };
     if (isFolder || this.#isIncluded?.(path) !== false) return undefined;
     return { rule: "not in indexing.includePatterns" };
+  }
+
+  #gitRule(path: string): string | undefined {
+    const folder = join(this.#root, path);
+    if (isGitDirectory(folder)) return "git directory";
+    return this.#withWorktrees ? undefined : worktreeRule(this.#root, folder);
   }
 
   /** The first matching layer decides, highest precedence first. */

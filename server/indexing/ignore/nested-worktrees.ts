@@ -1,6 +1,6 @@
 /**
- * Recognizes worktrees of git below a root. They have indexes of their own: as a part of the root, each of them would
- * repeat every file of the repository.
+ * Recognizes worktrees and git directories below a root. Worktrees have indexes of their own: as a part of the root, each of
+ * them would repeat every file of the repository.
  */
 
 import { lstatSync } from "node:fs";
@@ -21,13 +21,32 @@ export function worktreeRule(root: string, folder: string): string | undefined {
   const dot = join(folder, ".git");
   const found = lookAt(() => lstatSync(dot, { throwIfNoEntry: false }));
   if (found?.isFile() === true) {
-    return isLinkedWorktree(dot) ? `linked worktree "${basename(folder)}"` : undefined;
+    return isLinkedWorktree(dot)
+      ? `linked worktree "${basename(folder)}" ${BY_SETTING}`
+      : undefined;
   }
   if (found?.isDirectory() !== true) return undefined;
   const top = topOfRepository(root);
   return top !== undefined && isSamePath(commonGitFolder(top), dot)
-    ? `main worktree "${basename(folder)}" of this worktree`
+    ? `main worktree "${basename(folder)}" of this worktree ${BY_SETTING}`
     : undefined;
+}
+
+/** The part of a rule that says how to bring a worktree back. */
+const BY_SETTING = "(setting indexing.nestedWorktrees)";
+
+/** Whether an exclusion is because of `worktreeRule`. */
+export function isWorktreeRule(rule: string): boolean {
+  return rule.endsWith(BY_SETTING);
+}
+
+/** Whether the folder is a git directory under another name than `.git`, as that of a bare repository (`.bare`). */
+export function isGitDirectory(folder: string): boolean {
+  return (
+    statOf(join(folder, "HEAD"))?.isFile() === true &&
+    statOf(join(folder, "objects"))?.isDirectory() === true &&
+    statOf(join(folder, "refs"))?.isDirectory() === true
+  );
 }
 
 /**

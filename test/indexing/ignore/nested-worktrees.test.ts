@@ -72,6 +72,16 @@ describe("a folder below the root", () => {
     expect(ruleFor(root, "of-sub/b.py")).toBe(because('linked worktree "of-sub"'));
   });
 
+  it("is not a part of it as a git directory of any name", () => {
+    const other = repositoryOf("//- b.py\ny = 2\n");
+    const root = workspace("//- HEAD\nmain\n//- objects/a.py\n//- refs/b.py\n");
+    git(root, "clone", "-q", "--bare", other, "in/.bare");
+    expect(ruleFor(root, "in/.bare/config")).toBe("git directory");
+    expect(ruleFor(root, "in/.bare/config", true)).toBe("git directory");
+    // The root itself is what the user opened.
+    expect(ruleFor(root, "objects/a.py")).toBeUndefined();
+  });
+
   it.each([
     ["itself", "gitdir: .git\n"],
     ["a device", "gitdir: /dev/null\n"],
