@@ -14,7 +14,8 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-export const SYMBOL_TYPES = ["function", "class", "method", "interface"] as const;
+/** `variable`: a variable or constant of a module, or a constant of a class. */
+export const SYMBOL_TYPES = ["function", "class", "method", "interface", "variable"] as const;
 export type SymbolType = (typeof SYMBOL_TYPES)[number];
 
 /** The chunking strategies; see indexing/chunk-strategies.ts. */

@@ -96,6 +96,18 @@ it("A folder of a repository is searched in the repository's index, and reopened
   expect(await paths(whole, "open_door")).not.toContain(join(part, "door.py"));
 });
 
+it("Constants and variables of Python modules are found by name, at their lines", async () => {
+  const limits = "import logging\n\nMAX_RETRIES = 3\nlog = logging.getLogger()\n";
+  const asked = await opened(workspace(`${SHOP}\n//- limits.py\n${limits}`));
+  const [symbol] = await asked.symbols("MAX_RETRIES", 5);
+  expect(symbol).toMatchObject({
+    path: "limits.py",
+    symbol: { name: "MAX_RETRIES", type: "variable", nameLine: 2 },
+  });
+  const { hits } = await asked.search({ query: "max_retries", symbolTypes: ["variable"] });
+  expect(hits.map(({ path, bestLine }) => [path, bestLine?.line])).toEqual([["limits.py", 2]]);
+});
+
 it("A hit appears once if a folder and its parent are open", async () => {
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));

@@ -212,7 +212,10 @@ function shownSymbol({ symbols, facts }: RankedHit, query: Query): CodeSymbol | 
   return query.report === undefined ? symbolOf(facts, query) : symbols[0];
 }
 
-/** The definition that best matches a name in the query, else the definition that shares most words with it, else the first. */
+/**
+ * The definition that best matches a name in the query, else the definition that shares most words with it, else the first
+ * block: the imports of a module are not named after its logger.
+ */
 export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | undefined {
   const named = query.identifiers
     .map((identifier) => bestSymbol(symbols, toKnownName(identifier)))
@@ -221,12 +224,12 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
   return named[0]?.symbol ?? nearest(symbols, query);
 }
 
-/** The definition that shares most words with the query; the first wins a tie. */
+/** The definition that shares most words with the query; the first wins a tie. A variable has to share one. */
 function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol | undefined {
-  if (symbols.length < 2) return symbols[0];
+  let best = symbols.find(({ type }) => type !== "variable");
+  if (best !== undefined && symbols.length === 1) return best;
   const queryTerms = new Set(termsOf(words));
-  let best: CodeSymbol | undefined;
-  let most = -1;
+  let most = 0;
   for (const symbol of symbols) {
     const parts = termsOf(toKnownName(symbol.name).parts);
     const shared = parts.filter((part) => queryTerms.has(part)).length;

@@ -20,9 +20,11 @@ export function chunksBehind(hits: readonly Ranked[]): ReadonlyMap<number, reado
   );
 }
 
-/** The head of a file, with its license and imports, is in no scope and defines nothing. */
+/** The head of a file, with its license, imports and logger, is in no scope and defines no block. */
 function isNamed({ symbols, hierarchy }: ChunkFacts): boolean {
-  return symbols.length > 0 || (hierarchy !== undefined && hierarchy !== "");
+  return (
+    symbols.some(({ type }) => type !== "variable") || (hierarchy !== undefined && hierarchy !== "")
+  );
 }
 
 /** Leaves out the places that are hits of the list themselves, and all but the best three of a hit. */

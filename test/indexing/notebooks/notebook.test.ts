@@ -130,6 +130,16 @@ it("A cell may have its own language", async () => {
   expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "build_all" }]);
 });
 
+it("Constants of a notebook are definitions, its other variables are not", async () => {
+  const text = notebook([
+    { code: "SEED = 3\nframe = read(SEED)" },
+    { code: "class Model:\n  SIZE = 1" },
+  ]);
+  const { chunks } = fileOf(await prepare(text));
+  const names = chunks.flatMap(({ symbols }) => symbols.map(({ name }) => name));
+  expect(names).toEqual(["SEED", "Model", "Model.SIZE"]);
+});
+
 it("A notebook has the language of its kernel", async () => {
   const text = notebook([{ code: "area <- function(r) {\n  pi * r\n}" }], "R");
   const { chunks, languageId } = fileOf(await prepare(text));

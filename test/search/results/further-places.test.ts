@@ -5,11 +5,11 @@ import type { Ranked, RankedHit } from "../../../server/search/ranking.ts";
 import { chunksBehind, withoutListed } from "../../../server/search/results/further-places.ts";
 import { chunkOf, lanesOf } from "../support.ts";
 
-/** The chunks in this order, each as `path start`, or as `path start -` without a definition. */
+/** The chunks in this order, each as `path start`, with a function, or as `path start name:type`, or `path start -`. */
 async function ranked(...texts: readonly string[]): Promise<Ranked[]> {
   const chunks = texts.map((text) => {
     const [path = "", start = "0", none] = text.split(" ");
-    const symbols = none === undefined ? `at${start}:function` : "";
+    const symbols = none === undefined ? `at${start}:function` : none.replace("-", "");
     return chunkOf(path, text, symbols, { start: Number(start) });
   });
   const lanes = lanesOf(...chunks);
@@ -59,7 +59,8 @@ describe("further places", () => {
   });
 
   it("exclude chunks without a scope and a definition, such as the head of a file", async () => {
-    expect(startsOf(await listed(1, "a.ts 50", "a.ts 0 -", "a.ts 90"))).toEqual([[90]]);
+    const heads = ["a.ts 0 -", "a.ts 5 logger:variable"];
+    expect(startsOf(await listed(1, "a.ts 50", ...heads, "a.ts 90"))).toEqual([[90]]);
   });
 
   it("are three of a file at most, also behind many hits of the same file", async () => {
