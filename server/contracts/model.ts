@@ -227,7 +227,7 @@ export interface Hit {
   readonly symbols?: readonly CodeSymbol[];
   /** The other definitions of the chunk. */
   readonly otherSymbols?: readonly CodeSymbol[];
-  /** Up to three further places of the file, best first, that are not hits themselves. */
+  /** Up to three further places of the file, best first, each in another definition, that are not hits themselves. */
   readonly places?: readonly FurtherPlace[];
   readonly blockType?: string;
   readonly hierarchy?: string;
