@@ -193,6 +193,10 @@ export class EngineSession implements Session {
     });
   }
 
+  /**
+   * Without `withExcludedMatches`: a picker sends each prefix of a name, so each would be another warning, after a scan of excluded
+   * files for up to 300 ms. Its list also has hits by meaning, so it is seldom empty.
+   */
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
     const { contextOf, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
