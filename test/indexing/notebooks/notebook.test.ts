@@ -140,6 +140,14 @@ it("Constants of a notebook are definitions, its other variables are not", async
   expect(names).toEqual(["SEED", "Model", "Model.SIZE"]);
 });
 
+it("Commands leave the code around them parsable", async () => {
+  const code =
+    "%matplotlib inline\nfor i in a:\n    %time run(i)\nrun?\nfiles = !ls\ndef run(n): pass";
+  const { chunks, parse } = fileOf(await prepare(notebook([{ code }])));
+  expect(parse).toEqual({ status: "ok" });
+  expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "run" }]);
+});
+
 it("A notebook has the language of its kernel", async () => {
   const text = notebook([{ code: "area <- function(r) {\n  pi * r\n}" }], "R");
   const { chunks, languageId } = fileOf(await prepare(text));
