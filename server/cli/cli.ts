@@ -110,18 +110,22 @@ function createProgram(
   { colors, program: name }: CommandContext,
   shown: Promise<void>[],
 ): Command {
-  return new Command(name)
-    .description("Finds code by meaning and by word.")
-    .version(version)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => shown.push(write(stdout, forTerminal(text, colors.isColorSupported))),
-      writeErr: (text) => void stderr.write(forTerminal(text, colors.isColorSupported)),
-      getOutHasColors: () => colors.isColorSupported,
-      getErrHasColors: () => colors.isColorSupported,
-    })
-    .showHelpAfterError(`(${name} --help lists the commands)`)
-    .addHelpText("after", EPILOGUE);
+  return (
+    new Command(name)
+      .description("Finds code by meaning and by word.")
+      .version(version)
+      // After a command, `--version` and `-V` are text of its query.
+      .enablePositionalOptions()
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => shown.push(write(stdout, forTerminal(text, colors.isColorSupported))),
+        writeErr: (text) => void stderr.write(forTerminal(text, colors.isColorSupported)),
+        getOutHasColors: () => colors.isColorSupported,
+        getErrHasColors: () => colors.isColorSupported,
+      })
+      .showHelpAfterError(`(${name} --help lists the commands)`)
+      .addHelpText("after", EPILOGUE)
+  );
 }
 
 /** Only the named command; all of them for help, an unknown name, shell completion and the manual page. */

@@ -68,6 +68,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     ...(index.embedding === undefined ? [] : [["embedding", formatTokens(index.embedding)]]),
     ...guessedRow(index),
     ...commitRow(index),
+    ...historyRow(index),
     ...(compatibility.kind === "usable" ? [] : [[compatibility.kind, compatibility.reason]]),
   ];
   return [
@@ -83,6 +84,15 @@ function commitRow({ commit, branch, behind }: IndexStatus): string[][] {
   const on = branch === undefined ? "" : ` on ${branch}`;
   const late = behind ? `, ${count(behind, "commit")} behind` : "";
   return [["commit", printable(`${commit.slice(0, 10)}${on}${late}`)]];
+}
+
+/** The commits that are read, and why older ones are missing; nothing of a folder without a history. */
+function historyRow({ history: { state, reason, commits, total } }: IndexStatus): string[][] {
+  if (state === "off" || state === "unavailable") return [];
+  const read = commits.toLocaleString("en-US");
+  const shown =
+    state === "ready" ? count(commits, "commit") : `${read} of ${count(total, "commit")}`;
+  return [["history", printable([shown, ...(reason === undefined ? [] : [reason])].join("; "))]];
 }
 
 function guessedRow({ guessedEncodings }: IndexStatus): string[][] {

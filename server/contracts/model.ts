@@ -14,7 +14,8 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-export const SYMBOL_TYPES = ["function", "class", "method", "interface"] as const;
+/** `variable`: a variable or constant of a module, or a constant of a class. */
+export const SYMBOL_TYPES = ["function", "class", "method", "interface", "variable"] as const;
 export type SymbolType = (typeof SYMBOL_TYPES)[number];
 
 /** The chunking strategies; see indexing/chunk-strategies.ts. */
@@ -228,7 +229,7 @@ export interface Hit {
   readonly symbols?: readonly CodeSymbol[];
   /** The other definitions of the chunk. */
   readonly otherSymbols?: readonly CodeSymbol[];
-  /** Up to three further places of the file, best first, that are not hits themselves. */
+  /** Up to three further places of the file, best first, each in another definition, that are not hits themselves. */
   readonly places?: readonly FurtherPlace[];
   readonly blockType?: string;
   readonly hierarchy?: string;

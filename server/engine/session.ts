@@ -69,6 +69,7 @@ import { withGraph } from "./answers/hits-with-graph.ts";
 import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
 import { callEnds, callsOfOne } from "./answers/navigate.ts";
+import { withNotebookColumns } from "./answers/notebook-columns.ts";
 import { PassReports } from "./answers/pass-reports.ts";
 import { folderOf, narrowTo, placeOf, remarkOnWorktrees } from "./answers/place-in-folders.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
@@ -162,23 +163,34 @@ export class EngineSession implements Session {
         const found = await search(contextOf(targets), request, signal);
         const isShown = isInHits(found.hits);
         const answer = await withExcludedMatches(targets, request, found, isShown, signal);
-        return await withGraph(targets, request, answer);
+        return await this.#withColumns(await withGraph(targets, request, answer));
       }),
     );
   }
 
   async analyze(given: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
     const { contextOf } = this.#deps;
-    return await this.#answer(given, signal, async (targets, request) =>
-      withGraph(targets, request, await analyze(contextOf(targets), request, signal)),
-    );
+    return await this.#answer(given, signal, async (targets, request) => {
+      const answer = await analyze(contextOf(targets), request, signal);
+      return await this.#withColumns(await withGraph(targets, request, answer));
+    });
   }
 
   async similar(given: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
     const { contextOf, throttle } = this.#deps;
     return await this.#answer(given, signal, (targets, request) =>
-      throttle.whileSearching(() => findSimilar(contextOf(targets), request, signal)),
+      throttle.whileSearching(async () =>
+        this.#withColumns(await findSimilar(contextOf(targets), request, signal)),
+      ),
     );
+  }
+
+  async #withColumns<A extends { readonly hits: readonly Hit[] }>(answer: A): Promise<A> {
+    const buffer = (path: string) => this.#buffers.text(path);
+    const hits = await withNotebookColumns(answer.hits, (root, path) =>
+      this.#lines.readUnmasked(root, path, buffer),
+    );
+    return { ...answer, hits };
   }
 
   async context(given: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
@@ -193,6 +205,10 @@ export class EngineSession implements Session {
     });
   }
 
+  /**
+   * Without `withExcludedMatches`: a picker sends each prefix of a name, so each would be another warning, after a scan of excluded
+   * files for up to 300 ms. Its list also has hits by meaning, so it is seldom empty.
+   */
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
     const { contextOf, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
@@ -202,7 +218,9 @@ export class EngineSession implements Session {
         async () => (await search(contextOf(targets), byWords, signal)).hits,
       );
     const { hits } = await this.#answer({}, signal, (targets) =>
-      throttle.whileSearching(async () => ({ hits: await found(targets), warnings: [] })),
+      throttle.whileSearching(async () =>
+        this.#withColumns({ hits: await found(targets), warnings: [] }),
+      ),
     );
     return hits;
   }

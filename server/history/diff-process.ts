@@ -47,7 +47,7 @@ export class DiffProcess {
     return this.#isAlive;
   }
 
-  /** The diff of one commit; undefined if git cannot read it or exits. Call it again only after it resolved. */
+  /** The diff of one commit, with one character per byte (latin1); undefined if git cannot read it or exits. Call it again only after it resolved. */
   async show(sha: string): Promise<string | undefined> {
     if (!this.#isAlive) return undefined;
     return await new Promise((resolve) => {
@@ -101,6 +101,6 @@ function isAtEnd({ pieces }: Showing): boolean {
 
 /** Undefined if the output does not begin with the hash: git could not read the commit. */
 function outputOf({ sha, pieces }: Showing): string | undefined {
-  const output = Buffer.concat(pieces).toString("utf8");
+  const output = Buffer.concat(pieces).toString("latin1");
   return output.startsWith(sha) ? output.slice(sha.length + 1) : undefined;
 }

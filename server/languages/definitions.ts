@@ -17,6 +17,7 @@ const KINDS: ReadonlySet<string> = new Set<CaptureKind>([
   "class",
   "method",
   "interface",
+  "variable",
   "module",
   "owner",
   "namespace",
@@ -84,13 +85,16 @@ export function findDefinitions(
     into.push({
       kind: AS_KIND[kind] ?? (kind as Kind),
       name: [...qualifiers.map(({ text: outside }) => outside), own].join(separator),
-      signature: signatureAt(text, nodeStart, end, nameNode, body),
+      signature:
+        kind === "variable"
+          ? signatureOfVariable(text.slice(nodeStart, end))
+          : signatureAt(text, nodeStart, end, nameNode, body),
       start: startWithDocs(text, outer.startIndex, docs),
       nodeStart,
       end,
       nameLine: lineAt(starts, nameNode.startIndex),
       nodeType: blockType?.text ?? node.type,
-      isScope: !NOT_SCOPES.has(node.type),
+      isScope: kind !== "variable" && !NOT_SCOPES.has(node.type),
     });
   }
   return [...found, ...joinClauses(clauses, text), ...extendPackages(packages, text)];
@@ -219,6 +223,12 @@ function signatureAt(
 function signatureWithoutBody(definition: string): string {
   const all = definition.length > MAX_WHOLE_LENGTH ? undefined : signatureOf(definition);
   return all ?? signatureOf(definition.split("\n", 1)[0] ?? "");
+}
+
+/** The first line, without the bracket that opens a longer value: later lines may be in another chunk. */
+function signatureOfVariable(definition: string): string {
+  const [line = ""] = definition.split("\n", 1);
+  return signatureOf(line.replace(/\s*=\s*[([{]+\s*$/, ""));
 }
 
 function isFirstOnLine(text: string, offset: number): boolean {

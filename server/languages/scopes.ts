@@ -44,6 +44,7 @@ export function toDefinitions(
   const ordered = found.toSorted((a, b) => a.nodeStart - b.nodeStart || b.end - a.end);
   const scopes: Scope[] = [];
   const definitions: Definition[] = [];
+  const names = new Set<string>();
   for (const item of ordered) {
     while (scopes.length > 0 && (scopes.at(-1)?.end ?? 0) < item.end) scopes.pop();
     if (scopes.length >= MAX_DEPTH) continue;
@@ -54,6 +55,9 @@ export function toDefinitions(
     if (item.isScope) scopes.push({ end: item.end, name, kind: item.kind });
     const previous = definitions.at(-1);
     if (type === undefined) continue;
+    // A name that is assigned many times is defined at its first place.
+    if (type === "variable" && names.has(name)) continue;
+    names.add(name);
     if (previous !== undefined && isRepeated(previous, name, type, item)) {
       // Keep the first line of the definition, not the line after the closing brace.
       const nameLine = Math.min(previous.symbol.nameLine, item.nameLine);

@@ -22,6 +22,8 @@ const KINDS: Record<SymbolType, SymbolKind> = {
   class: SymbolKind.Class,
   method: SymbolKind.Method,
   interface: SymbolKind.Interface,
+  // Pickers filter out variables and constants by default.
+  variable: SymbolKind.Field,
 };
 
 /** Why the hit matches, as part of the container name. Editors show it after the word "in" or in its own column. */

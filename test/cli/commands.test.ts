@@ -59,11 +59,12 @@ describe("status", () => {
       "ready
 
       shop  /shop
-        files   12 stored, 12 of 12 up to date
-        chunks  1,234
-        size    2.5 MB
-        model   builtin
-        commit  0123456789 on main, 2 commits behind
+        files    12 stored, 12 of 12 up to date
+        chunks   1,234
+        size     2.5 MB
+        model    builtin
+        commit   0123456789 on main, 2 commits behind
+        history  0 commits
         parsed  ok  partial  error  no grammar
         python   9        1      0           2
         most parse errors

@@ -26,6 +26,10 @@ it.each<[readonly string[], string]>([
   [["search", "--main-color"], "--main-color"],
   [["search", "--", "--limit"], "--limit"],
   [["search", "--keyword", "-1"], "-1"],
+  [["search", "-hidden", "--no-verify"], "-hidden --no-verify"],
+  [["search", "-Version"], "-Version"],
+  [["search", "where", "is", "--version", "or", "-V", "read"], "where is --version or -V read"],
+  [["callers", "-Verbose"], "-Verbose"],
   [["callers", "-[Shop open]"], "-[Shop open]"],
 ])("%j searches for %s", async (args, query) => {
   expect(await asked(args)).toEqual({ query, notes: [] });

@@ -116,7 +116,7 @@ const index = (more: Partial<IndexStatus> = {}): IndexStatus => ({
   parse: [],
   guessedEncodings: {},
   excluded: {},
-  history: { state: "ready", commits: 0, total: 0 },
+  history: { state: "off", reason: "history.commits is 0", commits: 0, total: 0 },
   compatibility: { kind: "usable" },
   ...more,
 });
@@ -152,8 +152,20 @@ it("renderStatus prints the recorded text", async () => {
           parse: [parse("python", 0), parse("typescript", 3)],
           excluded: { "rule 1": 1 },
         }),
-        index({ commit: SHA, behind: 0, parse: [parse("go", 9)], excluded: rules }),
         index({
+          history: { state: "reading", commits: 1_500, total: 20_000 },
+          parse: [parse("go", 9)],
+          excluded: rules,
+          commit: SHA,
+          behind: 0,
+        }),
+        index({
+          history: {
+            state: "ready",
+            reason: "history ends early: only the newest 20000 commits are read",
+            commits: 20_000,
+            total: 20_000,
+          },
           commit: SHA,
           behind: 1,
           excluded: Object.fromEntries(Object.entries(rules).slice(2)),

@@ -116,6 +116,15 @@ describe("an indexed workspace", () => {
     expect(out).toMatch(/^odd 'name'\u{1f642}\.md:/u);
   });
 
+  it.each(["-hidden", "-Version", "--version", "->quux"])(
+    "is searched for %s, although it begins like an option",
+    async (word) => {
+      const { out, err } = await coco(["search", word, "--limit", "1"]);
+      expect(`${out}${err}`).not.toContain("usage");
+      expect(err).toContain(`"${word}"`);
+    },
+  );
+
   it("passes `doctor`", async () => {
     expect(await coco(["doctor"])).toMatchObject({ code: 0 });
   });

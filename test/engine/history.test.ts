@@ -13,6 +13,7 @@ import type { HistoryStatus } from "../../server/contracts/history.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createEngine } from "../../server/engine/engine.ts";
+import { encode } from "../support/encode.ts";
 import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -134,6 +135,32 @@ it("`history` and `explain` answer which commit made a change, and where its cod
   expect(commits[0]).toMatchObject({ sha: retry, paragraph: "Servers restart at night." });
   expect(neighbors).toEqual([]);
   expect(summary).toContain("1 of 7 lines are not committed");
+});
+
+it("Hunks of a file in another encoding are decoded like the file", async () => {
+  const root = repositoryOf("//- plain.md\n# Größe\n", "Begin");
+  const comments = ["// 表の行の合計を計算する", "// 能力を表示する\r"];
+  const source = [...comments, "int sum(int n) { return n; }", ""].join("\n");
+  writeFileSync(join(root, "sum.c"), encode(source, "shift_jis"));
+  commitAll(root, "Sum the rows of a table");
+  const session = await open(root);
+  await read(session, 2);
+  const { commits } = await session.history({ query: "sum the rows of a table", patch: true });
+  const hunk = commits.flatMap(({ hunks }) => hunks).find(({ path }) => path === "sum.c");
+  expect(hunk?.patch).toContain("+// 表の行の合計を計算する\n+// 能力を表示する\n+int sum");
+  expect(hunk?.now).toEqual({ path: "sum.c", lines: { start: 0, end: 2 } });
+  const explained = await session.explain({
+    path: join(root, "sum.c"),
+    lines: { start: 0, end: 2 },
+  });
+  expect(explained.commits[0]?.patch).toContain("+// 表の行の合計を計算する\n");
+  const plain = await session.history({ query: "begin", patch: true });
+  expect(
+    plain.commits
+      .flatMap(({ hunks }) => hunks)
+      .map(({ patch }) => patch)
+      .join(),
+  ).toContain("Größe");
 });
 
 it("A commit that is not indexed is found by its hash: a merge, a large commit, a commit of another branch", async () => {

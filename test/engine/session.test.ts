@@ -4,6 +4,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import type { NamePlace } from "../../server/contracts/navigation.ts";
 import type { SearchAnswer, Session, SessionEvent } from "../../server/contracts/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { engineInProcess, openedIn, sessionOf } from "../support/engine-in-process.ts";
@@ -94,6 +95,54 @@ it("A folder of a repository is searched in the repository's index, and reopened
     expect((await asked.status()).indexes[0]).not.toHaveProperty("sharedFrom");
   });
   expect(await paths(whole, "open_door")).not.toContain(join(part, "door.py"));
+});
+
+it("Constants and variables of Python modules are found by name, at their lines", async () => {
+  const limits = "import logging\n\nMAX_RETRIES = 3\nlog = logging.getLogger()\n";
+  const asked = await opened(workspace(`${SHOP}\n//- limits.py\n${limits}`));
+  const [symbol] = await asked.symbols("MAX_RETRIES", 5);
+  expect(symbol).toMatchObject({
+    path: "limits.py",
+    symbol: { name: "MAX_RETRIES", type: "variable", nameLine: 2 },
+  });
+  const { hits } = await asked.search({ query: "max_retries", symbolTypes: ["variable"] });
+  expect(hits.map(({ path, bestLine }) => [path, bestLine?.line])).toEqual([["limits.py", 2]]);
+});
+
+it("Places in notebooks have the columns of the file", async () => {
+  const root = workspace("");
+  const source = [
+    "class Rocket:\n",
+    "\tdef lift_off(self): pass\n",
+    "s = '\u{1f680}'; Rocket().lift_off()\n",
+  ];
+  const cells = [{ cell_type: "code", metadata: {}, outputs: [], source }];
+  const text = JSON.stringify({ cells, metadata: {} }, undefined, 1);
+  writeFileSync(join(root, "launch.ipynb"), text);
+  const asked = await opened(root);
+  const columnOf = (line: number, name: string) => text.split("\n")[line]?.indexOf(name);
+
+  const [symbol] = await asked.symbols("lift_off", 1);
+  const [hit] = (await asked.search({ query: "lift_off" })).hits;
+  const [most] = (await asked.analyze({ query: "lift_off" })).hits;
+  for (const found of [symbol, hit, most]) {
+    const { line = -1, column, lead, text: shown, highlights } = found?.bestLine ?? {};
+    expect(shown).toBe("def lift_off(self): pass");
+    expect(column).toBe(columnOf(line, "lift_off"));
+    expect(lead?.length).toBe(columnOf(line, "def"));
+    expect(highlights?.[0]?.[0] ?? column).toBe(column);
+  }
+
+  const [end] = await asked.callEnds({
+    path: join(root, "launch.ipynb"),
+    line: hit?.bestLine?.line ?? 0,
+    column: hit?.bestLine?.column ?? 0,
+    chain: "lift_off",
+  });
+  expect(end?.lead.length).toBe(columnOf(end?.line ?? -1, "lift_off"));
+  const [call] = await asked.callsOfOne({ direction: "incoming", end: end as NamePlace });
+  const [place] = call?.places ?? [];
+  expect(place?.lead.length).toBe(columnOf(place?.line ?? -1, "lift_off"));
 });
 
 it("A hit appears once if a folder and its parent are open", async () => {

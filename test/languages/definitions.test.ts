@@ -42,6 +42,58 @@ describe("the start of a definition", () => {
   });
 });
 
+describe("variables of Python", () => {
+  it("are found in modules, each at its first place", () =>
+    check(
+      "python",
+      "RETRIES = 3\nTIMEOUT: Final = 30\nlogger = make()\n__all__ = [\n  'a']\nA, B = 1, 2\nRETRIES = 4\nx.y = 1\n_ = 2\n",
+      [
+        "variable RETRIES 1-1",
+        "variable TIMEOUT 2-2",
+        "variable logger 3-3",
+        "variable __all__ 4-5",
+        "variable A 6-6",
+        "variable B 6-6",
+      ],
+    ));
+  it("are not found in functions, loops and scripts", () =>
+    check(
+      "python",
+      "def run():\n  LOCAL = 1\nfor i in a:\n  LOOP = 1\nif __name__ == '__main__':\n  ARGS = parse()\nrun = wrap(run)\n",
+      ["function run 1-2"],
+    ));
+  it("are also found in the branches of a module", () =>
+    check(
+      "python",
+      "if TYPE_CHECKING:\n  A = 1\nelif b:\n  B = 1\nelse:\n  C = 1\ntry:\n  D = 1\nexcept E:\n  D = 2\n  F = 2\n",
+      ["A 2-2", "B 4-4", "C 6-6", "D 8-8", "F 11-11"].map((each) => `variable ${each}`),
+    ));
+  it("are the constants of a class, and no other fields", () =>
+    check("python", "class A(Enum):\n  RED = 1\n  name = 2\n  LIMIT: int = 3\n", [
+      "class A 1-4",
+      "variable A.RED 2-2",
+      "variable A.LIMIT 4-4",
+    ]));
+  it("are types if they are assigned one", () =>
+    check(
+      "python",
+      'T = TypeVar("T")\nId = t.NewType("Id", int)\nJson = dict[str, Any]\nEither = int | str\nKey: TypeAlias = str\nPoint = namedtuple("Point", "x")\nfirst = rows[0]\n',
+      [
+        "interface T 1-1",
+        "interface Id 2-2",
+        "interface Json 3-3",
+        "interface Either 4-4",
+        "interface Key 5-5",
+        "class Point 6-6",
+        "variable first 7-7",
+      ],
+    ));
+  it("have their first line as signature, without the bracket that it opens", async () =>
+    expect(
+      await signatures("python", 'SIZES: dict[str, int] = {\n  "a": 1,\n}\nONE = {"a": 1}\n'),
+    ).toEqual(["SIZES: dict[str, int]", 'ONE = {"a": 1}']));
+});
+
 describe("names", () => {
   it("A name is qualified by every scope", () =>
     check("python", "class A:\n  class B:\n    def c(self):\n      def d(): pass\n", [

@@ -25,6 +25,11 @@ it("puts the qualifier into the container name", () =>
 it("splits names at . and ::", () => check(named("ns::A::load"), "6 load in ns::A (by words) :5"));
 it("replaces brackets that pickers split at", () =>
   check(named("A::operator[]"), "6 operator() in A (by words) :5"));
+it("gives a variable a kind that pickers do not filter out by default", () =>
+  check(
+    { symbol: { ...METHOD, name: "LIMIT", type: "variable" }, matchType: "keyword" },
+    "8 LIMIT in (by words) :5",
+  ));
 it("joins lines", () => check(named("a\n b"), "6 a b in (by words) :5"));
 it("names a chunk by its enclosing scope", () =>
   check({ hierarchy: "A.load", matchType: "semantic" }, "2 load in A (by meaning) :4"));

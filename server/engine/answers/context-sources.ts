@@ -46,10 +46,11 @@ export function contextSources(
 /** Cache by identity: the lanes return the same list until the file changes. */
 const ordered = new WeakMap<readonly CodeSymbol[], readonly CodeSymbol[]>();
 
-/** By line; of several definitions on one line, the last. */
+/** By line; of several definitions on one line, the last. Names of variables would cost tokens, and hits show them anyway. */
 function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[] {
   return getOrCreate(ordered, definitions, () => {
-    const byLine = new Map(definitions.map((symbol) => [symbol.nameLine, symbol]));
+    const blocks = definitions.filter(({ type }) => type !== "variable");
+    const byLine = new Map(blocks.map((symbol) => [symbol.nameLine, symbol]));
     return [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
   });
 }

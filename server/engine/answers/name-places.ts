@@ -4,6 +4,8 @@ import type { NamePlace } from "../../contracts/navigation.ts";
 import { columnsOf, definitionsOnLine } from "../../graph/answers/name-columns.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { DefinitionRef } from "../../graph/project/project.ts";
+import { leadInFile } from "../../indexing/notebooks/file-lead.ts";
+import { isNotebook } from "../../indexing/notebooks/notebook.ts";
 import type { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 import type { LineReader } from "./hit-text.ts";
@@ -71,15 +73,21 @@ interface Line {
 }
 
 /** None in a file outside of the folder. */
-function placeOn(
-  { folder, graph }: Located,
+async function placeOn(
+  { context, folder, graph }: Located,
   file: number,
   { line, text }: Line,
   { column, name }: { readonly column: number; readonly name: string },
-): NamePlace[] {
+): Promise<NamePlace[]> {
   const path = pathsIn(folder)(graph.project.path(file));
   if (path === undefined) return [];
-  return [{ root: folder.root, path, line, lead: text.slice(0, column), name }];
+  const { root } = folder;
+  const lead = text.slice(0, column);
+  const written = isNotebook(path)
+    ? (await context.lines.readUnmasked(root, path, context.buffer))?.[line]
+    : undefined;
+  const inFile = written === undefined ? undefined : leadInFile(written, lead);
+  return [{ root, path, line, lead: inFile ?? lead, name }];
 }
 
 export async function readLine(located: Located, file: number, line: number): Promise<string> {

@@ -7,6 +7,7 @@ import { notCheckedOut } from "../changed-files.ts";
 import { chooseHunks, patchText } from "../choose-hunks.ts";
 import { momentOf } from "../commit-changes.ts";
 import type { CommitIndex } from "../commit-index.ts";
+import { decodeHunks } from "../decode-hunks.ts";
 import { locate } from "../locate.ts";
 import { maskPatch } from "../mask-patch.ts";
 import { type DiffHunk, hunksInside } from "../parse-diff.ts";
@@ -71,16 +72,20 @@ async function excludedBySparseCheckout(
 
 /** Without git, or if it fails, commits are shown without hunks. */
 export async function readPatchesIfPossible(
-  { history }: HistoryIndex,
+  index: HistoryIndex,
   shas: readonly string[],
-  { log }: HistoryContext,
+  { log, tools }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, readonly DiffHunk[]>> {
   try {
-    const opened = await history.reader.repository();
+    const { reader } = index.history;
+    const opened = await reader.repository();
     const { prefix } = opened.repository;
-    const found = await history.reader.patches.read(opened, shas, signal);
-    return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
+    const found = await reader.patches.read(opened, shas, signal);
+    const decode = (bytes: Buffer, path: string) => tools.decode(bytes, index.encodingOf(path));
+    return new Map(
+      [...found].map(([sha, hunks]) => [sha, decodeHunks(hunksInside(hunks, prefix), decode)]),
+    );
   } catch (error) {
     signal?.throwIfAborted();
     log.warn("commits are shown without hunks", { reason: messageOf(error) });

@@ -13,6 +13,7 @@ import {
 } from "../../contracts/history-request.ts";
 import type { Lines } from "../../contracts/model.ts";
 import { patchText } from "../choose-hunks.ts";
+import { decodeHunks } from "../decode-hunks.ts";
 import { blame, bytesAt, explainedLines } from "../explain.ts";
 import { namesByMailmap } from "../mailmap.ts";
 import { mapLines } from "../map-lines.ts";
@@ -84,7 +85,7 @@ async function explain(
     between(end + 1, Math.min(lines.length - 1, end + NEIGHBOR_LINES)),
   ]);
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
-  const described = await describe(past, origins, tools, signal);
+  const described = await describe(past, origins, { ...tools, decode }, signal);
   // A file may be excluded because it contains secrets.
   const isExcluded = index.rules.decide(path, "file") !== undefined;
   const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
@@ -164,7 +165,7 @@ function runs(wanted: readonly { readonly old: number }[]): Lines[] {
 async function describe(
   { opened, patches: reader }: RepositoryAround,
   origins: readonly LineOrigin[],
-  { maskSecrets }: TextTools,
+  { maskSecrets, decode }: Pick<TextTools, "maskSecrets"> & { readonly decode: Decode },
   signal: AbortSignal | undefined,
 ): Promise<ShapingCommit[]> {
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
@@ -185,7 +186,8 @@ async function describe(
     const meta = metadata.get(sha);
     if (meta === undefined) return [];
     const author = currentAuthor(meta.author);
-    const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? [], maskSecrets);
+    const hunks = decodeHunks(patches.get(sha) ?? [], decode);
+    const shaping = toShaping({ ...meta, author }, own, hunks, maskSecrets);
     return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
   });
 }

@@ -7,20 +7,25 @@ import { createScopes } from "./chunk-scopes.ts";
 import { cutInto, linesInRange } from "./chunk-strategies.ts";
 
 /** Incremented if chunking or the redaction of secrets changes, so that stored indexes are refreshed. */
-export const CHUNKER_VERSION = "12";
+export const CHUNKER_VERSION = "13";
 
-/** Chunks in source order. Each definition is a symbol of exactly one chunk. */
+/**
+ * Chunks in source order. Each definition is a symbol of exactly one chunk. Variables are symbols, but no boundaries: a list of
+ * constants is cut like other statements.
+ */
 export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chunk[] {
   const page = toPage(text);
   const scopes = createScopes(page, syntax.definitions);
-  const cuts = cutInto({ page, syntax, scopes, options });
+  const blocks = syntax.definitions.filter(({ symbol }) => symbol.type !== "variable");
+  const cutting = { page, syntax: { ...syntax, definitions: blocks }, options };
+  const cuts = cutInto({ ...cutting, scopes: createScopes(page, blocks) });
   const symbols = scopes.symbolsOf(cuts.map(({ own }) => own));
   return cuts.map(({ shown }, i) => {
     const lines = linesInRange(page, shown);
     const own = symbols[i] ?? [];
     const context = scopes.covering(lines)?.symbol.lines ?? lines;
     const hierarchy = scopes.enclosing(lines)?.symbol.name;
-    const blockType = own[0]?.nodeType;
+    const blockType = own.find(({ symbol }) => symbol.type !== "variable")?.nodeType;
     return {
       span: { start: page.bytesAt(shown.start), end: page.bytesAt(shown.end) },
       lines,

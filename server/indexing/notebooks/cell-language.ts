@@ -16,14 +16,18 @@ export function languageOfCell({ type, language, lines }: Cell, own: string): st
   return command === "writefile" || command === "file" ? (language ?? own) : command;
 }
 
-/** A notebook or shell command: `%matplotlib inline`, `!pip install x`, `x = !ls`, `?print`. */
-const COMMAND = /^[ \t]*(?:%|!|\?)/;
+/** A notebook or shell command: `%matplotlib inline`, `!pip install x`, `x = !ls`, `?print`, `print?`. */
+const COMMAND = /^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$/;
 const ASSIGNED_COMMAND = /^([ \t]*[\w, .]+=[ \t]*)([!%].*)$/;
 
-/** Replaces commands with text of the same length, so that offsets do not change. */
+/**
+ * Replaces commands with text of the same length, so that offsets do not change. An indented one becomes a statement, since it may
+ * be the only one of its block.
+ */
 export function withoutCommands(code: string): string {
   const lines = code.split("\n").map((line) => {
-    if (COMMAND.test(line)) return " ".repeat(line.length);
+    const indent = COMMAND.exec(line)?.[1];
+    if (indent !== undefined) return (indent === "" ? "" : `${indent}0`).padEnd(line.length);
     const [, target, command] = ASSIGNED_COMMAND.exec(line) ?? [];
     return target === undefined || command === undefined
       ? line

@@ -103,6 +103,11 @@ function toFileChunk(cut: Chunk, { type, lines }: Cell, base: number): Chunk {
     lines: moved(cut.lines),
     context: moved(cut.context),
     // Headings are not definitions of the notebook's language.
-    symbols: type === "code" ? cut.symbols.map(symbol) : [],
+    symbols: type === "code" ? cut.symbols.filter(isShared).map(symbol) : [],
   };
+}
+
+/** A variable of a cell is a step of a computation, like the local variable of a function; a constant is written to be found. */
+function isShared({ type, name }: CodeSymbol): boolean {
+  return type !== "variable" || !/\p{Ll}/u.test(name.slice(name.lastIndexOf(".") + 1));
 }

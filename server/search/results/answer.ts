@@ -4,7 +4,7 @@ import { dotProduct } from "../../common/dot-product.ts";
 import { BadRequest } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import type { BestLine, CodeSymbol, FurtherPlace, Hit, Lines } from "../../contracts/model.ts";
+import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
@@ -15,6 +15,7 @@ import type { OpenLanes } from "../rank.ts";
 import type { RankedHit } from "../ranking.ts";
 import { chooseLine, displayedLine, type LineQuery, lineQueryOf } from "./best-line.ts";
 import { asText, contextRange } from "./expand.ts";
+import { toFurtherPlaces } from "./further-places.ts";
 import { relevanceOf } from "./score.ts";
 
 /** Number of files read concurrently: a read takes up to a millisecond, and longer on a network disk. */
@@ -115,7 +116,7 @@ export async function withBestLine(
   const defined =
     symbols.find(({ nameLine }) => nameLine === bestLine.line) ?? innermost(around, bestLine.line);
   if (defined === undefined || symbol?.nameLine === bestLine.line) return { ...hit, bestLine };
-  return { ...hit, bestLine, symbol: defined };
+  return withPlaces({ ...hit, bestLine, symbol: defined }, ranked, shown.query);
 }
 
 const isIn = ({ lines }: CodeSymbol, line: number) => lines.start <= line && line <= lines.end;
@@ -132,7 +133,7 @@ function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbo
 export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
   const { index, root, facts, evidence, score, ranks, reasons } = ranked;
   const symbol = shownSymbol(ranked, query);
-  return {
+  const hit: AnalyzedHit = {
     index,
     root,
     path: facts.path,
@@ -145,24 +146,20 @@ export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest)
     ...(symbol === undefined ? {} : { symbol }),
     ...(ranked.symbols.length === 0 ? {} : { symbols: ranked.symbols }),
     ...(ranked.otherSymbols.length === 0 ? {} : { otherSymbols: ranked.otherSymbols }),
-    ...(ranked.places.length === 0 ? {} : { places: toFurtherPlaces(ranked, query) }),
     ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,
     evidence: ranked.features ?? {},
   };
+  return withPlaces(hit, ranked, query);
 }
 
-function toFurtherPlaces({ places }: RankedHit, query: Query): FurtherPlace[] {
-  return places.map((facts) => {
-    const symbol = symbolOf(facts, query);
-    return {
-      lines: facts.lines,
-      ...(symbol === undefined ? {} : { symbol }),
-      ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
-    };
-  });
+/** Adds the further places, or replaces them after the hit got another name. */
+function withPlaces(hit: AnalyzedHit, ranked: RankedHit, query: Query): AnalyzedHit {
+  const { places: _places, ...rest } = hit;
+  const places = toFurtherPlaces(ranked.places, hit, (facts) => symbolOf(facts, query));
+  return places.length === 0 ? rest : { ...rest, places };
 }
 
 /** The line with the most query words; without any, the line of the definition, else the line with the highest cosine. */
@@ -212,7 +209,10 @@ function shownSymbol({ symbols, facts }: RankedHit, query: Query): CodeSymbol | 
   return query.report === undefined ? symbolOf(facts, query) : symbols[0];
 }
 
-/** The definition that best matches a name in the query, else the definition that shares most words with it, else the first. */
+/**
+ * The definition that best matches a name in the query, else the definition that shares most words with it, else the first
+ * block: the imports of a module are not named after its logger.
+ */
 export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | undefined {
   const named = query.identifiers
     .map((identifier) => bestSymbol(symbols, toKnownName(identifier)))
@@ -221,12 +221,12 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
   return named[0]?.symbol ?? nearest(symbols, query);
 }
 
-/** The definition that shares most words with the query; the first wins a tie. */
+/** The definition that shares most words with the query; the first wins a tie. A variable has to share one. */
 function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol | undefined {
-  if (symbols.length < 2) return symbols[0];
+  let best = symbols.find(({ type }) => type !== "variable");
+  if (best !== undefined && symbols.length === 1) return best;
   const queryTerms = new Set(termsOf(words));
-  let best: CodeSymbol | undefined;
-  let most = -1;
+  let most = 0;
   for (const symbol of symbols) {
     const parts = termsOf(toKnownName(symbol.name).parts);
     const shared = parts.filter((part) => queryTerms.has(part)).length;

@@ -1,6 +1,7 @@
 /** The further places of a file: its chunks that rank behind the hit and are not hits themselves. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { CodeSymbol, FurtherPlace, Hit } from "../../contracts/model.ts";
 import { byFile, type Ranked, type RankedHit } from "../ranking.ts";
 
 /** Of one hit. More would hide the hits of other files in a list. */
@@ -20,19 +21,53 @@ export function chunksBehind(hits: readonly Ranked[]): ReadonlyMap<number, reado
   );
 }
 
-/** The head of a file, with its license and imports, is in no scope and defines nothing. */
+/** The head of a file, with its license, imports and logger, is in no scope and defines no block. */
 function isNamed({ symbols, hierarchy }: ChunkFacts): boolean {
-  return symbols.length > 0 || (hierarchy !== undefined && hierarchy !== "");
+  return (
+    symbols.some(({ type }) => type !== "variable") || (hierarchy !== undefined && hierarchy !== "")
+  );
 }
 
-/** Leaves out the places that are hits of the list themselves, and all but the best three of a hit. */
+/** Leaves out the places that are hits of the list themselves. */
 export function withoutListed(hits: readonly RankedHit[]): RankedHit[] {
   const listed = new Set(hits.map(({ root, facts }) => keyOf(root, facts)));
   return hits.map((hit) => {
     if (hit.places.length === 0) return hit;
     const places = hit.places.filter((facts) => !listed.has(keyOf(hit.root, facts)));
-    return { ...hit, places: places.slice(0, MAX_PLACES) };
+    return { ...hit, places };
   });
+}
+
+/**
+ * The best three places of a hit, each in a definition of its own. Of the chunks of a long function, the best is
+ * kept. Further chunks of the hit's own definition are left out: the hit already has its name, and its context
+ * range shows them. Overloads are definitions of their own.
+ */
+export function toFurtherPlaces(
+  places: readonly ChunkFacts[],
+  hit: Pick<Hit, "symbol" | "hierarchy">,
+  symbolAt: (facts: ChunkFacts) => CodeSymbol | undefined,
+): FurtherPlace[] {
+  const kept: FurtherPlace[] = [];
+  for (const facts of places) {
+    const [symbol, { hierarchy }] = [symbolAt(facts), facts];
+    const place: FurtherPlace = {
+      lines: facts.lines,
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(hierarchy === undefined ? {} : { hierarchy }),
+    };
+    if ([hit, ...kept].some((other) => isSameDefinition(place, other))) continue;
+    if (kept.push(place) === MAX_PLACES) break;
+  }
+  return kept;
+}
+
+type Named = Pick<FurtherPlace, "symbol" | "hierarchy">;
+
+/** A later chunk of a definition has only its name, and no line of it. */
+function isSameDefinition(a: Named, b: Named): boolean {
+  if ((a.symbol?.name ?? a.hierarchy) !== (b.symbol?.name ?? b.hierarchy)) return false;
+  return !a.symbol || !b.symbol || a.symbol.nameLine === b.symbol.nameLine;
 }
 
 function keyOf(root: string, { path, lines, span }: ChunkFacts): string {

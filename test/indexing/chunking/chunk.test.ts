@@ -52,6 +52,20 @@ describe("definitions", () => {
       expect(lines.start).toBeLessThanOrEqual(endBefore);
     }
   });
+  it("Variables are cut like other statements, and name no block", async () => {
+    const constants = Array.from({ length: 4 }, (_, i) => `LIMIT_${i} = ${i}\n`).join("");
+    const text = `${constants}def run():\n  pass\n`;
+    const semantic = await languages.withSyntax(text, "python", (syntax) =>
+      chunk(text, syntax, {
+        languageId: "python",
+        chunkSize: 200,
+        chunkOverlap: 60,
+        strategy: "semantic",
+      }),
+    );
+    expect(namesOf(semantic)).toEqual(["LIMIT_0 LIMIT_1 LIMIT_2 LIMIT_3", "run"]);
+    expect(semantic.map(({ blockType }) => blockType)).toEqual([undefined, "function_definition"]);
+  });
   it("Separate definitions have no overlap", async () => {
     const chunks = await cut("javascript", `${fn("a", 6)}${fn("b", 6)}`);
     expect(linesOf(chunks)).toEqual(["0-7", "8-15"]);

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
 import type { CutFile } from "../../../server/contracts/model.ts";
 import { NO_FACTS, unpackFacts } from "../../../server/contracts/packed-facts.ts";
+import { leadInFile } from "../../../server/indexing/notebooks/file-lead.ts";
 import { notebookLines, readNotebook } from "../../../server/indexing/notebooks/notebook.ts";
 import { type Prepared, prepareFile } from "../../../server/indexing/prepare.ts";
 import { createLanguages } from "../../../server/languages/languages.ts";
@@ -128,6 +129,32 @@ it("A cell may have its own language", async () => {
   const text = notebook([{ code: "%%bash\nbuild_all() {\n  make\n}" }, { code: "x = 1" }]);
   const { chunks } = fileOf(await prepare(text));
   expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "build_all" }]);
+});
+
+it("Constants of a notebook are definitions, its other variables are not", async () => {
+  const text = notebook([
+    { code: "SEED = 3\nframe = read(SEED)" },
+    { code: "class Model:\n  SIZE = 1" },
+  ]);
+  const { chunks } = fileOf(await prepare(text));
+  const names = chunks.flatMap(({ symbols }) => symbols.map(({ name }) => name));
+  expect(names).toEqual(["SEED", "Model", "Model.SIZE"]);
+});
+
+it("Commands leave the code around them parsable", async () => {
+  const code =
+    "%matplotlib inline\nfor i in a:\n    %time run(i)\nrun?\nfiles = !ls\ndef run(n): pass";
+  const { chunks, parse } = fileOf(await prepare(notebook([{ code }])));
+  expect(parse).toEqual({ status: "ok" });
+  expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "run" }]);
+});
+
+it.each([
+  ['    "\\tdef f():\\n",', "\t", '    "\\t'],
+  ['    "s = \\"a\\"; f()"', 's = "a"; ', '    "s = \\"a\\"; '],
+  ['  "source": "a = 1\\nf()"', "", undefined],
+])("in %s, the text before a column is that of the file", (written, lead, expected) => {
+  expect(leadInFile(written, lead)).toBe(expected);
 });
 
 it("A notebook has the language of its kernel", async () => {

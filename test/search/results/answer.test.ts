@@ -17,6 +17,39 @@ it("has the name of what its best line defines", async () => {
   expect(hits[0]).toMatchObject({ bestLine: { line: 1 }, symbol: { name: "tally" } });
 });
 
+it("has no further place in the definition that its best line is in", async () => {
+  const text = ["// adds up many totals", "function tally() {}", "function addNothing() {}"];
+  const symbols = [symbolNamed("addNothing:function", 2), symbolNamed("tally:function", 1)];
+  const lines = { start: 0, end: 2 };
+  const more = ["tally", "other"].map((hierarchy, i) => ({
+    ...embedded("src/sums.ts", "many", "", { start: 10 + i, hierarchy }),
+  }));
+  const chunk = { ...embedded("src/sums.ts", text.join(" ")), lines, symbols };
+  const context = {
+    ...contextOf(indexOf("app", lanesOf(chunk, ...more))),
+    readLines: async () => text,
+  };
+  const { hits } = await search(context, { query: "what adds up many totals", limit: 1 });
+  expect(hits[0]?.symbol?.name).toBe("tally");
+  expect(hits[0]?.places?.map(({ hierarchy }) => hierarchy)).toEqual(["other"]);
+});
+
+it("is not named after a variable that the query does not mean", async () => {
+  const text = ["logger = make()", "def tally(): pass"];
+  const lines = { start: 0, end: 1 };
+  const nameOf = async (query: string, ...symbols: string[]) => {
+    const chunk = embedded("src/sums.py", text.join(" "));
+    const defined = symbols.map((symbol, i) => symbolNamed(symbol, i));
+    const index = indexOf("app", lanesOf({ ...chunk, lines, symbols: defined }));
+    const context = { ...contextOf(index), readLines: async () => text };
+    return (await search(context, { query })).hits[0]?.symbol?.name;
+  };
+  const both = ["logger:variable", "tally:function"];
+  expect(await nameOf("which whale sings", ...both)).toBe("tally");
+  expect(await nameOf("which whale sings", "logger:variable")).toBeUndefined();
+  expect(await nameOf("where is the logger made", ...both)).toBe("logger");
+});
+
 it("is a definition of the type that was asked for", async () => {
   const text = ["class Sums {", "  tally() {}", "  addNothing() {}", "}"];
   const symbols = [

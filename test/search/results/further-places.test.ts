@@ -1,16 +1,21 @@
 /** The further places of a hit's file. */
 
 import { describe, expect, it } from "vitest";
+import type { ChunkFacts } from "../../../server/contracts/lanes.ts";
 import type { Ranked, RankedHit } from "../../../server/search/ranking.ts";
-import { chunksBehind, withoutListed } from "../../../server/search/results/further-places.ts";
+import {
+  chunksBehind,
+  toFurtherPlaces,
+  withoutListed,
+} from "../../../server/search/results/further-places.ts";
 import { chunkOf, lanesOf } from "../support.ts";
 
-/** The chunks in this order, each as `path start`, or as `path start -` without a definition. */
+/** The chunks in this order, each as `path start`, with a function, or as `path start name:type`, or `path start - scope`. */
 async function ranked(...texts: readonly string[]): Promise<Ranked[]> {
   const chunks = texts.map((text) => {
-    const [path = "", start = "0", none] = text.split(" ");
-    const symbols = none === undefined ? `at${start}:function` : "";
-    return chunkOf(path, text, symbols, { start: Number(start) });
+    const [path = "", start = "0", defined = `at${start}:function`, hierarchy] = text.split(" ");
+    const scope = hierarchy === undefined ? {} : { hierarchy };
+    return chunkOf(path, text, defined.replace("-", ""), { start: Number(start), ...scope });
   });
   const lanes = lanesOf(...chunks);
   const facts = await lanes.facts(chunks.map((_, i) => i));
@@ -44,6 +49,16 @@ async function listed(limit: number, ...texts: readonly string[]): Promise<Ranke
   );
 }
 
+/** The places of the first hit, as they are shown: `line name`. */
+function placesOf([hit]: readonly RankedHit[]): string[] {
+  const shownIn = (facts: ChunkFacts) => facts.symbols[0];
+  const [own] = hit?.facts.symbols ?? [];
+  const named = own === undefined ? {} : { symbol: own };
+  return toFurtherPlaces(hit?.places ?? [], named, shownIn).map(
+    ({ lines, symbol, hierarchy: around }) => `${lines.start} ${symbol?.name ?? around}`,
+  );
+}
+
 const startsOf = (hits: readonly RankedHit[]) =>
   hits.map(({ places }) => places.map(({ span }) => span.start));
 
@@ -59,13 +74,24 @@ describe("further places", () => {
   });
 
   it("exclude chunks without a scope and a definition, such as the head of a file", async () => {
-    expect(startsOf(await listed(1, "a.ts 50", "a.ts 0 -", "a.ts 90"))).toEqual([[90]]);
+    const heads = ["a.ts 0 -", "a.ts 5 logger:variable"];
+    expect(startsOf(await listed(1, "a.ts 50", ...heads, "a.ts 90"))).toEqual([[90]]);
   });
 
   it("are three of a file at most, also behind many hits of the same file", async () => {
     const texts = Array.from({ length: 40 }, (_, i) => `a.ts ${i * 10}`);
-    expect(startsOf(await listed(1, ...texts))).toEqual([[10, 20, 30]]);
-    const [first = []] = startsOf(await listed(6, ...texts));
-    expect(first).toEqual([60, 70, 80]);
+    expect(placesOf(await listed(1, ...texts))).toEqual(["10 at10", "20 at20", "30 at30"]);
+    expect(placesOf(await listed(6, ...texts))).toEqual(["60 at60", "70 at70", "80 at80"]);
+  });
+
+  it("name each definition once, by its best chunk, and never the definition of the hit", async () => {
+    const ending = ["a.ts 40 - run", "a.ts 60 - stop"];
+    const hits = await listed(1, "a.ts 30 run:function", ...ending, "a.ts 50 stop:function");
+    expect(placesOf(hits)).toEqual(["60 stop"]);
+  });
+
+  it("name definitions of the same name that begin at different lines", async () => {
+    const hits = await listed(1, "a.ts 10 add:method", "a.ts 20 add:method", "a.ts 30 add:method");
+    expect(placesOf(hits)).toEqual(["20 add", "30 add"]);
   });
 });
