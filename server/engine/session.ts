@@ -30,11 +30,13 @@ import type {
   CallsRequestOfOne,
   WrittenName,
 } from "../contracts/navigation.ts";
+import type { OccurrencesRequest } from "../contracts/occurrences-request.ts";
 import {
   type Analysis,
   type ContextAnswer,
   type ContextRequest,
   type Finding,
+  type OccurrencesAnswer,
   type OfOthers,
   type ReindexOptions,
   type SearchAnswer,
@@ -70,6 +72,7 @@ import { withGraph } from "./answers/hits-with-graph.ts";
 import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
 import { callEnds, callsOfOne } from "./answers/navigate.ts";
+import { findOccurrences } from "./answers/occurrences.ts";
 import { PassReports } from "./answers/pass-reports.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
@@ -172,6 +175,15 @@ export class EngineSession implements Session {
     return await this.#answer(request, signal, async (targets) =>
       withGraph(targets, request, await analyze(contextOf(targets), request, signal)),
     );
+  }
+
+  async occurrences(request: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer> {
+    const { contextOf, throttle, preparers } = this.#deps;
+    const { scanner } = preparers;
+    return await this.#answer(request, signal, (targets) => {
+      const deps = { scanner, context: contextOf(targets), targets, signal };
+      return throttle.whileSearching(() => findOccurrences(deps, request));
+    });
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
