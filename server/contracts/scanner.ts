@@ -69,6 +69,16 @@ export type Scanned =
       readonly failures: readonly { readonly path: string; readonly reason: ScanFailure }[];
     };
 
+/** The length of a part of a line. */
+export interface PartLength {
+  /** In UTF-16 units. */
+  readonly units: number;
+  /** In bytes of UTF-8. */
+  readonly bytes: number;
+  /** In code points. */
+  readonly characters: number;
+}
+
 /** A place of the text or pattern. Lines and columns are zero-based, in UTF-16 units. */
 export interface FoundPlace {
   readonly line: number;
@@ -77,8 +87,8 @@ export interface FoundPlace {
   readonly length: number;
   /** The line, or of a long line at most 400 units around the match. Secrets are masked. */
   readonly text: string;
-  /** The column at which `text` begins. */
-  readonly textColumn: number;
+  /** The part of the line before `text`. Undefined if `text` begins with the line. */
+  readonly before?: PartLength;
 }
 
 export interface ListedPlaces {

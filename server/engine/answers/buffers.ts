@@ -29,7 +29,7 @@ interface Buffer {
 }
 
 /** Unsaved text, and the path inside the root under which it is shown. */
-export interface Unsaved {
+interface Unsaved {
   readonly shown: string;
   readonly text: string;
 }
@@ -91,6 +91,12 @@ export class Buffers {
     const all = Promise.all(overlaid.pending.values());
     await Promise.race([all, delay(PARSE_TIMEOUT_MS, undefined, { ref: false })]);
     return overlaid.taken.size === 0 ? base : overlaid.lanes;
+  }
+
+  /** Whether the lanes have the latest unsaved text of a file, by its indexed path. */
+  isPrepared(index: OpenIndex, path: string): boolean {
+    const overlaid = this.#overlaid.get(index);
+    return overlaid !== undefined && overlaid.taken.has(path) && !overlaid.pending.has(path);
   }
 
   /** The unsaved texts by indexed path. Buffers of files that a rule excludes are not searched. */

@@ -147,10 +147,10 @@ async function listFiles(
     for (const [file, occurrences] of places) listed.set(file, occurrences);
   }
   return files.map((file) => {
-    const { root, path, languageId, matches, unsaved } = file;
+    const { root, path, languageId, matches } = file;
     const places = listed.get(file) ?? [];
-    const isUnsaved = unsaved === undefined ? {} : { isUnsaved: true };
-    return { root, path, languageId, matches, ...isUnsaved, places };
+    const unsaved = file.isUnsaved ? { isUnsaved: true } : {};
+    return { root, path, languageId, matches, ...unsaved, places };
   });
 }
 
@@ -173,7 +173,10 @@ async function readPlaces(
   const definitions = await lanes.definitionsIn(parts.map(({ file }) => file.path));
   return parts.map(({ file }) => {
     const list = byPath.get(file.scanned.path);
-    const isKnown = file.unsaved !== undefined || isIndexedText(folder, file, list);
+    // Stored definitions are those of the text that was indexed.
+    const isKnown = file.isUnsaved
+      ? targets.buffers.isPrepared(index, file.indexed)
+      : index.storedHash(file.indexed) === list?.sha256;
     const own = isKnown ? definitions.get(file.path) : undefined;
     return [file, (list?.places ?? []).map((place) => withDefinition(place, own ?? []))];
   });
@@ -187,15 +190,6 @@ async function inTime(listing: Promise<readonly ListedPlaces[]>): Promise<readon
     if (!(error instanceof TimeLimitExceeded)) throw error;
     return [];
   }
-}
-
-/** The stored definitions are of the text that was indexed. */
-function isIndexedText(
-  { index }: Folder,
-  { scanned }: MatchingInFolder,
-  list: ListedPlaces | undefined,
-): boolean {
-  return list !== undefined && index.storedHash(scanned.path) === list.sha256;
 }
 
 function withDefinition(place: FoundPlace, definitions: readonly CodeSymbol[]): Occurrence {

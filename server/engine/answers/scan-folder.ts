@@ -16,7 +16,7 @@ import type { SearchContext } from "../../search/context.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
-import type { Buffers, Unsaved } from "./buffers.ts";
+import type { Buffers } from "./buffers.ts";
 import type { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 
@@ -29,7 +29,9 @@ export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
   readonly root: string;
   readonly path: string;
   readonly category: Category;
-  readonly unsaved: Unsaved | undefined;
+  /** The path in the index. */
+  readonly indexed: string;
+  readonly isUnsaved: boolean;
   /** As the worker gets it. */
   readonly scanned: FileToScan;
 }
@@ -65,9 +67,12 @@ export function filesFilter(
 }
 
 interface Candidate {
+  /** The path in the folder. */
   readonly shown: string;
+  /** The path whose stored chunks an unsaved text replaces. */
+  readonly indexed: string;
   readonly scanned: FileToScan;
-  readonly unsaved: Unsaved | undefined;
+  readonly isUnsaved: boolean;
 }
 
 /** Rejects with the signal's reason between two batches. */
@@ -130,13 +135,15 @@ function* candidatesIn(folder: Folder, { buffers, filter }: ScanContext): Genera
   for (const path of files?.paths() ?? []) {
     const shown = inFolder(path);
     if (taken.has(path) || !isWanted(shown)) continue;
-    yield { shown, scanned: { path, encoding: files?.encoding(path) }, unsaved: undefined };
+    const scanned = { path, encoding: files?.encoding(path) };
+    yield { shown, indexed: path, scanned, isUnsaved: false };
   }
   for (const [path, own] of unsaved) {
     const shown = inFolder(own.shown);
     const isExcluded = files?.has(path) !== true && files?.exclusionRule(path) !== undefined;
     if (isExcluded || !isWanted(shown)) continue;
-    yield { shown, scanned: { path: own.shown, text: own.text }, unsaved: own };
+    const scanned = { path: own.shown, text: own.text };
+    yield { shown, indexed: path, scanned, isUnsaved: true };
   }
 }
 
@@ -153,12 +160,12 @@ function* batches<T>(items: Iterable<T>): Generator<T[]> {
 
 function toMatching(
   folder: Folder,
-  { shown, scanned, unsaved }: Candidate,
+  { shown, indexed, scanned, isUnsaved }: Candidate,
   { matches, languageId }: MatchingFile,
 ): MatchingInFolder {
   const category = categorizeIn(folder.index)(scanned.path, languageId);
   const { root } = folder;
-  return { folder, root, path: shown, matches, languageId, category, unsaved, scanned };
+  return { folder, root, path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
 }
 
 /** By index, for the state of its files: the shape of the repository decides about some files. */

@@ -1,7 +1,7 @@
 /** Counts the matches of a text, and cuts the lines that show them. */
 
 import { wholeCharacter } from "../../common/text.ts";
-import type { FoundPlace } from "../../contracts/scanner.ts";
+import type { FoundPlace, PartLength } from "../../contracts/scanner.ts";
 import type { Match, Matcher } from "./matcher.ts";
 
 /** Longer lines are shown around the match: minified code and data. */
@@ -19,7 +19,7 @@ export function countMatches(
   isTimeUp: () => boolean,
 ): number | undefined {
   let count = 0;
-  for (const [line, content] of text.split("\n").entries()) {
+  for (const [line, content] of linesOf(text).entries()) {
     if (line % LINES_AT_ONCE === 0 && isTimeUp()) return undefined;
     count += matcher.countIn(content);
   }
@@ -34,19 +34,54 @@ export function listMatches(
 ): { readonly matches: number; readonly places: readonly FoundPlace[] } {
   const places: FoundPlace[] = [];
   let matches = 0;
-  for (const [line, content] of text.split("\n").entries()) {
+  for (const [line, content] of linesOf(text).entries()) {
+    const measure = measurer(content);
     for (const match of matcher.matchesIn(content)) {
-      if (matches >= from && matches < to) places.push(placeOf(line, content, match));
+      if (matches >= from && matches < to) places.push(placeOf(line, content, match, measure));
       matches++;
     }
   }
   return { matches, places };
 }
 
-function placeOf(line: number, content: string, { column, length }: Match): FoundPlace {
-  if (content.length <= MAX_SHOWN) return { line, column, length, text: content, textColumn: 0 };
+/** A line feed ends a line: nothing behind the last one is a line. */
+function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function placeOf(
+  line: number,
+  content: string,
+  { column, length }: Match,
+  measure: (column: number) => PartLength,
+): FoundPlace {
+  if (content.length <= MAX_SHOWN) return { line, column, length, text: content };
   const latest = content.length - MAX_SHOWN;
-  const textColumn = wholeCharacter(content, Math.max(0, Math.min(column - BEFORE, latest)));
-  const end = wholeCharacter(content, textColumn + MAX_SHOWN);
-  return { line, column, length, text: content.slice(textColumn, end), textColumn };
+  const start = wholeCharacter(content, Math.max(0, Math.min(column - BEFORE, latest)));
+  const end = wholeCharacter(content, start + MAX_SHOWN);
+  const before = start === 0 ? {} : { before: measure(start) };
+  return { line, column, length, text: content.slice(start, end), ...before };
+}
+
+/** Measures the beginnings of a line, each from the last one on: a line of a megabyte may have thousands of matches. */
+function measurer(content: string): (column: number) => PartLength {
+  let last: PartLength = { units: 0, bytes: 0, characters: 0 };
+  return (column) => {
+    const part = content.slice(last.units, column);
+    let characters = 0;
+    for (let at = 0; at < part.length; at++) if (!isLow(part.charCodeAt(at))) characters++;
+    last = {
+      units: column,
+      bytes: last.bytes + Buffer.byteLength(part),
+      characters: last.characters + characters,
+    };
+    return last;
+  };
+}
+
+/** The second half of a surrogate pair. */
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
 }
