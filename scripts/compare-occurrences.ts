@@ -61,12 +61,21 @@ function drawPatterns(root: string, paths: readonly string[]): Drawn[] {
   return drawn;
 }
 
+/** On a busy machine the time limit may come first. */
+async function wholeAnswer(session: Session, request: OccurrencesRequest) {
+  for (;;) {
+    const answer = await session.occurrences(request);
+    if (answer.isComplete) return answer;
+    console.log(`  again, as the answer was not complete: ${JSON.stringify(answer.missing)}`);
+  }
+}
+
 async function linesFound(session: Session, request: Drawn): Promise<Set<string>> {
   const lines = new Set<string>();
   let cursor: string | undefined;
   do {
     const more = cursor === undefined ? {} : { cursor };
-    const answer = await session.occurrences({ ...request, ...more, limit: 1_000 });
+    const answer = await wholeAnswer(session, { ...request, ...more, limit: 1_000 });
     for (const { path, places } of answer.files)
       for (const place of places) lines.add(`${path}:${place.line + 1}`);
     ({ cursor } = answer);
@@ -103,7 +112,7 @@ function linesByGrep(root: string, paths: readonly string[], request: Drawn): Se
 async function compare(session: Session, root: string): Promise<number> {
   await session.openFolders([root]);
   await session.whenIdle();
-  const everyFile = await session.occurrences({ pattern: "^", limit: 1 });
+  const everyFile = await wholeAnswer(session, { pattern: "^", limit: 1 });
   const paths = everyFile.files.map(({ path }) => path);
   const [index] = (await session.status()).indexes;
   console.log(`${root}: ${paths.length} files with lines of ${index?.files} indexed`);

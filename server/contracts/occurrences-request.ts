@@ -25,7 +25,6 @@ export const occurrencesShape = z.strictObject({
   query: z.string().optional(),
   paths: textList.optional(),
   languages: textList.optional(),
-  indexes: textList.optional(),
   /** The number of listed places. */
   limit: z.number().int().min(1).max(MAX_OCCURRENCES).optional(),
   /** Continues the list of an earlier answer. */

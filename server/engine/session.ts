@@ -180,7 +180,7 @@ export class EngineSession implements Session {
   async occurrences(request: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer> {
     const { contextOf, throttle, preparers } = this.#deps;
     const { scanner } = preparers;
-    return await this.#answer(request, signal, (targets) => {
+    return await this.#answer({}, signal, (targets) => {
       const deps = { scanner, context: contextOf(targets), targets, signal };
       return throttle.whileSearching(() => findOccurrences(deps, request));
     });
