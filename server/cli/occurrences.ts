@@ -110,14 +110,14 @@ async function print(
 }
 
 /** The counts come first: they are of all files, also if the list is a part. */
-export function countsOf({
+function countsOf({
   matches,
   matchingFiles,
 }: Pick<OccurrencesAnswer, "matches" | "matchingFiles">): string {
   return `${count(matches, "match", "matches")} in ${count(matchingFiles, "file")}`;
 }
 
-/** What was not searched, and how to get the rest of the list. */
+/** Notes files that were not searched, and the cursor for the rest of the list. */
 function noteRest({ note }: CommandContext, answer: OccurrencesAnswer, options: Options): void {
   for (const { reason, files, examples } of answer.missing) {
     const what = reason === "excluded" ? "excluded file or folder" : "file";

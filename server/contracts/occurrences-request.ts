@@ -7,16 +7,16 @@ import { parseParameters } from "./parse-parameters.ts";
 import { textList } from "./request-fields.ts";
 import type { FoundPlace, ScanFailure } from "./scanner.ts";
 
-/** A longer pattern is no pattern that a person wrote; RE2 takes memory in proportion to it. */
+/** Longer patterns are generated; RE2 takes memory in proportion to it. */
 const MAX_SOUGHT_LENGTH = 1_000;
 
 export const DEFAULT_OCCURRENCES = 100;
-export const MAX_OCCURRENCES = 1_000;
+const MAX_OCCURRENCES = 1_000;
 
 const soughtText = z.string().min(1).max(MAX_SOUGHT_LENGTH);
 
-export const occurrencesShape = z.strictObject({
-  /** The text as it stands in one line. */
+const occurrencesShape = z.strictObject({
+  /** The text as it is in one line. */
   exact: soughtText.optional(),
   /** A regular expression in the syntax of RE2, for each line by itself. */
   pattern: soughtText.optional(),
@@ -101,13 +101,13 @@ export interface OccurrencesParts {
   readonly matchingFiles: number;
   /** Whether every indexed file was searched to its end. Excluded files are not indexed. */
   readonly isComplete: boolean;
-  /** What was not searched, by reason. */
+  /** The content that was not searched, by reason. */
   readonly missing: readonly MissingFiles[];
   /** `ranking` if a query orders the files. */
   readonly order: "ranking" | "category";
   /**
-   * The files with matches in their order, each with the places of it that are listed. With a cursor, only files of which
-   * places are listed.
+   * The files with matches in their order, each with the places of it that are listed. With a cursor, only files with
+   * listed places.
    */
   readonly files: readonly OccurrencesInFile[];
   /** The cursor of the first listed place. */
@@ -117,7 +117,7 @@ export interface OccurrencesParts {
   readonly warnings: readonly string[];
 }
 
-/** The place in the list from which a later request continues: a number of places, and what they are places of. */
+/** A position in the list of places of one request. */
 export interface Cursor {
   readonly from: number;
   /** Identifies the request. */
@@ -130,14 +130,14 @@ export function formatCursor({ from, key, matches }: Cursor): string {
   return `${from}.${matches}.${key}`;
 }
 
-/** Undefined for a text that is no cursor. */
+/** Undefined for any other text. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, from, matches, key] = /^(\d{1,15})\.(\d{1,15})\.(\w+)$/.exec(text) ?? [];
   if (key === undefined) return undefined;
   return { from: Number(from), matches: Number(matches), key };
 }
 
-/** The cursor for the places behind the first `shown` of those that begin at `start`. */
+/** The cursor for the places after the first `shown` places from `start` on. */
 export function cursorAfter(start: string, shown: number): string {
   const cursor = parseCursor(start);
   return cursor === undefined ? start : formatCursor({ ...cursor, from: cursor.from + shown });

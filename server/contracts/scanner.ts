@@ -29,7 +29,7 @@ interface FilesJob<File> {
 export type ScanJob = FilesJob<FileToScan>;
 
 /** The matches of a file from `from` on, `to` excluded, in the order of the text. */
-export interface FileToList extends FileToScan {
+interface FileToList extends FileToScan {
   readonly from: number;
   readonly to: number;
 }
@@ -63,7 +63,7 @@ export type Scanned =
   | { readonly kind: "invalid"; readonly problem: string }
   | {
       readonly kind: "scanned";
-      /** The number of files before the limit, with those that failed. */
+      /** The number of files before the limit, including failed ones. */
       readonly files: number;
       readonly matching: readonly MatchingFile[];
       readonly failures: readonly { readonly path: string; readonly reason: ScanFailure }[];

@@ -139,7 +139,7 @@ function placesOf({ files }: OccurrencesAnswer): ShownPlace[] {
   return files.flatMap((file) => file.places.map((place) => ({ file, place })));
 }
 
-/** The counts, and what they are not about. */
+/** The counts, and content that was not searched. */
 function headOf({ matches, matchingFiles, isComplete, missing }: OccurrencesAnswer): string[] {
   const counts = `${count(matches, "match", "matches")} in ${count(matchingFiles, "file")}`;
   const state = isComplete ? "every indexed file was searched" : "NOT complete";

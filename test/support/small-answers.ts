@@ -19,7 +19,7 @@ export const EMPTY_CONTEXT: ContextAnswer = {
   total: 3,
 };
 
-/** Three of five matches, in a list that goes on; of a long line, in an unsaved buffer, and of one without a definition. */
+/** Three of five matches, in a list with a cursor: of a long line, in an unsaved buffer, and of one without a definition. */
 export function occurrencesIn(root: string): OccurrencesAnswer {
   return {
     matches: 1_205,

@@ -173,7 +173,7 @@ async function readPlaces(
   const definitions = await lanes.definitionsIn(parts.map(({ file }) => file.path));
   return parts.map(({ file }) => {
     const list = byPath.get(file.scanned.path);
-    // Stored definitions are those of the text that was indexed.
+    // Stored definitions are about the text that was indexed.
     const isKnown = file.isUnsaved
       ? targets.buffers.isPrepared(index, file.indexed)
       : index.storedHash(file.indexed) === list?.sha256;

@@ -52,7 +52,7 @@ export interface ScanContext {
   readonly buffers: Buffers;
   readonly sought: Sought;
   readonly filter: Filter | undefined;
-  /** The time at which the scan stops, as of `performance.now()`. */
+  /** When the scan stops, in the time of `performance.now()`. */
   readonly end: number;
   readonly signal: AbortSignal | undefined;
 }

@@ -10,7 +10,7 @@ export interface Match {
 }
 
 export interface Matcher {
-  /** False only for a text of which no line matches. Lines end with a line feed. */
+  /** False only for a text without a matching line. Lines end with a line feed. */
   mayMatch(text: string): boolean;
   /** The matches of one line that do not overlap. Of empty matches only the first, and only in a line without others. */
   matchesIn(line: string): Iterable<Match>;

@@ -1,4 +1,4 @@
-/** Texts and patterns in lines: letter case, empty matches, line by line, and what is refused. */
+/** Texts and patterns in lines: letter case, empty matches, line by line, and refused patterns. */
 
 import { describe, expect, it } from "vitest";
 import type { Sought } from "../../../server/contracts/scanner.ts";
@@ -35,7 +35,7 @@ describe("a text", () => {
     expect(exact("Straße", "straße Straße")).toBe("0:7+6");
     expect(exact("Straße", "straße STRAßE Straße", true)).toBe("0:0+6 0:7+6 0:14+6");
   });
-  it("is no pattern, in any letter case either", () => {
+  it("is not read as a pattern, in any letter case either", () => {
     expect(exact("a.c", "abc A.C", true)).toBe("0:4+3");
     expect(exact(String.raw`\d[x`, String.raw`1 \D[X`, true)).toBe("0:2+4");
   });
