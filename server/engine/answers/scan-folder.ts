@@ -1,5 +1,6 @@
 /** Scans the indexed files of one folder, and the unsaved buffers in place of their files, batch by batch. */
 
+import { orAborted } from "../../common/or-aborted.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { Filter } from "../../contracts/lanes.ts";
 import type { Category } from "../../contracts/model.ts";
@@ -20,7 +21,7 @@ import type { Buffers } from "./buffers.ts";
 import type { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 
-/** A batch takes a few milliseconds from memory; a cancelled request waits for its end. */
+/** A batch takes a few milliseconds from memory. The thread of a cancelled request finishes its batch. */
 const FILES_PER_BATCH = 256;
 
 /** A file with matches. `path` is relative to the folder. */
@@ -75,7 +76,7 @@ interface Candidate {
   readonly isUnsaved: boolean;
 }
 
-/** Rejects with the signal's reason between two batches. */
+/** Rejects with the signal's reason. */
 export async function scanFolder(folder: Folder, context: ScanContext): Promise<ScannedFolder> {
   const { index } = folder;
   const matching: MatchingInFolder[] = [];
@@ -108,14 +109,15 @@ export async function scanFolder(folder: Folder, context: ScanContext): Promise<
 async function scanBatch(
   { root, settings }: OpenIndex,
   batch: readonly Candidate[],
-  { scanner, sought, end }: ScanContext,
+  { scanner, sought, end, signal }: ScanContext,
 ) {
   const limitMs = end - performance.now();
   if (limitMs <= 0) return undefined;
   const maxFileBytes = settings["indexing.maxFileBytes"];
   const files = batch.map(({ scanned }) => scanned);
   try {
-    const result = await scanner.scan({ root, maxFileBytes, sought, files, limitMs });
+    const scanning = scanner.scan({ root, maxFileBytes, sought, files, limitMs });
+    const result = await (signal === undefined ? scanning : orAborted(scanning, signal));
     return result.kind === "scanned" ? result : undefined;
   } catch (error) {
     if (error instanceof TimeLimitExceeded) return undefined;
