@@ -38,6 +38,12 @@ export class KeptTexts {
   /** By root, the latest last. */
   readonly #roots = new Map<string, FilesOf>();
   #bytes = 0;
+  readonly #now: () => number;
+
+  /** `now` in milliseconds, for tests. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   async read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText> {
     const maxBytes = isNotebook(file.path)
@@ -46,7 +52,7 @@ export class KeptTexts {
     if (file.text !== undefined) return unsavedText(file.path, file.text, maxBytes);
     const kept = this.#find(root, file);
     if (kept !== undefined) return kept;
-    const read = readInside(root, file.path, maxBytes);
+    const read = readInside(root, file.path, maxBytes, this.#now());
     if ("failure" in read) return read;
     const { bytes, fingerprint } = read;
     const text = decode(bytes, file.encoding ?? (await encodingFor(bytes)));
@@ -105,7 +111,7 @@ function unsavedText(path: string, text: string, maxBytes: number): WholeText | 
 }
 
 /** Reads again if the file was written meanwhile. */
-function readInside(root: string, path: string, maxBytes: number): ReadFile | NoText {
+function readInside(root: string, path: string, maxBytes: number, now: number): ReadFile | NoText {
   try {
     for (let reads = 0; reads < MAX_READS; reads++) {
       const read = readFileInsideSync(root, path, (file): ReadFile | NoText | "changed" => {
@@ -114,7 +120,7 @@ function readInside(root: string, path: string, maxBytes: number): ReadFile | No
         const bytes = readBytesSync(file);
         const after: BigIntStats = fstatSync(file.descriptor, { bigint: true });
         if (fingerprintOf(after) !== fingerprintOf(found)) return "changed";
-        return { bytes, fingerprint: statFingerprint(found, Date.now()) };
+        return { bytes, fingerprint: statFingerprint(found, now) };
       });
       if (read === "changed") continue;
       if (!("absent" in read)) return read;

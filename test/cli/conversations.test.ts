@@ -150,6 +150,7 @@ const questions = (): Question[] => [
   ["search --exact open", { occurrences: async () => NO_OCCURRENCES }],
   ["search --exact a --regex b"],
   ["search --exact open --type class"],
+  ["search --exact open --terms evict"],
   ["search --exact open --limit 1001"],
   [`search --regex ${"a".repeat(1_001)}`],
   ["search --exact a\0b"],

@@ -8,6 +8,9 @@ import { workspace } from "../support/workspace.ts";
 
 const MAX = 1_000;
 
+/** Keeps files that were written a moment ago, too. */
+const keeping = () => new KeptTexts(() => Date.now() + 10_000);
+
 async function textOf(kept: KeptTexts, root: string, path: string, more = {}): Promise<string> {
   const read = await kept.read(root, { path, ...more }, MAX);
   return "failure" in read ? `no text: ${read.failure}` : read.text;
@@ -15,11 +18,11 @@ async function textOf(kept: KeptTexts, root: string, path: string, more = {}): P
 
 it("A file is read again after it was written, replaced or deleted", async () => {
   const root = workspace("//- a.ts\none\n//- b.ts\ntwo\n");
-  const kept = new KeptTexts();
+  const kept = keeping();
   const file = join(root, "a.ts");
-  // Old enough for a fingerprint.
   utimesSync(file, 1, 1);
   expect(await textOf(kept, root, "a.ts")).toBe("one\n");
+  // The change time differs, though the length and the modification time do not.
   writeFileSync(file, "six\n");
   utimesSync(file, 1, 1);
   expect(await textOf(kept, root, "a.ts")).toBe("six\n");
@@ -30,7 +33,7 @@ it("A file is read again after it was written, replaced or deleted", async () =>
 it("Nothing outside of the root is read, by a link of a file or of a folder, also after it was kept", async () => {
   const outside = workspace("//- a.ts\noutside\n//- folder/a.ts\noutside\n");
   const root = workspace("//- folder/a.ts\ninside\n");
-  const kept = new KeptTexts();
+  const kept = keeping();
   symlinkSync(join(outside, "a.ts"), join(root, "link.ts"));
   expect(await textOf(kept, root, "link.ts")).toBe("no text: unreadable");
   expect(await textOf(kept, root, "folder/a.ts")).toBe("inside\n");
@@ -44,7 +47,7 @@ it("Large files, folders and binary files have no text", async () => {
   const root = workspace(`//- large.ts\n${"x".repeat(MAX)}\n`);
   writeFileSync(join(root, "binary.ts"), Buffer.from([0, 1, 2, 3, 0, 255]));
   mkdirSync(join(root, "folder"));
-  const kept = new KeptTexts();
+  const kept = keeping();
   expect(await textOf(kept, root, "large.ts")).toBe("no text: too large");
   expect(await textOf(kept, root, "binary.ts")).toBe("no text: unreadable");
   expect(await textOf(kept, root, "folder")).toBe("no text: unreadable");
@@ -55,7 +58,16 @@ it("Large files, folders and binary files have no text", async () => {
 
 it("Lines end with a line feed, and unsaved text comes before the file", async () => {
   const root = workspace("//- a.ts\none\r\ntwo\rthree\n");
-  const kept = new KeptTexts();
+  const kept = keeping();
   expect(await textOf(kept, root, "a.ts")).toBe("one\ntwo\nthree\n");
   expect(await textOf(kept, root, "a.ts", { text: "new\r\n" })).toBe("new\n");
+});
+
+it("An unchanged file is read once, unless its encoding is another", async () => {
+  const root = workspace("//- a.ts\none\n");
+  const kept = keeping();
+  const read = (encoding?: string) => kept.read(root, { path: "a.ts", encoding }, MAX);
+  const first = await read();
+  expect(await read()).toBe(first);
+  expect(await read("windows-1251")).not.toBe(first);
 });

@@ -286,6 +286,20 @@ const places = (
   args: Readonly<Record<string, unknown>>,
   more: Partial<Question> = {},
 ): Question => ({ tool: "search_code", args, ...more });
+/** Two files with a hundred places each, from the twentieth on. */
+const manyPlaces = () => {
+  const { files, ...answer } = occurrencesIn(ROOT);
+  const many = files.slice(0, 2).map((file) => ({
+    ...file,
+    places: Array.from({ length: 100 }, (_, line) => ({
+      line,
+      column: 4,
+      length: 4,
+      text: "    open(the, shop, early);",
+    })),
+  }));
+  return { ...answer, files: many, start: "20.1205.abc", cursor: "220.1205.abc" };
+};
 const unknown: Partial<Session> = {
   similar: async () => {
     throw new BadRequest("it does not exist");
@@ -347,6 +361,10 @@ const questions: readonly Question[] = [
     cursor: "3.1205.abc",
   }),
   places({ exact: "open", maxTokens: 200 }, { roots: BOTH }),
+  places(
+    { exact: "open", maxTokens: 250, cursor: "20.1205.abc" },
+    { session: { occurrences: async () => manyPlaces() } },
+  ),
   places({ exact: "open" }, { session: { occurrences: async () => NO_OCCURRENCES } }),
   places({ exact: "a", pattern: "b" }),
   places({ exact: "a\nb" }),
