@@ -1,4 +1,4 @@
-/** The entry point of a worker thread: reads a file, chunks it and embeds it, and reads commits of the history. */
+/** The entry point of a worker thread: reads a file, chunks it and embeds it, reads commits, and looks through whole files. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,12 +9,14 @@ import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
 import type { Metered, PrepareJob, PrepareResult } from "./contracts/preparer.ts";
+import type { ListedPlaces, ListJob, ScanJob, Scanned } from "./contracts/scanner.ts";
 import { embedFile } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
 import { StaticEmbedder } from "./embedding/static-embedder.ts";
 import { readCommits as readFrom } from "./history/read-commits.ts";
 import { declaredEncoding } from "./indexing/discovery/declared-encoding.ts";
 import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
+import { KeptTexts } from "./indexing/kept-texts.ts";
 import { isNotebook, MAX_NOTEBOOK_BYTES } from "./indexing/notebooks/notebook.ts";
 import { prepareFile, tooLargeRule } from "./indexing/prepare.ts";
 import { maskSecrets } from "./indexing/secrets/redact.ts";
@@ -24,6 +26,7 @@ import { createLanguages } from "./languages/languages.ts";
 import { nameDefinedOn } from "./languages/outline.ts";
 import { countFileTerms } from "./search/lanes/count-file-terms.ts";
 import { termNumber } from "./search/lanes/term-number.ts";
+import { listPlaces, scanFiles } from "./search/occurrences/scan.ts";
 import { termsOfText } from "./search/query/stem.ts";
 
 const { table } = workerData as { readonly table: EmbeddingModel };
@@ -85,6 +88,19 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
       embed: job.embed ? (chunk) => embedder.document(chunk) : undefined,
     },
   });
+}
+
+const texts = new KeptTexts();
+const scanTools = { read: texts.read.bind(texts), detect };
+
+/** Called by the pool by name. */
+export async function scan(job: ScanJob): Promise<Scanned> {
+  return await scanFiles(job, scanTools);
+}
+
+/** Called by the pool by name. */
+export async function list(job: ListJob): Promise<readonly ListedPlaces[]> {
+  return await listPlaces(job, scanTools);
 }
 
 interface Read {

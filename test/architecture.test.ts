@@ -46,7 +46,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   embedding: { parts: [...FOUNDATION, "transport"], packages: [] },
   rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
   rewrite: { parts: [...FOUNDATION, "transport"], packages: [] },
-  search: { parts: FOUNDATION, packages: [] },
+  search: { parts: FOUNDATION, packages: ["re2js"] },
   context: { parts: FOUNDATION, packages: [] },
   graph: { parts: FOUNDATION, packages: [] },
   store: {

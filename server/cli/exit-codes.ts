@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   indexes: "--index",
   languages: "--lang",
   paths: "--path",
+  pattern: "--regex",
   revision: "--diff",
   symbolName: "--name",
   symbolTypes: "--type",

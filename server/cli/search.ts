@@ -8,12 +8,18 @@ import { chooseRoot } from "./choose-root.ts";
 import { number, parseWholeNumber, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import {
+  type OccurrenceOptions,
+  printOccurrences,
+  refuseAlone,
+  toOccurrencesRequest,
+} from "./occurrences.ts";
 import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
 import { readQueryText, shownQuery } from "./query-text.ts";
 import { type OutputOptions, printAnswer } from "./search-output.ts";
 
-interface SearchOptions extends QueryOptions, OutputOptions {
+interface SearchOptions extends QueryOptions, OutputOptions, OccurrenceOptions {
   readonly contextBefore?: number;
   readonly contextAfter?: number;
   readonly explain?: boolean;
@@ -26,6 +32,15 @@ const DEFAULT_LINES = 10;
 
 export function addSearch(program: Command, run: Run): void {
   queryOptions(program.command("search").description("find code by meaning and by word"))
+    .option("--exact <text>", "every place of this text; with a query, the best files first")
+    .addOption(
+      new Option(
+        "--regex <pattern>",
+        "every place of this regular expression (RE2), line by line",
+      ).conflicts("exact"),
+    )
+    .option("--ignore-case", "with --exact or --regex: in any letter case")
+    .option("--cursor <cursor>", "with --exact or --regex: the next places of a list")
     .option(
       "--lines <n>",
       "lines of code around the best line of each hit; 0 shows only the place",
@@ -69,6 +84,11 @@ async function search(
   options: SearchOptions,
 ): Promise<ExitCode> {
   const query = await readQueryText(context, words, options.file);
+  if (options.exact !== undefined || options.regex !== undefined) {
+    const request = await toOccurrencesRequest(query, options);
+    return await printOccurrences(context, await openFor(context, {}, options), request, options);
+  }
+  refuseAlone(options);
   const { contextBefore, contextAfter, explain } = options;
   const request = await toRequest(query, options, {
     includeText: true,

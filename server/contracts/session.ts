@@ -26,6 +26,7 @@ import type {
 } from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { CallEnd, CallsOfOne, CallsRequestOfOne, WrittenName } from "./navigation.ts";
+import type { OccurrencesParts, OccurrencesRequest } from "./occurrences-request.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { PartialSettings } from "./settings.ts";
 import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
@@ -57,6 +58,11 @@ export interface SearchAnswer {
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
 }
+
+/** Every occurrence of a text or a pattern. */
+export interface OccurrencesAnswer
+  extends OccurrencesParts,
+    Pick<SearchAnswer, "state" | "indexed" | "total"> {}
 
 /** Code that is similar to the code at a position. */
 export interface SimilarAnswer extends Omit<SearchAnswer, "cache" | "related"> {
@@ -212,6 +218,8 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
+  /** Finds every occurrence of a text or a pattern in the indexed files of opened folders. */
+  occurrences(request: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer>;
   /** Finds similar code in other files. */
   similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer>;
   /** Packs the code that a message needs into a token budget. */
@@ -305,6 +313,7 @@ export const SESSION_METHODS: {
   },
   search: { signalIndex: 1 },
   analyze: { signalIndex: 1 },
+  occurrences: { signalIndex: 1 },
   similar: { signalIndex: 1 },
   context: { signalIndex: 1 },
   symbols: { signalIndex: 2 },

@@ -30,11 +30,13 @@ import type {
   CallsRequestOfOne,
   WrittenName,
 } from "../contracts/navigation.ts";
+import type { OccurrencesRequest } from "../contracts/occurrences-request.ts";
 import {
   type Analysis,
   type ContextAnswer,
   type ContextRequest,
   type Finding,
+  type OccurrencesAnswer,
   type OfOthers,
   type ReindexOptions,
   type SearchAnswer,
@@ -70,6 +72,7 @@ import { impactIn } from "./answers/impact.ts";
 import type { NavigationContext } from "./answers/name-places.ts";
 import { callEnds, callsOfOne } from "./answers/navigate.ts";
 import { withNotebookColumns } from "./answers/notebook-columns.ts";
+import { findOccurrences } from "./answers/occurrences.ts";
 import { PassReports } from "./answers/pass-reports.ts";
 import { folderOf, narrowTo, placeOf, remarkOnWorktrees } from "./answers/place-in-folders.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
@@ -191,6 +194,15 @@ export class EngineSession implements Session {
       this.#lines.readUnmasked(root, path, buffer),
     );
     return { ...answer, hits };
+  }
+
+  async occurrences(given: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer> {
+    const { contextOf, throttle, preparers } = this.#deps;
+    const { scanner } = preparers;
+    return await this.#answer(given, signal, (targets, request) => {
+      const deps = { scanner, context: contextOf(targets), targets, signal };
+      return throttle.whileSearching(() => findOccurrences(deps, request));
+    });
   }
 
   async context(given: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {

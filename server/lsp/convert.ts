@@ -3,6 +3,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Position, PositionEncodingKind, type Range } from "vscode-languageserver";
 import type { BestLine, Lines } from "../contracts/model.ts";
+import type { FoundPlace, PartLength } from "../contracts/scanner.ts";
 
 const ENCODINGS: readonly PositionEncodingKind[] = [
   PositionEncodingKind.UTF8,
@@ -65,6 +66,35 @@ export function toLineRange(
     textStart: width(lead.length),
     highlights: highlights.map(([start, end]) => between(start, end)),
   };
+}
+
+/** A place of a text in the client's encoding. */
+export interface PlaceRange {
+  /** The match, as far as `text` has it. */
+  readonly range: Range;
+  /** The line, or a part of a long line. */
+  readonly text: string;
+  /** The column where `text` begins. */
+  readonly textStart: number;
+}
+
+const NOTHING_BEFORE: PartLength = { units: 0, bytes: 0, characters: 0 };
+
+export function toPlaceRange(
+  { line, column, length, text, before = NOTHING_BEFORE }: FoundPlace,
+  encoding: PositionEncodingKind,
+): PlaceRange {
+  const textStart =
+    encoding === PositionEncodingKind.UTF16
+      ? before.units
+      : encoding === PositionEncodingKind.UTF8
+        ? before.bytes
+        : before.characters;
+  const at = (unit: number) => ({
+    line,
+    character: textStart + widthOf(text.slice(0, unit - before.units), encoding),
+  });
+  return { range: { start: at(column), end: at(column + length) }, text, textStart };
 }
 
 /** The range of a name; `lead` is the text before it on the line. */

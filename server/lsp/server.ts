@@ -22,6 +22,7 @@ import * as history from "./history.ts";
 import * as initialize from "./initialize.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Notices } from "./notices.ts";
+import * as occurrences from "./occurrences.ts";
 import { Progress } from "./progress.ts";
 import { refuseOthers } from "./requests.ts";
 import * as search from "./search.ts";
@@ -42,6 +43,7 @@ const UNKNOWN = clientOf({ processId: null, rootUri: null, capabilities: {} });
 const FEATURES = [
   symbols,
   search,
+  occurrences,
   history,
   similar,
   graph,

@@ -184,7 +184,7 @@ export function shortenLine(line: string): string {
 }
 
 /** Relative to the root if there is one root, else absolute. */
-function shownPath(root: string, path: string, roots: readonly string[]): string {
+export function shownPath(root: string, path: string, roots: readonly string[]): string {
   return roots.length > 1 ? join(root, path) : path;
 }
 

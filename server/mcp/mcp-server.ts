@@ -6,7 +6,7 @@ import type { RootedSession } from "./rooted-session.ts";
 import { registerTools } from "./tools.ts";
 
 const INSTRUCTIONS =
-  "Searches the code of the workspace by meaning and by word. Prefer it to grep for questions about behavior; use grep to list every occurrence of a literal text.";
+  "Searches the code of the workspace by meaning and by word. Prefer it to grep for questions about behavior; search_code with exact or pattern lists every occurrence.";
 
 /** `noteClient` receives the name of the client when it has connected. */
 export function createMcpServer(

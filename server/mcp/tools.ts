@@ -2,6 +2,7 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { BadRequest } from "../common/errors.ts";
 import { parseContextRequest } from "../contracts/context-request.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
@@ -14,6 +15,7 @@ import {
   renderRelated,
   withBasis,
 } from "./answers.ts";
+import { findPlaces } from "./occurrences.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import {
   answer,
@@ -43,11 +45,32 @@ const searchShape = z.strictObject({
   query: z
     .string()
     .min(1)
+    .optional()
     .describe(
       'Words and names that the code would use, rather than a sentence: "evict victim buffer clock sweep". Also a name, a path, an error message or a stack trace.',
     ),
+  exact: z
+    .string()
+    .optional()
+    .describe(
+      "Instead of hits, counts and lists every place of this text, character by character, in one line of a file. A query beside it puts the best files first.",
+    ),
+  pattern: z
+    .string()
+    .optional()
+    .describe(
+      "The same for a regular expression (RE2: no look-around, no back references), matched line by line.",
+    ),
+  ignoreCase: z.boolean().optional().describe("With exact or pattern: in any letter case."),
+  cursor: z.string().optional().describe("With exact or pattern: continues the list of an answer."),
   terms: termsShape,
-  limit: z.number().int().min(1).max(50).default(DEFAULT_LIMIT),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(`Default: ${DEFAULT_LIMIT} hits, or as many places as fit.`),
   paths: pathsShape,
   languages: languagesShape,
   symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
@@ -75,13 +98,15 @@ export function registerTools(
     "search_code",
     {
       description:
-        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. Do not use it to read a known file or to list every occurrence of a text.",
+        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. With exact or pattern it lists every occurrence, with counts. Do not use it to read a known file.",
       inputSchema: searchShape,
       annotations: READ_ONLY,
     },
     (input, context) =>
       answer("search_code", context, { session, failureOf }, (call) =>
-        searchCode(session, input, call),
+        input.exact === undefined && input.pattern === undefined
+          ? searchCode(session, input, call)
+          : findPlaces(session, input, call),
       ),
   );
   server.registerTool(
@@ -105,8 +130,10 @@ async function searchCode(
   session: RootedSession,
   {
     query,
+    ignoreCase,
+    cursor,
     terms = [],
-    limit,
+    limit = DEFAULT_LIMIT,
     paths,
     languages,
     symbolTypes,
@@ -115,6 +142,12 @@ async function searchCode(
   }: z.infer<typeof searchShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
+  if (query === undefined)
+    throw new BadRequest("a query is expected, or exact or pattern", { parameter: "query" });
+  if (ignoreCase !== undefined || cursor !== undefined)
+    throw new BadRequest("it is for exact or pattern; pass one of them", {
+      parameter: ignoreCase === undefined ? "cursor" : "ignoreCase",
+    });
   const request = parseSearchRequest({
     query,
     terms,

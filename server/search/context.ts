@@ -17,6 +17,8 @@ export interface SearchableIndex {
   readonly embedder: Embedder | undefined;
   /** A message for the user: why the index has no embedder, and what to do. Undefined if the index has an embedder. */
   readonly mismatch?: string;
+  /** Only these files are ranked; undefined for all. */
+  readonly only?: ReadonlySet<string> | undefined;
   /** Opens the lanes. If it rejects, the search skips this index and names it in `warnings`. */
   lanes(): Promise<Lanes>;
   /** Why a file is excluded; undefined for an index that this process does not update. */

@@ -51,6 +51,9 @@ export interface SearchResult extends Ranking {
   readonly warnings: readonly string[];
 }
 
+/** The lanes rank a few hundred chunks; with more than this, the order says little. */
+const MAX_RANKED = 200;
+
 /** Rejects with BadRequest if a parameter has an unknown value; an index or lane that fails adds a warning. */
 export async function search(
   context: SearchContext,
@@ -78,6 +81,27 @@ export async function searchPlaces(
   } = await rankAcrossIndexes(context, request, recorder, signal);
   const hits = ranked.map((each) => toPlace(each, query, request));
   return { hits: hits.map(withoutRanks), warnings };
+}
+
+/** A file by the root of its index. */
+export interface RankedFile {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** The files of the best chunks for a query, best first; `only` in the indexes of the context chooses among the files. */
+export async function rankFiles(
+  context: SearchContext,
+  query: string,
+  signal?: AbortSignal,
+): Promise<{ readonly files: readonly RankedFile[]; readonly warnings: readonly string[] }> {
+  const recorder = new Recorder({ isRecording: false, signal });
+  const request = { query, limit: MAX_RANKED, minScore: 0 };
+  const { hits, warnings } = await rankAcrossIndexes(context, request, recorder, signal);
+  const files = new Map(
+    hits.map(({ root, facts }) => [`${root}/${facts.path}`, { root, path: facts.path }]),
+  );
+  return { files: [...files.values()], warnings };
 }
 
 /** The same search with a record of each stage. Cached answers have no stages, so an analysis bypasses the cache. */
@@ -126,8 +150,10 @@ export async function rankAcrossIndexes(
 
   const key = keyOf(context, request, query, open);
   const cached = await lookUp(context, key, recorder);
-  const mayUseCache = !recorder.isRecording && since === undefined;
-  if (mayUseCache && cached !== undefined) return await result(cached, "exact");
+  // A cached answer depends neither on the state of git nor on a choice of files.
+  const isOfAll = since === undefined && open.every(({ only }) => only === undefined);
+  if (!recorder.isRecording && isOfAll && cached !== undefined)
+    return await result(cached, "exact");
 
   const asked = await addRewriting(context, query, open, trace, signal);
   const laneRequest = await toLaneRequest(context, request, asked, filter, open, trace, signal);
@@ -140,9 +166,9 @@ export async function rankAcrossIndexes(
       ? merged
       : await rerank(merged, asked, { reranker, readLines }, trace, signal);
   const ranking = await assemble(context, request, laneRequest, reranked, recorder);
-  // A degraded ranking is not cached: the next one may be better. Nor is one that depends on the state of git.
+  // A degraded ranking is not cached: the next one may be better.
   const isComplete = trace.warnings.length === 0 && trace.isIncomplete !== true;
-  if (isComplete && since === undefined) context.cache.put(key, ranking);
+  if (isComplete && isOfAll) context.cache.put(key, ranking);
   return await result(ranking, "miss");
 }
 
@@ -262,7 +288,7 @@ async function openIndexes(
 ): Promise<OpenLanes[]> {
   const results = await Promise.allSettled(
     indexes.map(async (index): Promise<OpenLanes> => {
-      if (since === undefined) return { index, lanes: await index.lanes() };
+      if (since === undefined) return { index, lanes: await index.lanes(), only: index.only };
       if (index.changedSince === undefined) {
         throw new Unavailable("what changed is not known", "open its folder");
       }

@@ -13,6 +13,7 @@ import {
   type Status,
 } from "../../server/contracts/session.ts";
 import { callsOf } from "../support/calls.ts";
+import { NO_OCCURRENCES } from "../support/small-answers.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
 import { ANALYSIS, ANSWER, INDEX, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
 import { answersOf, CONTEXT, EXPLANATION, hitsIn, NEAR } from "./small-engine.ts";
@@ -135,6 +136,28 @@ const questions = (): Question[] => [
   ["search pool --limit 201"],
   ["search pool --limit x"],
   ["search pool --hybrid --semantic"],
+  ["search --exact open"],
+  ["search --exact open", {}, { terminal: true }],
+  [
+    "search retry after failure --regex async.*lock --ignore-case --path src/** --lang ts --limit 1000 --cursor 3.1205.abc",
+  ],
+  ["search --exact open --vimgrep", {}, { cwd: "shop/src/deep" }],
+  ["search --exact open --jsonl"],
+  ["search --exact open --files"],
+  ["search --exact open --count"],
+  ["search --exact open --count --files"],
+  ["search --exact open --json", { occurrences: async () => NO_OCCURRENCES }],
+  ["search --exact open", { occurrences: async () => NO_OCCURRENCES }],
+  ["search --exact a --regex b"],
+  ["search --exact open --type class"],
+  ["search --exact open --terms evict"],
+  ["search --exact open --limit 1001"],
+  [`search --regex ${"a".repeat(1_001)}`],
+  ["search --exact a\0b"],
+  ["search --exact a\nb"],
+  ["search --exact="],
+  ["search pool --ignore-case"],
+  ["search pool --cursor x"],
   ["search -", searching({ hits: [] }), { input: "from a pipe\nand more" }],
   ["search pool", searching({ hits: chance() })],
   ["search pool --index a --index b", searching({ hits: [] })],

@@ -9,7 +9,7 @@ import type { CommitHit, Explanation } from "../../server/contracts/history-requ
 import type { Hit } from "../../server/contracts/model.ts";
 import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
 import { callsOf } from "../support/calls.ts";
-import { EMPTY_CONTEXT, importEdge, NEAR_FILE } from "../support/small-answers.ts";
+import { EMPTY_CONTEXT, importEdge, NEAR_FILE, occurrencesIn } from "../support/small-answers.ts";
 import { ANALYSIS, ANSWER, HIT, RECORD, STATUS } from "./run-cli.ts";
 
 export const NEAR: RelatedFile = { ...NEAR_FILE, confidence: 0.912 };
@@ -127,6 +127,7 @@ export const answersOf = (root: string): Partial<Session> => ({
   list: async () => [{ ...RECORD, root }],
   clear: async () => true,
   search: async () => ({ ...ANSWER, hits: hitsIn(root) }),
+  occurrences: async () => occurrencesIn(root),
   analyze: async () => ANALYSIS,
   similar: async () => ({
     ...ANSWER,

@@ -6,6 +6,10 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
 import { DEFAULT_TOKEN_BUDGET } from "../../server/contracts/context-request.ts";
+import {
+  DEFAULT_OCCURRENCES,
+  OCCURRENCES_PARAMETERS,
+} from "../../server/contracts/occurrences-request.ts";
 import { REQUEST_DEFAULTS } from "../../server/contracts/request-defaults.ts";
 import { SEARCH_PARAMETERS } from "../../server/contracts/search-request.ts";
 import { capabilities } from "../../server/lsp/commands.ts";
@@ -119,6 +123,7 @@ const DEFAULTED: readonly (readonly [string, Readonly<Record<string, number>>])[
   ["cocosearch/callers", REQUEST_DEFAULTS.calls],
   ["cocosearch/callees", REQUEST_DEFAULTS.calls],
   ["cocosearch/history", REQUEST_DEFAULTS.history],
+  ["cocosearch/occurrences", { limit: DEFAULT_OCCURRENCES }],
   ["cocosearch/context", { tokenBudget: DEFAULT_TOKEN_BUDGET }],
 ];
 
@@ -141,6 +146,11 @@ it("says the defaults of the files around hits", () => {
 it("documents every parameter of a search, and no other", () => {
   const documented = named("cocosearch/search")?.parameters ?? [];
   expect(documented.map(bare).toSorted()).toEqual([...SEARCH_PARAMETERS].toSorted());
+});
+
+it("documents every parameter of a request for occurrences, and no other", () => {
+  const documented = named("cocosearch/occurrences")?.parameters ?? [];
+  expect(documented.map(bare).toSorted()).toEqual([...OCCURRENCES_PARAMETERS].toSorted());
 });
 
 it.each(sections.filter(({ answer }) => answer.length > 0))(

@@ -11,7 +11,7 @@ import { migrate } from "../../server/store/migrate.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { createStore } from "../../server/store/store.ts";
 import { copyEmptyDatabase } from "../support/empty-database.ts";
-import { fakePreparer } from "../support/fake-preparer.ts";
+import { fakePreparer, noScanner } from "../support/fake-preparer.ts";
 import { sessionOver } from "../support/session-over.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -50,6 +50,7 @@ function begin() {
     background: preparer,
     interactive: preparer,
     commits: { readCommits: async () => [] },
+    scanner: noScanner,
     restBackground: async () => undefined,
     rest: async () => undefined,
     close: async () => undefined,

@@ -9,7 +9,7 @@ import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
 import { callsOf } from "../support/calls.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
-import { EMPTY_CONTEXT } from "../support/small-answers.ts";
+import { EMPTY_CONTEXT, occurrencesIn } from "../support/small-answers.ts";
 import { temporaryWorkspace } from "../support/workspace.ts";
 import {
   ABLE,
@@ -164,6 +164,7 @@ const COMMIT: CommitHit = {
 /** Answers of an engine that knows a little. */
 const SESSION: Partial<Session> = {
   search: async () => answerWith({ hits: HITS() }),
+  occurrences: async () => occurrencesIn(real),
   similar: async () => ({
     ...answerWith({ hits: HITS().slice(0, 1) }),
     subject: { root: real, path: "src/a.py", lines: { start: 1, end: 2 }, symbol: METHOD },
@@ -293,6 +294,12 @@ const questions = (): Question[] => [
   ["workspace/executeCommand", { command: "toString" }],
   ["cocosearch/search", { query: "x" }],
   ["cocosearch/search", { query: 5 }],
+  ["cocosearch/occurrences", { exact: "open", limit: 3 }],
+  ["cocosearch/occurrences", { pattern: "open" }],
+  ["cocosearch/occurrences", { query: "open" }],
+  ["cocosearch/occurrences", { exact: "a", pattern: "b" }],
+  ["cocosearch/occurrences", { exact: "a\0" }],
+  ["cocosearch/occurrences", { pattern: "a".repeat(1_001) }],
   ["cocosearch/similar", { uri: at("src/a.py"), position: { line: 2 } }],
   ["cocosearch/similar", { uri: at("src/a.py") }],
   ["cocosearch/related", { textDocument: { uri: at("src/a.py") }, hops: 2 }],

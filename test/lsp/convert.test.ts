@@ -1,7 +1,14 @@
 /** Places: lines, positions in three encodings, and files by their URIs. */
 
 import { describe, expect, it } from "vitest";
-import { toLineRange, toPath, toRange, toUri, toUtf16 } from "../../server/lsp/convert.ts";
+import {
+  toLineRange,
+  toPath,
+  toPlaceRange,
+  toRange,
+  toUri,
+  toUtf16,
+} from "../../server/lsp/convert.ts";
 
 /** The character of a position in the line `a\u00e4\u20ac\u{1f600}b`: one, two, three and four bytes. */
 function checkUnits(encoding: string, character: number, expected: number): void {
@@ -61,4 +68,23 @@ it.each([
   expect(found.highlights).toEqual([
     { start: { line: 3, character: start }, end: { line: 3, character: end } },
   ]);
+});
+
+it.each([
+  ["utf-8", 1_010, [1_017, 1_021]],
+  ["utf-16", 1_000, [1_005, 1_007]],
+  ["utf-32", 990, [994, 996]],
+] as const)("counts a place of a cut line in %s", (encoding, textStart, [start, end]) => {
+  const before = { units: 1_000, bytes: 1_010, characters: 990 };
+  const place = { line: 3, column: 1_005, length: 2, text: "\u{1f600} a \u00e9\u00e9 b", before };
+  expect(toPlaceRange(place, encoding)).toEqual({
+    range: { start: { line: 3, character: start }, end: { line: 3, character: end } },
+    text: place.text,
+    textStart,
+  });
+});
+
+it("a place that is longer than the shown text ends with it", () => {
+  const place = { line: 0, column: 1, length: 900, text: "abc" };
+  expect(toPlaceRange(place, "utf-8").range.end).toEqual({ line: 0, character: 3 });
 });

@@ -12,7 +12,12 @@ import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
 import { callsOf } from "../support/calls.ts";
-import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
+import {
+  EMPTY_CONTEXT,
+  NEAR_FILE,
+  NO_OCCURRENCES,
+  occurrencesIn,
+} from "../support/small-answers.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
@@ -200,6 +205,7 @@ const SESSION: Partial<Session> = {
   openFolders: async () => [],
   status: async () => STATUS,
   search: async () => ({ ...ANSWER, hits: HITS }),
+  occurrences: async () => occurrencesIn(ROOT),
   similar: async () => ({
     ...ANSWER,
     hits: [...HITS, { ...HIT, root: "/elsewhere" }],
@@ -276,6 +282,24 @@ const search = (more: Partial<Question> = {}): Question => ({
   ...more,
   args: { query: "pool", ...more.args },
 });
+const places = (
+  args: Readonly<Record<string, unknown>>,
+  more: Partial<Question> = {},
+): Question => ({ tool: "search_code", args, ...more });
+/** Two files with a hundred places each, from the twentieth on. */
+const manyPlaces = () => {
+  const { files, ...answer } = occurrencesIn(ROOT);
+  const many = files.slice(0, 2).map((file) => ({
+    ...file,
+    places: Array.from({ length: 100 }, (_, line) => ({
+      line,
+      column: 4,
+      length: 4,
+      text: "    open(the, shop, early);",
+    })),
+  }));
+  return { ...answer, files: many, start: "20.1205.abc", cursor: "220.1205.abc" };
+};
 const unknown: Partial<Session> = {
   similar: async () => {
     throw new BadRequest("it does not exist");
@@ -326,6 +350,29 @@ const questions: readonly Question[] = [
   search({ session: failing(new Error("secret")) }),
   search({ roots: ["https://example.com/x"], session: nothing }),
   search({ roots: [], session: nothing }),
+  places({ exact: "open" }),
+  places({
+    pattern: "async.*lock",
+    query: "retry after failure",
+    ignoreCase: true,
+    paths: ["src/**"],
+    languages: ["ts"],
+    limit: 50,
+    cursor: "3.1205.abc",
+  }),
+  places({ exact: "open", maxTokens: 200 }, { roots: BOTH }),
+  places(
+    { exact: "open", maxTokens: 250, cursor: "20.1205.abc" },
+    { session: { occurrences: async () => manyPlaces() } },
+  ),
+  places({ exact: "open" }, { session: { occurrences: async () => NO_OCCURRENCES } }),
+  places({ exact: "a", pattern: "b" }),
+  places({ exact: "a\nb" }),
+  places({ exact: "" }),
+  places({ pattern: "a".repeat(1_001) }),
+  places({ exact: "open", terms: ["x"] }),
+  places({ query: "open", cursor: "x" }),
+  places({}),
   { tool: "get_context", args: { question: "how" } },
   {
     tool: "get_context",

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PARSE_TIMEOUT, type ParseHealth } from "../../server/contracts/model.ts";
 import type { Preparer } from "../../server/contracts/preparer.ts";
+import type { Scanner } from "../../server/contracts/scanner.ts";
 import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 
 /** Prefixes of a file that always exceeds the time limit, and of one that cannot be read. */
@@ -50,3 +51,9 @@ export function fakePreparer(
     },
   };
 }
+
+/** For tests without scans of whole files. */
+export const noScanner: Scanner = {
+  scan: () => Promise.reject(new Error("this test scans no files")),
+  list: () => Promise.reject(new Error("this test scans no files")),
+};

@@ -10,7 +10,7 @@ import { StateFiles } from "../../server/engine/indexes/state-files.ts";
 import { IndexingThrottle } from "../../server/engine/threads/indexing-throttle.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
-import { fakePreparer } from "./fake-preparer.ts";
+import { fakePreparer, noScanner } from "./fake-preparer.ts";
 import { databaseOf, type MemoryStore } from "./memory-store.ts";
 
 const model = loadEmbeddingModel();
@@ -45,6 +45,7 @@ export function indexDeps({
       background: preparer,
       interactive: preparer,
       commits: { readCommits: async () => [] },
+      scanner: noScanner,
       restBackground: async () => undefined,
       rest: async () => undefined,
       close: async () => undefined,

@@ -75,7 +75,7 @@ export class Buffers {
   /** The lanes of an index, with the unsaved buffers laid over them. */
   async lanes(index: OpenIndex): Promise<Lanes> {
     const base = index.lanes ?? index.emptyLanes();
-    const unsaved = this.#unsavedIn(index);
+    const unsaved = this.unsavedIn(index);
     const known = this.#overlaid.get(index);
     if (unsaved.size === 0 && (known === undefined || known.taken.size === 0)) return base;
     const overlaid = known?.base === base ? known : begin(base);
@@ -93,8 +93,14 @@ export class Buffers {
     return overlaid.taken.size === 0 ? base : overlaid.lanes;
   }
 
-  /** By indexed path. Buffers of excluded files are not searched. */
-  #unsavedIn(index: OpenIndex): Map<string, Unsaved> {
+  /** Whether the lanes have the latest unsaved text of a file, by its indexed path. */
+  isPrepared(index: OpenIndex, path: string): boolean {
+    const overlaid = this.#overlaid.get(index);
+    return overlaid !== undefined && overlaid.taken.has(path) && !overlaid.pending.has(path);
+  }
+
+  /** The unsaved texts by indexed path. Buffers of files that a rule excludes are not searched. */
+  unsavedIn(index: OpenIndex): Map<string, Unsaved> {
     const unsaved = new Map<string, Unsaved>();
     for (const [path, { text, sha256, real }] of this.#buffers) {
       const place = placeIn(index, path, real);

@@ -126,6 +126,11 @@ export class OpenIndex {
   }
 
   /** Undefined until the stored index is loaded. */
+  get files(): StoredFiles | undefined {
+    return this.#contents?.files;
+  }
+
+  /** Undefined until the stored index is loaded. */
   get graph(): IndexGraph | undefined {
     return this.#contents?.graph;
   }

@@ -1,6 +1,6 @@
 /**
- * The worker threads for preparing files and reading commits: a job that hangs or crashes costs a worker, not the
- * engine.
+ * The worker threads for preparing files, reading commits and looking through whole files: a job that hangs or crashes costs
+ * a worker, not the engine.
  */
 
 import { availableParallelism } from "node:os";
@@ -10,6 +10,7 @@ import { SerialQueue } from "../../common/serial-queue.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { CommitReader } from "../../contracts/history.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../../contracts/preparer.ts";
+import type { Scanner } from "../../contracts/scanner.ts";
 import { type JobLimit, JobThreads, type ThreadJob, type ThreadOptions } from "./job-threads.ts";
 import { prepareWithFallback } from "./prepare-with-fallback.ts";
 
@@ -32,6 +33,11 @@ const NICE = 10;
  */
 const JOBS_PER_THREAD = 3;
 
+/** Keeps the texts of files for the next questions of one task. */
+const SCANNER_IDLE_MS = 60_000;
+/** A job looks at the clock between lines. One that is this late is in a line of megabytes, and ends with its thread. */
+const SCANNER_GRACE_MS = 2_000;
+
 interface PreparerPool extends Preparer, CommitReader {
   /** Ends idle threads; the next job starts new ones. */
   rest(): Promise<void>;
@@ -48,6 +54,8 @@ export interface Preparers {
   readonly interactive: Preparer;
   /** Reads commits on the background threads. */
   readonly commits: CommitReader;
+  /** One dedicated thread, which users wait for. */
+  readonly scanner: Scanner;
   /** Ends idle background threads, whose grammars are not needed for a while. */
   restBackground(): Promise<void>;
   /** Ends all idle threads. */
@@ -69,16 +77,22 @@ export function createPreparers(
   const limit = { ms: JOB_MS, processorMs };
   const background = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, limit, log);
   const interactive = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, limit, log);
+  const scanning = { threads: 1, jobsPerThread: 1, idleMs: SCANNER_IDLE_MS, nice: 0, workerData };
+  const scanner = new JobThreads(scanning, log);
   return {
     background,
     interactive,
     commits: background,
+    scanner: {
+      scan: (job) => scanner.run("scan", job, { ms: job.limitMs + SCANNER_GRACE_MS }),
+      list: (job) => scanner.run("list", job, { ms: job.limitMs + SCANNER_GRACE_MS }),
+    },
     restBackground: () => background.rest(),
     rest: async () => {
-      await Promise.all([background.rest(), interactive.rest()]);
+      await Promise.all([background.rest(), interactive.rest(), scanner.rest()]);
     },
     close: async () => {
-      await Promise.all([background.close(), interactive.close()]);
+      await Promise.all([background.close(), interactive.close(), scanner.close()]);
     },
   };
 }

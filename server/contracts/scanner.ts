@@ -1,0 +1,108 @@
+/** The interface of the worker thread that looks through whole files for a text or a pattern. */
+
+/** What a scan looks for in each line: a text as it is, or a regular expression. */
+export interface Sought {
+  readonly text: string;
+  readonly kind: "exact" | "pattern";
+  readonly ignoreCase: boolean;
+}
+
+export interface FileToScan {
+  /** Relative to the root of the job. */
+  readonly path: string;
+  /** The encoding in the index, if the bytes do not determine it. */
+  readonly encoding?: string | undefined;
+  /** The unsaved text of an open buffer, used instead of the file on disk. */
+  readonly text?: string;
+}
+
+interface FilesJob<File> {
+  /** A real path; no file outside is read. */
+  readonly root: string;
+  readonly maxFileBytes: number;
+  readonly sought: Sought;
+  readonly files: readonly File[];
+  /** The scan stops before the first file that it does not begin or finish within this. */
+  readonly limitMs: number;
+}
+
+export type ScanJob = FilesJob<FileToScan>;
+
+/** The matches of a file from `from` on, `to` excluded, in the order of the text. */
+interface FileToList extends FileToScan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type ListJob = FilesJob<FileToList>;
+
+/** Why an indexed file was not searched. */
+export type ScanFailure = "too large" | "unreadable" | "changed while reading";
+
+export interface WholeText {
+  /** With line feeds at the ends of lines, and for a notebook the code of its cells. */
+  readonly text: string;
+  /** The same text without secrets, which a scan computes for matching files only. */
+  masked(): string;
+  /** The hash of the bytes. */
+  readonly sha256: string;
+}
+
+export interface NoText {
+  /** Undefined for a file that does not exist anymore. */
+  readonly failure: ScanFailure | undefined;
+}
+
+export interface MatchingFile {
+  readonly path: string;
+  readonly matches: number;
+  readonly languageId: string;
+}
+
+export type Scanned =
+  | { readonly kind: "invalid"; readonly problem: string }
+  | {
+      readonly kind: "scanned";
+      /** The number of files before the limit, including failed ones. */
+      readonly files: number;
+      readonly matching: readonly MatchingFile[];
+      readonly failures: readonly { readonly path: string; readonly reason: ScanFailure }[];
+    };
+
+/** The length of a part of a line. */
+export interface PartLength {
+  /** In UTF-16 units. */
+  readonly units: number;
+  /** In bytes of UTF-8. */
+  readonly bytes: number;
+  /** In code points. */
+  readonly characters: number;
+}
+
+/** A place of the text or pattern. Lines and columns are zero-based, in UTF-16 units. */
+export interface FoundPlace {
+  readonly line: number;
+  readonly column: number;
+  /** Zero for an empty match, such as `^$`. */
+  readonly length: number;
+  /** The line, or of a long line at most 400 units around the match. Secrets are masked. */
+  readonly text: string;
+  /** The part of the line before `text`. Undefined if `text` begins with the line. */
+  readonly before?: PartLength;
+}
+
+export interface ListedPlaces {
+  readonly path: string;
+  /** The number of matches now. */
+  readonly matches: number;
+  /** The hash of the bytes on disk, or of the unsaved text. */
+  readonly sha256: string;
+  readonly places: readonly FoundPlace[];
+}
+
+export interface Scanner {
+  /** Counts the matches of each file. Rejects with `TimeLimitExceeded` if one file takes much longer than the limit. */
+  scan(job: ScanJob): Promise<Scanned>;
+  /** Reads the lines of matches. Files that cannot be read anymore are missing. */
+  list(job: ListJob): Promise<readonly ListedPlaces[]>;
+}

@@ -1,0 +1,229 @@
+/** Answers where a text or a pattern occurs: scan all indexed files -> order -> list a part with lines and definitions. */
+
+import { createHash } from "node:crypto";
+import { BadRequest } from "../../common/errors.ts";
+import { TimeLimitExceeded } from "../../common/time-limit.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
+import {
+  DEFAULT_OCCURRENCES,
+  formatCursor,
+  type Occurrence,
+  type OccurrencesInFile,
+  type OccurrencesParts,
+  type OccurrencesRequest,
+  parseCursor,
+} from "../../contracts/occurrences-request.ts";
+import type { FoundPlace, ListedPlaces, Scanner, Sought } from "../../contracts/scanner.ts";
+import type { SearchContext } from "../../search/context.ts";
+import { orderFiles, type Part, partsOf } from "../../search/occurrences/order-files.ts";
+import { rankFiles } from "../../search/search.ts";
+import { Folder } from "./folder.ts";
+import { missingIn } from "./missing-files.ts";
+import {
+  filesFilter,
+  type MatchingInFolder,
+  type ScannedFolder,
+  scanFolder,
+} from "./scan-folder.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+/** A pattern without a literal takes a second in 4,460 files: this is for twenty times as many, or for a busy machine. */
+const TIME_LIMIT_MS = 20_000;
+
+export interface OccurrencesDeps {
+  readonly scanner: Scanner;
+  readonly context: SearchContext;
+  readonly targets: SearchTargets;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Throws BadRequest for an invalid pattern or cursor. */
+export async function findOccurrences(
+  deps: OccurrencesDeps,
+  request: OccurrencesRequest,
+): Promise<OccurrencesParts> {
+  const { scanner, targets, context } = deps;
+  const sought = soughtOf(request);
+  const key = keyOf(request);
+  const start = readCursor(request.cursor, key);
+  await checkSought(scanner, sought, request);
+  const filter = filesFilter(context, request);
+  const folders = targets.indexes.filter((target) => target instanceof Folder);
+  const end = performance.now() + TIME_LIMIT_MS;
+  const scanned: ScannedFolder[] = [];
+  for (const folder of folders)
+    scanned.push(await scanFolder(folder, { ...deps, ...targets, sought, filter, end }));
+  const matching = scanned.flatMap((each) => each.matching);
+  const { files, warnings } = await inOrder(deps, request, matching);
+  const matches = files.reduce((sum, file) => sum + file.matches, 0);
+  const limit = request.limit ?? DEFAULT_OCCURRENCES;
+  const { from } = start;
+  const parts = partsOf(files, from, limit);
+  const isContinued = from > 0;
+  const missing = missingIn(scanned, filter);
+  const next = from + limit;
+  return {
+    matches,
+    matchingFiles: files.length,
+    isComplete: scanned.every(({ isComplete }) => isComplete),
+    missing,
+    order: request.query === undefined ? "category" : "ranking",
+    files: await listFiles(
+      deps,
+      sought,
+      isContinued ? parts.map(({ file }) => file) : files,
+      parts,
+    ),
+    start: formatCursor({ from, key, matches }),
+    ...(next < matches ? { cursor: formatCursor({ from: next, key, matches }) } : {}),
+    warnings: [...warnings, ...changedWarning(start.matches, matches), ...foreignWarning(targets)],
+  };
+}
+
+function soughtOf({ exact, pattern, ignoreCase = false }: OccurrencesRequest): Sought {
+  if (exact !== undefined) return { text: exact, kind: "exact", ignoreCase };
+  return { text: pattern ?? "", kind: "pattern", ignoreCase };
+}
+
+/** Identifies what the list of an answer is a list of. */
+function keyOf({ limit: _limit, cursor: _cursor, ...request }: OccurrencesRequest): string {
+  const parameters = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(parameters)).digest("hex").slice(0, 12);
+}
+
+function readCursor(
+  text: string | undefined,
+  key: string,
+): { readonly from: number; readonly matches?: number } {
+  if (text === undefined) return { from: 0 };
+  const cursor = parseCursor(text);
+  if (cursor?.key === key) return cursor;
+  const problem =
+    cursor === undefined
+      ? "no cursor of an answer"
+      : "the cursor of an answer to other parameters; pass the same ones";
+  throw new BadRequest(problem, { parameter: "cursor" });
+}
+
+/** Compiles a pattern in the thread that uses it. */
+async function checkSought(
+  scanner: Scanner,
+  sought: Sought,
+  { pattern }: OccurrencesRequest,
+): Promise<void> {
+  if (pattern === undefined) return;
+  const limitMs = TIME_LIMIT_MS;
+  const checked = await scanner.scan({ root: "", maxFileBytes: 0, sought, files: [], limitMs });
+  if (checked.kind === "invalid") throw new BadRequest(checked.problem, { parameter: "pattern" });
+}
+
+async function inOrder(
+  { context, targets, signal }: OccurrencesDeps,
+  { query }: OccurrencesRequest,
+  matching: readonly MatchingInFolder[],
+): Promise<{ files: readonly MatchingInFolder[]; warnings: readonly string[] }> {
+  const roots = targets.indexes.map(({ root }) => root);
+  if (query === undefined || query.trim() === "" || matching.length === 0)
+    return { files: orderFiles(matching, [], roots), warnings: [] };
+  const indexes = context.indexes.flatMap((index) => {
+    const own = matching.filter(({ root }) => root === index.root);
+    return own.length === 0 ? [] : [{ ...index, only: new Set(own.map(({ path }) => path)) }];
+  });
+  const ranked = await rankFiles({ ...context, indexes }, query, signal);
+  return { files: orderFiles(matching, ranked.files, roots), warnings: ranked.warnings };
+}
+
+/** Adds the places of the listed parts. */
+async function listFiles(
+  deps: OccurrencesDeps,
+  sought: Sought,
+  files: readonly MatchingInFolder[],
+  parts: readonly Part<MatchingInFolder>[],
+): Promise<OccurrencesInFile[]> {
+  const listed = new Map<MatchingInFolder, readonly Occurrence[]>();
+  for (const folder of new Set(parts.map(({ file }) => file.folder))) {
+    const own = parts.filter(({ file }) => file.folder === folder);
+    const places = await readPlaces(deps, sought, folder, own);
+    for (const [file, occurrences] of places) listed.set(file, occurrences);
+  }
+  return files.map((file) => {
+    const { root, path, languageId, matches } = file;
+    const places = listed.get(file) ?? [];
+    const unsaved = file.isUnsaved ? { isUnsaved: true } : {};
+    return { root, path, languageId, matches, ...unsaved, places };
+  });
+}
+
+async function readPlaces(
+  { scanner, targets, signal }: OccurrencesDeps,
+  sought: Sought,
+  folder: Folder,
+  parts: readonly Part<MatchingInFolder>[],
+): Promise<[MatchingInFolder, readonly Occurrence[]][]> {
+  signal?.throwIfAborted();
+  const { index } = folder;
+  const files = parts.map(({ file, from, to }) => ({ ...file.scanned, from, to }));
+  const maxFileBytes = index.settings["indexing.maxFileBytes"];
+  const limitMs = TIME_LIMIT_MS;
+  const lists = await inTime(
+    scanner.list({ root: index.root, maxFileBytes, sought, files, limitMs }),
+  );
+  const byPath = new Map(lists.map((list) => [list.path, list]));
+  const lanes = await folder.lanes(targets.buffers);
+  const definitions = await lanes.definitionsIn(parts.map(({ file }) => file.path));
+  return parts.map(({ file }) => {
+    const list = byPath.get(file.scanned.path);
+    // Stored definitions are about the text that was indexed.
+    const isKnown = file.isUnsaved
+      ? targets.buffers.isPrepared(index, file.indexed)
+      : index.storedHash(file.indexed) === list?.sha256;
+    const own = isKnown ? definitions.get(file.path) : undefined;
+    return [file, (list?.places ?? []).map((place) => withDefinition(place, own ?? []))];
+  });
+}
+
+/** A line of megabytes may take longer to list than to scan. */
+async function inTime(listing: Promise<readonly ListedPlaces[]>): Promise<readonly ListedPlaces[]> {
+  try {
+    return await listing;
+  } catch (error) {
+    if (!(error instanceof TimeLimitExceeded)) throw error;
+    return [];
+  }
+}
+
+function withDefinition(place: FoundPlace, definitions: readonly CodeSymbol[]): Occurrence {
+  const around = innermostAt(definitions, place.line);
+  if (around === undefined) return place;
+  const { name, type, nameLine } = around;
+  return { ...place, definition: { name, type, line: nameLine } };
+}
+
+function innermostAt(definitions: readonly CodeSymbol[], line: number): CodeSymbol | undefined {
+  let found: CodeSymbol | undefined;
+  for (const each of definitions) {
+    if (each.lines.start > line || each.lines.end < line) continue;
+    if (found === undefined || lengthOf(each) < lengthOf(found)) found = each;
+  }
+  return found;
+}
+
+function lengthOf({ lines }: CodeSymbol): number {
+  return lines.end - lines.start;
+}
+
+function changedWarning(before: number | undefined, now: number): string[] {
+  if (before === undefined || before === now) return [];
+  return [
+    `files changed since the cursor was made (${before} matches then, ${now} now): the list may skip or repeat some`,
+  ];
+}
+
+/** Files of an index that is not open here may differ from the indexed ones, or be on another machine. */
+function foreignWarning({ indexes }: SearchTargets): string[] {
+  return indexes.flatMap((target) =>
+    target instanceof Folder
+      ? []
+      : [`index "${target.name}" was not searched: only files of opened folders are read`],
+  );
+}

@@ -1,0 +1,76 @@
+/** Looks through whole files, in a worker thread: counts matches, and lists some of them. */
+
+import type {
+  FileToScan,
+  ListedPlaces,
+  ListJob,
+  MatchingFile,
+  NoText,
+  ScanFailure,
+  ScanJob,
+  Scanned,
+  Sought,
+  WholeText,
+} from "../../contracts/scanner.ts";
+import { countMatches, listMatches } from "./find-places.ts";
+import { compileMatcher, type InvalidPattern, type Matcher } from "./matcher.ts";
+
+export interface ScanTools {
+  read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText>;
+  /** The language of a file by its path and the beginning of its text. */
+  detect(path: string, head: string): string;
+}
+
+/** A few kilobytes, which say what language a file is in. */
+const HEAD_LENGTH = 4_096;
+
+/** A pattern takes milliseconds to compile, and each scan of a workspace is several jobs. */
+let latest: { readonly key: string; readonly matcher: Matcher | InvalidPattern } | undefined;
+
+function matcherOf(sought: Sought): Matcher | InvalidPattern {
+  const key = JSON.stringify(sought);
+  if (latest?.key !== key) latest = { key, matcher: compileMatcher(sought) };
+  return latest.matcher;
+}
+
+export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Promise<Scanned> {
+  const matcher = matcherOf(job.sought);
+  if ("problem" in matcher) return { kind: "invalid", problem: matcher.problem };
+  const end = performance.now() + job.limitMs;
+  const isTimeUp = () => performance.now() > end;
+  const matching: MatchingFile[] = [];
+  const failures: { path: string; reason: ScanFailure }[] = [];
+  let files = 0;
+  for (const file of job.files) {
+    if (isTimeUp()) break;
+    const whole = await read(job.root, file, job.maxFileBytes);
+    const { path } = file;
+    if ("failure" in whole) {
+      if (whole.failure !== undefined) failures.push({ path, reason: whole.failure });
+    } else if (matcher.mayMatch(whole.text)) {
+      // A match inside a secret is not confirmed.
+      const matches = countMatches(whole.masked(), matcher, isTimeUp);
+      if (matches === undefined) break;
+      const languageId = detect(path, whole.text.slice(0, HEAD_LENGTH));
+      if (matches > 0) matching.push({ path, matches, languageId });
+    }
+    files++;
+  }
+  return { kind: "scanned", files, matching, failures };
+}
+
+export async function listPlaces(
+  job: ListJob,
+  { read }: Pick<ScanTools, "read">,
+): Promise<readonly ListedPlaces[]> {
+  const matcher = matcherOf(job.sought);
+  if ("problem" in matcher) return [];
+  const listed: ListedPlaces[] = [];
+  for (const file of job.files) {
+    const whole = await read(job.root, file, job.maxFileBytes);
+    if ("failure" in whole) continue;
+    const { sha256 } = whole;
+    listed.push({ path: file.path, sha256, ...listMatches(whole.masked(), matcher, file) });
+  }
+  return listed;
+}

@@ -1,0 +1,68 @@
+/** Scans of files in memory: counts, failures, secrets, and the time limit. */
+
+import { expect, it } from "vitest";
+import type { NoText, Sought, WholeText } from "../../../server/contracts/scanner.ts";
+import { listPlaces, scanFiles } from "../../../server/search/occurrences/scan.ts";
+
+const whole = (text: string, masked = text): WholeText => ({
+  text,
+  masked: () => masked,
+  sha256: "0",
+});
+const FILES: Readonly<Record<string, WholeText | NoText>> = {
+  "a.ts": whole("lock lock\nlock"),
+  "none.ts": whole("nothing"),
+  "secret.ts": whole("key = lock", "key = ****"),
+  "gone.ts": { failure: undefined },
+  "large.ts": { failure: "too large" },
+};
+const tools = {
+  read: async (_root: string, { path }: { readonly path: string }) =>
+    FILES[path] ?? { failure: undefined },
+  detect: (path: string) => path.slice(path.indexOf(".") + 1),
+};
+const files = Object.keys(FILES).map((path) => ({ path }));
+const sought = (text: string, kind: Sought["kind"] = "exact"): Sought => ({
+  text,
+  kind,
+  ignoreCase: false,
+});
+const job = { root: "/code", maxFileBytes: 1_000, limitMs: 60_000 };
+
+it("counts by file, names failures, and passes over files that are gone", async () =>
+  expect(await scanFiles({ ...job, files, sought: sought("lock") }, tools)).toEqual({
+    kind: "scanned",
+    files: 5,
+    matching: [{ path: "a.ts", matches: 3, languageId: "ts" }],
+    failures: [{ path: "large.ts", reason: "too large" }],
+  }));
+
+it("stops before a file when the time is up", async () =>
+  expect(await scanFiles({ ...job, limitMs: -1, files, sought: sought("lock") }, tools)).toEqual({
+    kind: "scanned",
+    files: 0,
+    matching: [],
+    failures: [],
+  }));
+
+it("refuses an invalid pattern before it reads", async () =>
+  expect(await scanFiles({ ...job, files, sought: sought("(", "pattern") }, tools)).toMatchObject({
+    kind: "invalid",
+    problem: expect.stringContaining("missing closing )"),
+  }));
+
+it("lists a part of the matches of each file that is there", async () => {
+  const parts = files.map((file) => ({ ...file, from: 1, to: 3 }));
+  const listed = await listPlaces({ ...job, files: parts, sought: sought("lock") }, tools);
+  expect(
+    listed.map(({ path, matches, places }) => [
+      path,
+      matches,
+      ...places.map(({ line, column }) => `${line}:${column}`),
+    ]),
+  ).toEqual([
+    ["a.ts", 3, "0:5", "1:0"],
+    ["none.ts", 0],
+    ["secret.ts", 0],
+  ]);
+});
