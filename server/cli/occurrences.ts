@@ -106,8 +106,16 @@ async function print(
     const lines = files.flatMap((file) => file.places.map((place) => toLine(file, place, cwd)));
     return lines.length === 0 ? undefined : await context.print(lines.join("\n"));
   }
-  await context.page([countsOf(answer), ...files.map((file) => blockOf(file, context))].join("\n"));
+  const listed = files.filter(({ places }) => places.length > 0);
+  const others = files.filter(({ places }) => places.length === 0);
+  const shown = [...listed, ...others.slice(0, MAX_OTHERS)].map((file) => blockOf(file, context));
+  const more = others.length - MAX_OTHERS;
+  const rest = more > 0 ? [`and ${count(more, "more file")}; --files lists all`] : [];
+  await context.page([countsOf(answer), ...shown, ...rest].join("\n"));
 }
+
+/** Shown files without a listed place: about a screen. */
+const MAX_OTHERS = 20;
 
 /** The counts come first: they are of all files, also if the list is a part. */
 function countsOf({
