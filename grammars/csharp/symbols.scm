@@ -22,3 +22,10 @@
   name: (_) @name
   accessors: (accessor_list (accessor_declaration body: (_))) @body) @function
 (property_declaration name: (_) @name value: (arrow_expression_clause) @body) @function
+
+; Constants, static fields that are set once, and members of enumerations.
+((field_declaration
+  (modifier) @_modifier
+  (variable_declaration (variable_declarator name: (identifier) @name))) @variable
+  (#any-of? @_modifier "const" "static"))
+(enum_member_declaration name: (identifier) @name) @variable

@@ -86,3 +86,17 @@
 ; The methods of an object belong to its name.
 (variable_declarator name: (identifier) @name value: (object)) @owner
 (assignment_expression left: (member_expression) @name right: (object)) @owner
+
+; Exported values, and the constants of a module.
+(export_statement
+  (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: [
+        (string) (template_string) (number) (regex) (true) (false) (null) (undefined)
+        (array) (identifier) (member_expression) (unary_expression) (binary_expression)
+      ]) @variable))
+((program (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
+  (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
+((program (variable_declaration (variable_declarator name: (identifier) @name) @variable))
+  (#match? @name "^_*[A-Z][A-Z0-9_]+$"))

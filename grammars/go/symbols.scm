@@ -20,3 +20,11 @@
 (type_spec name: (_) @name) @interface
 (type_alias name: (_) @name) @interface
 (method_elem name: (_) @name) @function
+
+; The constants and variables of a package, sentinel errors among them.
+((source_file (const_declaration (const_spec name: (identifier) @name) @variable))
+  (#not-eq? @name "_"))
+((source_file (var_declaration (var_spec name: (identifier) @name) @variable))
+  (#not-eq? @name "_"))
+((source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @variable)))
+  (#not-eq? @name "_"))

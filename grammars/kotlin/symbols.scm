@@ -27,3 +27,8 @@
 ; An accessor stands beside its property.
 ((property_declaration (variable_declaration (simple_identifier) @name)) @function
   . [(getter) (setter)] @body)
+
+; Constants, and members of enumerations.
+((property_declaration (modifiers) @_modifiers (variable_declaration (simple_identifier) @name)) @variable
+  (#match? @_modifiers "\\bconst\\b"))
+(enum_entry (simple_identifier) @name) @variable

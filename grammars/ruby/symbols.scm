@@ -12,3 +12,6 @@
   right: (call receiver: (constant) @_made method: (identifier) @_new)) @class
   (#any-of? @_made "Struct" "Class" "Module" "Data")
   (#any-of? @_new "new" "define"))
+
+; Constants.
+(assignment left: (constant) @name) @variable

@@ -23,3 +23,11 @@
     (dynamic_type trait: (type_identifier) @name)
   ]) @owner
 (mod_item name: (_) @name body: (_)) @namespace
+
+; Constants and statics, also of an implementation and a trait.
+((source_file (const_item name: (identifier) @name) @variable)
+  (#not-eq? @name "_"))
+((declaration_list (const_item name: (identifier) @name) @variable)
+  (#not-eq? @name "_"))
+(source_file (static_item name: (identifier) @name) @variable)
+(declaration_list (static_item name: (identifier) @name) @variable)

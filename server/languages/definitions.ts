@@ -225,10 +225,10 @@ function signatureWithoutBody(definition: string): string {
   return all ?? signatureOf(definition.split("\n", 1)[0] ?? "");
 }
 
-/** The first line, without the bracket that opens a longer value: later lines may be in another chunk. */
+/** The first line, without a semicolon, and without the bracket that opens a longer value: later lines may be in another chunk. */
 function signatureOfVariable(definition: string): string {
   const [line = ""] = definition.split("\n", 1);
-  return signatureOf(line.replace(/\s*=\s*[([{]+\s*$/, ""));
+  return signatureOf(line.replace(/\s*=\s*[([{]+\s*$|\s*;\s*$/, ""));
 }
 
 function isFirstOnLine(text: string, offset: number): boolean {

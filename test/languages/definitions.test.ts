@@ -21,6 +21,65 @@ async function signatures(languageId: string, text: string): Promise<string[]> {
   );
 }
 
+describe("constants and variables", () => {
+  it.each([
+    [
+      "go",
+      'package a\nconst Max = 3\nvar ErrGone = errors.New("gone")\nvar (\n\tlock sync.Mutex\n\t_ = x\n)\nfunc f() { const in = 1 }\n',
+      ["variable Max 2-2", "variable ErrGone 3-3", "variable lock 5-5", "function f 8-8"],
+    ],
+    [
+      "rust",
+      "pub const MAX: u8 = 1;\nimpl A {\n const IN: u8 = 1;\n}\nstatic NAME: &str = NONE;\nconst _: () = ();\nfn f() { const L: u8 = 2; }\n",
+      ["variable MAX 1-1", "variable A::IN 3-3", "variable NAME 5-5", "function f 7-7"],
+    ],
+    [
+      "typescript",
+      "export const retries = 3;\nconst MAX_SIZE = 10;\nconst own = 5;\nfunction f() { const INNER = 1; }\nexport const make = () => 5;\n",
+      ["variable retries 1-1", "variable MAX_SIZE 2-2", "function f 4-4", "function make 5-5"],
+    ],
+    [
+      "javascript",
+      'var API_URL = "http://x";\nlet other = require("x");\n',
+      ["variable API_URL 1-1"],
+    ],
+    [
+      "java",
+      "class E {\n static final int MAX = 3;\n int field = 1;\n enum K {\n  ONE\n }\n interface I {\n  int C = 1;\n }\n}\n",
+      [
+        "class E 1-10",
+        "variable E.MAX 2-2",
+        "class E.K 4-6",
+        "variable E.K.ONE 5-5",
+        "interface E.I 7-9",
+        "variable E.I.C 8-8",
+      ],
+    ],
+    [
+      "csharp",
+      "class F {\n public const int Max = 3;\n int field;\n enum K {\n  One\n }\n}\n",
+      ["class F 1-7", "variable F.Max 2-2", "class F.K 4-6", "variable F.K.One 5-5"],
+    ],
+    [
+      "kotlin",
+      "const val MAX = 3\nval other = 4\nenum class K {\n ONE\n}\n",
+      ["variable MAX 1-1", "class K 3-5", "variable K.ONE 4-4"],
+    ],
+    [
+      "php",
+      "<?php\nconst MAX = 3;\nclass A {\n const IN = 5;\n}\n",
+      ["variable MAX 2-2", "class A 3-5", "variable A.IN 4-4"],
+    ],
+    [
+      "ruby",
+      "MAX = 3\nclass A\n  IN = 1\nend\n",
+      ["variable MAX 1-1", "class A 2-4", "variable A.IN 3-3"],
+    ],
+  ])("of %s are found outside of functions", (languageId, text, expected) =>
+    check(languageId, text, expected),
+  );
+});
+
 describe("the start of a definition", () => {
   it("includes the comment directly above", () =>
     check("go", "package a\n\n// Run runs.\n// Twice.\nfunc Run() {}\n", ["function Run 3-5"]));
@@ -246,11 +305,11 @@ end
 });
 
 describe("definitions", () => {
-  it("An exported constant initialized by a call is a definition, a private one is not", () =>
+  it("An exported constant is a definition, one initialized by a call a function, a private one none", () =>
     check(
       "typescript",
       "export const a = create(1);\nconst b = require('b');\nexport const c = 1;\n",
-      ["function a 1-1"],
+      ["function a 1-1", "variable c 3-3"],
     ));
   it("A private constant that is a function is a definition", () =>
     check("javascript", "const A = memo(() => 1);\n", ["function A 1-1"]));
