@@ -31,4 +31,6 @@
 ; Constants, and members of enumerations.
 ((property_declaration (modifiers) @_modifiers (variable_declaration (simple_identifier) @name)) @variable
   (#match? @_modifiers "\\bconst\\b"))
+((property_declaration (variable_declaration (simple_identifier) @name)) @variable
+  (#match? @name "^[A-Z][A-Z0-9_]+$"))
 (enum_entry (simple_identifier) @name) @variable
