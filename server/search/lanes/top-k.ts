@@ -8,71 +8,83 @@ export type TieBreak = (a: number, b: number) => number;
 /**
  * The `limit` best candidates, best first.
  *
- * A binary heap with the worst kept candidate on top: most chunks are turned away by one comparison.
+ * A binary heap with the worst kept candidate on top: most chunks are turned away by one comparison. It is two lists of
+ * numbers, since a candidate for each chunk that is kept for a while would be garbage.
  */
 export class TopK {
   readonly limit: number;
   readonly #tieBreak: TieBreak;
-  readonly #heap: Candidate[] = [];
+  readonly #chunks: number[] = [];
+  readonly #scores: number[] = [];
 
   constructor(limit: number, tieBreak: TieBreak) {
     this.limit = limit;
     this.#tieBreak = tieBreak;
   }
 
+  /** What a score must at least be to be kept. */
+  get least(): number {
+    if (this.#scores.length < this.limit) return Number.NEGATIVE_INFINITY;
+    return this.#scores[0] ?? Infinity;
+  }
+
   offer(chunk: number, score: number): void {
-    const heap = this.#heap;
-    if (heap.length < this.limit) {
-      heap.push({ chunk, score });
-      this.#rise(heap.length - 1);
-      return;
+    const size = this.#scores.length;
+    if (size < this.limit) {
+      this.#rise(size, chunk, score);
+    } else if (size > 0 && this.#isWorseAt(0, chunk, score)) {
+      this.#sink(chunk, score);
     }
-    const worst = heap[0];
-    if (worst === undefined || score < worst.score) return;
-    const candidate = { chunk, score };
-    if (!this.#isWorse(worst, candidate)) return;
-    heap[0] = candidate;
-    this.#sink(0);
   }
 
   best(): Candidate[] {
-    return this.#heap.toSorted((a, b) => (this.#isWorse(b, a) ? -1 : 1));
+    const kept = this.#chunks.map((chunk, i) => ({ chunk, score: this.#scores[i] as number }));
+    return kept.toSorted((a, b) => b.score - a.score || this.#tieBreak(a.chunk, b.chunk));
   }
 
-  #isWorse(a: Candidate, b: Candidate): boolean {
-    return a.score === b.score ? this.#tieBreak(a.chunk, b.chunk) > 0 : a.score < b.score;
+  /** Whether the candidate at a place of the heap is worse than another. */
+  #isWorseAt(at: number, chunk: number, score: number): boolean {
+    const own = this.#scores[at] as number;
+    return own === score ? this.#tieBreak(this.#chunks[at] as number, chunk) > 0 : own < score;
   }
 
-  #isWorseAt(i: number, j: number): boolean {
-    const [a, b] = [this.#heap[i], this.#heap[j]];
-    return a !== undefined && b !== undefined && this.#isWorse(a, b);
+  #put(at: number, chunk: number, score: number): void {
+    this.#chunks[at] = chunk;
+    this.#scores[at] = score;
   }
 
-  #swap(i: number, j: number): void {
-    const [a, b] = [this.#heap[i], this.#heap[j]];
-    if (a === undefined || b === undefined) return;
-    this.#heap[i] = b;
-    this.#heap[j] = a;
+  #move(from: number, to: number): void {
+    this.#put(to, this.#chunks[from] as number, this.#scores[from] as number);
   }
 
-  #rise(from: number): void {
-    for (let i = from; i > 0; ) {
-      const parent = (i - 1) >> 1;
-      if (!this.#isWorseAt(i, parent)) return;
-      this.#swap(i, parent);
-      i = parent;
+  /** Adds a candidate at the end: better ones above it move down. */
+  #rise(end: number, chunk: number, score: number): void {
+    let at = end;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.#isWorseAt(parent, chunk, score)) break;
+      this.#move(parent, at);
+      at = parent;
     }
+    this.#put(at, chunk, score);
   }
 
-  #sink(from: number): void {
-    for (let i = from; ; ) {
-      let worst = i;
-      for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (this.#isWorseAt(child, worst)) worst = child;
+  /** Replaces the worst candidate: worse ones below the new one move up. */
+  #sink(chunk: number, score: number): void {
+    const { length } = this.#scores;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      const other = child + 1;
+      if (child >= length) break;
+      if (other < length) {
+        const [otherChunk, otherScore] = [this.#chunks[other], this.#scores[other]];
+        if (!this.#isWorseAt(child, otherChunk as number, otherScore as number)) child = other;
       }
-      if (worst === i) return;
-      this.#swap(i, worst);
-      i = worst;
+      if (!this.#isWorseAt(child, chunk, score)) break;
+      this.#move(child, at);
+      at = child;
     }
+    this.#put(at, chunk, score);
   }
 }
