@@ -22,7 +22,7 @@ export class TopK {
     this.#tieBreak = tieBreak;
   }
 
-  /** What a score must at least be to be kept. */
+  /** A candidate with a lower score is not kept. */
   get least(): number {
     if (this.#scores.length < this.limit) return Number.NEGATIVE_INFINITY;
     return this.#scores[0] ?? Infinity;
@@ -48,13 +48,13 @@ export class TopK {
     return own === score ? this.#tieBreak(this.#chunks[at] as number, chunk) > 0 : own < score;
   }
 
-  #put(at: number, chunk: number, score: number): void {
+  #set(at: number, chunk: number, score: number): void {
     this.#chunks[at] = chunk;
     this.#scores[at] = score;
   }
 
   #move(from: number, to: number): void {
-    this.#put(to, this.#chunks[from] as number, this.#scores[from] as number);
+    this.#set(to, this.#chunks[from] as number, this.#scores[from] as number);
   }
 
   /** Adds a candidate at the end: better ones above it move down. */
@@ -66,7 +66,7 @@ export class TopK {
       this.#move(parent, at);
       at = parent;
     }
-    this.#put(at, chunk, score);
+    this.#set(at, chunk, score);
   }
 
   /** Replaces the worst candidate: worse ones below the new one move up. */
@@ -85,6 +85,6 @@ export class TopK {
       this.#move(child, at);
       at = child;
     }
-    this.#put(at, chunk, score);
+    this.#set(at, chunk, score);
   }
 }
