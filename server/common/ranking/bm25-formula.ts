@@ -18,6 +18,15 @@ export function termScore(
   length: number,
   averageLength: number,
 ): number {
-  const saturation = K1 * (1 - B + (B * length) / averageLength);
+  return saturated(weight, occurrences, saturationOf(length, averageLength));
+}
+
+/** The same, by the saturation of the document's length. */
+export function saturated(weight: number, occurrences: number, saturation: number): number {
   return (weight * occurrences) / (saturation + occurrences);
+}
+
+/** The number of occurrences that score half of the weight of a term. */
+export function saturationOf(length: number, averageLength: number): number {
+  return K1 * (1 - B + (B * length) / averageLength);
 }

@@ -4,7 +4,7 @@
 type TieBreak = (a: number, b: number) => number;
 
 /** A ranked item by its number, such as a chunk or a commit. */
-interface Scored {
+export interface Scored {
   readonly item: number;
   readonly score: number;
 }
@@ -12,71 +12,83 @@ interface Scored {
 /**
  * The `limit` best items, best first.
  *
- * A binary heap with the worst kept item on top: most items are turned away by one comparison.
+ * A binary heap with the worst kept item on top: most items are turned away by one comparison. It is two lists of
+ * numbers, because an object for each item that is kept for a while would be garbage.
  */
 export class TopK {
   readonly limit: number;
   readonly #tieBreak: TieBreak;
-  readonly #heap: Scored[] = [];
+  readonly #items: number[] = [];
+  readonly #scores: number[] = [];
 
   constructor(limit: number, tieBreak: TieBreak) {
     this.limit = limit;
     this.#tieBreak = tieBreak;
   }
 
+  /** An item with a lower score is not kept. */
+  get least(): number {
+    if (this.#scores.length < this.limit) return Number.NEGATIVE_INFINITY;
+    return this.#scores[0] ?? Infinity;
+  }
+
   offer(item: number, score: number): void {
-    const heap = this.#heap;
-    if (heap.length < this.limit) {
-      heap.push({ item, score });
-      this.#rise(heap.length - 1);
-      return;
+    const size = this.#scores.length;
+    if (size < this.limit) {
+      this.#rise(size, item, score);
+    } else if (size > 0 && this.#isWorseAt(0, item, score)) {
+      this.#sink(item, score);
     }
-    const worst = heap[0];
-    if (worst === undefined || score < worst.score) return;
-    const added = { item, score };
-    if (!this.#isWorse(worst, added)) return;
-    heap[0] = added;
-    this.#sink(0);
   }
 
   best(): Scored[] {
-    return this.#heap.toSorted((a, b) => (this.#isWorse(b, a) ? -1 : 1));
+    const kept = this.#items.map((item, i) => ({ item, score: this.#scores[i] as number }));
+    return kept.toSorted((a, b) => b.score - a.score || this.#tieBreak(a.item, b.item));
   }
 
-  #isWorse(a: Scored, b: Scored): boolean {
-    return a.score === b.score ? this.#tieBreak(a.item, b.item) > 0 : a.score < b.score;
+  /** Whether the item at a place of the heap is worse than another. */
+  #isWorseAt(at: number, item: number, score: number): boolean {
+    const own = this.#scores[at] as number;
+    return own === score ? this.#tieBreak(this.#items[at] as number, item) > 0 : own < score;
   }
 
-  #isWorseAt(i: number, j: number): boolean {
-    const [a, b] = [this.#heap[i], this.#heap[j]];
-    return a !== undefined && b !== undefined && this.#isWorse(a, b);
+  #set(at: number, item: number, score: number): void {
+    this.#items[at] = item;
+    this.#scores[at] = score;
   }
 
-  #swap(i: number, j: number): void {
-    const [a, b] = [this.#heap[i], this.#heap[j]];
-    if (a === undefined || b === undefined) return;
-    this.#heap[i] = b;
-    this.#heap[j] = a;
+  #move(from: number, to: number): void {
+    this.#set(to, this.#items[from] as number, this.#scores[from] as number);
   }
 
-  #rise(from: number): void {
-    for (let i = from; i > 0; ) {
-      const parent = (i - 1) >> 1;
-      if (!this.#isWorseAt(i, parent)) return;
-      this.#swap(i, parent);
-      i = parent;
+  /** Adds an item at the end: better ones above it move down. */
+  #rise(end: number, item: number, score: number): void {
+    let at = end;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.#isWorseAt(parent, item, score)) break;
+      this.#move(parent, at);
+      at = parent;
     }
+    this.#set(at, item, score);
   }
 
-  #sink(from: number): void {
-    for (let i = from; ; ) {
-      let worst = i;
-      for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (this.#isWorseAt(child, worst)) worst = child;
+  /** Replaces the worst item: worse ones below the new one move up. */
+  #sink(item: number, score: number): void {
+    const { length } = this.#scores;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      const other = child + 1;
+      if (child >= length) break;
+      if (other < length) {
+        const [otherItem, otherScore] = [this.#items[other], this.#scores[other]];
+        if (!this.#isWorseAt(child, otherItem as number, otherScore as number)) child = other;
       }
-      if (worst === i) return;
-      this.#swap(i, worst);
-      i = worst;
+      if (!this.#isWorseAt(child, item, score)) break;
+      this.#move(child, at);
+      at = child;
     }
+    this.#set(at, item, score);
   }
 }

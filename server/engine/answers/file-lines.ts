@@ -10,6 +10,7 @@ import {
   type SecretSpan,
   secretsAcrossLines,
 } from "../../indexing/secrets/secrets.ts";
+import { LineOffsets, NEWLINE } from "./line-offsets.ts";
 
 /** Returns the lines that exist in a range. The same array for every request of the whole file. */
 export type LinesOf = (range: Lines) => readonly string[];
@@ -17,11 +18,35 @@ export type LinesOf = (range: Lines) => readonly string[];
 /** Cached ranges per file: the same chunks are found repeatedly, with the same lines around them. */
 const MAX_KNOWN_PARTS = 16;
 
-const [NEWLINE, RETURN] = [10, 13];
+const RETURN = 13;
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /** Keeps a byte order mark in the middle of a file as a character. */
 const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The properties of one version of a file that its lines depend on. To find them, all its bytes are read. */
+export interface LineTraits {
+  /** Whether each line can be decoded, and searched for most secrets, by itself. */
+  readonly isByLine: boolean;
+  /** If so, the secrets that span lines. */
+  readonly secretsAcross: readonly SecretSpan[];
+  /** The offsets of some lines, for LineOffsets. */
+  readonly offsets: number[];
+}
+
+export function lineTraitsOf(bytes: Buffer, encoding: string | undefined): LineTraits {
+  const isByLine = isUtf8Text(bytes, encoding) && !hasLoneReturn(bytes);
+  return {
+    isByLine,
+    secretsAcross: isByLine ? secretsAcross(bytes) : [],
+    offsets: [startOfText(bytes)],
+  };
+}
+
+function secretsAcross(bytes: Buffer): readonly SecretSpan[] {
+  const hints = hintsAcrossLines(bytes);
+  return hints.size === 0 ? [] : secretsAcrossLines(UTF_8.decode(bytes), hints);
+}
 
 /**
  * Masks secrets: the lines around a hit may contain secrets that are not in the index, and the client may send the
@@ -30,27 +55,28 @@ const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
 export function maskedLines(
   content: Buffer,
   encoding: string | undefined,
+  { isByLine, secretsAcross: found, offsets }: LineTraits,
   secretsOf: (text: string) => readonly SecretSpan[],
 ): LinesOf {
   let bytes = content;
   let whole: LinesOf | undefined;
   const parts = new Map<string, readonly string[]>();
-  const isByLine = isUtf8Text(bytes, encoding) && !hasLoneReturn(bytes);
-  const across = isByLine ? maskedAcrossLines(bytes) : undefined;
+  let own = isByLine ? new LineParts(bytes, offsets) : undefined;
+  const across = found.length === 0 ? undefined : partsMasked(bytes, found);
   const readWhole = (): LinesOf => {
     const text = decode(bytes, encoding) ?? "";
     bytes = Buffer.alloc(0);
+    own = undefined;
     return allLines(splitLines(maskSecrets(text, secretsOf(text))));
   };
   const readPart = (range: Lines): readonly string[] | undefined => {
-    if (whole !== undefined || !isByLine) return undefined;
     // The lines above may mark a value as an example.
     const above = Math.min(range.start, ANNOUNCING_LINES);
     const extended = { start: range.start - above, end: range.end };
-    const part = range.end < range.start ? undefined : partOf(bytes, extended);
+    const part = range.end < range.start ? undefined : own?.of(extended);
     if (part === undefined) return undefined;
     const masked = maskSecrets(UTF_8.decode(part));
-    const others = across && partOf(across, extended);
+    const others = across?.of(extended);
     const lines = others === undefined ? masked : joinMasks(masked, UTF_8.decode(others));
     return splitLines(lines).slice(above);
   };
@@ -69,13 +95,10 @@ export function maskedLines(
   };
 }
 
-/** The whole text with secrets masked that span lines; undefined if it has none. */
-function maskedAcrossLines(bytes: Buffer): Buffer | undefined {
-  const hints = hintsAcrossLines(bytes);
-  if (hints.size === 0) return undefined;
-  const text = UTF_8.decode(bytes);
-  const secrets = secretsAcrossLines(text, hints);
-  return secrets.length === 0 ? undefined : Buffer.from(maskSecrets(text, secrets));
+/** The text with these secrets masked. */
+function partsMasked(bytes: Buffer, secrets: readonly SecretSpan[]): LineParts {
+  const masked = Buffer.from(maskSecrets(UTF_8.decode(bytes), secrets));
+  return new LineParts(masked, [startOfText(masked)]);
 }
 
 /** Combines two maskings of the same text. */
@@ -94,27 +117,31 @@ export function allLines(lines: readonly string[]): LinesOf {
   };
 }
 
-/** Without the end of the last line; undefined for the whole file. */
-function partOf(bytes: Buffer, { start, end }: Lines): Buffer | undefined {
-  if (start < 0 || end < start) return undefined;
-  const first = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
-  const from = behindLines(bytes, first, start);
-  if (from < 0) return undefined;
-  const to = behindLines(bytes, from, end - start + 1);
-  if (to < 0) return start === 0 ? undefined : bytes.subarray(from);
-  const isLong = bytes[to - 2] === RETURN;
-  return bytes.subarray(from, to - (isLong ? 2 : 1));
+/** The bytes of ranges of lines. */
+class LineParts {
+  readonly #bytes: Buffer;
+  readonly #offsets: LineOffsets;
+
+  constructor(bytes: Buffer, offsets: number[]) {
+    this.#bytes = bytes;
+    this.#offsets = new LineOffsets(bytes, offsets);
+  }
+
+  /** Without the end of the last line; undefined for the whole file. */
+  of({ start, end }: Lines): Buffer | undefined {
+    if (start < 0 || end < start) return undefined;
+    const from = this.#offsets.startOf(start);
+    if (from < 0) return undefined;
+    const to = this.#offsets.startOf(end + 1);
+    if (to < 0) return start === 0 ? undefined : this.#bytes.subarray(from);
+    const isLong = this.#bytes[to - 2] === RETURN;
+    return this.#bytes.subarray(from, to - (isLong ? 2 : 1));
+  }
 }
 
-/** The offset of the line `count` lines below; -1 if the file has fewer lines. */
-function behindLines(bytes: Buffer, from: number, count: number): number {
-  let at = from;
-  for (let left = count; left > 0; left--) {
-    const end = bytes.indexOf(NEWLINE, at);
-    if (end < 0) return -1;
-    at = end + 1;
-  }
-  return at;
+/** Behind a byte order mark. */
+function startOfText(bytes: Buffer): number {
+  return BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
 }
 
 /** Classic Mac OS line ends, and terminal output. */

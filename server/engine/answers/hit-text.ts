@@ -11,12 +11,21 @@ import { isNotebook, notebookLines } from "../../indexing/notebooks/notebook.ts"
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
 import { type SecretSpan, secretsIn } from "../../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
-import { allLines, type LinesOf, maskedLines } from "./file-lines.ts";
+import {
+  allLines,
+  type LinesOf,
+  type LineTraits,
+  lineTraitsOf,
+  maskedLines,
+} from "./file-lines.ts";
 
 /** Bytes of cached files: enough for the files of a series of searches. */
 const MAX_KEPT_LENGTH = 8_000_000;
-/** Searching for secrets takes 25 ms per megabyte, so their positions are cached for more files than lines are. */
-const MAX_SEARCHED_FILES = 2_000;
+/**
+ * Finding out the encoding and the secrets of a file takes longer than reading it, so they are cached for more files than
+ * lines are.
+ */
+const MAX_KNOWN_FILES = 2_000;
 
 export interface LineReader {
   /** Undefined if the file is gone or cannot be read. `buffer` returns unsaved text by absolute path. */
@@ -38,9 +47,14 @@ type Form = "masked" | "plain";
 
 const WHOLE: Lines = { start: 0, end: Infinity };
 
-interface FoundSecrets {
+/** The encoding and the secrets of one version of a file, as far as they are known. */
+interface FileTraits {
   readonly version: string;
-  readonly spans: readonly SecretSpan[];
+  readonly known: string | undefined;
+  readonly encoding: string | undefined;
+  lines?: LineTraits;
+  /** The secrets of the whole text. */
+  secrets?: readonly SecretSpan[];
 }
 
 interface ShownLines {
@@ -63,7 +77,7 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
   });
 
   const files = new FileReader();
-  const secretsOf = createSecretsOf();
+  const traitsOf = createTraitsOf();
   const underWay = new Map<string, Promise<LinesOf | undefined>>();
 
   /** Shares one read among hits of one answer that are in the same file. */
@@ -90,11 +104,9 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
       const read = await files.read(root, path);
       if (read === undefined) return undefined;
       const { bytes, version } = read;
-      const encoding = known ?? (await encodingFor(bytes));
+      const traits = await traitsOf(key, bytes, version, known);
       const shown =
-        form === "plain"
-          ? plainLines(bytes, encoding)
-          : shownLines(path, bytes, encoding, (text) => secretsOf(key, version, text));
+        form === "plain" ? plainLines(bytes, traits.encoding) : shownLines(path, bytes, traits);
       cache.set(key, { version, known, ...shown });
       return shown.linesOf;
     } catch (error) {
@@ -130,16 +142,16 @@ function plainLines(bytes: Buffer, encoding: string | undefined): ShownLines {
   return { linesOf: allLines(splitLines(decode(bytes, encoding) ?? "")), length: bytes.length };
 }
 
-function shownLines(
-  path: string,
-  bytes: Buffer,
-  encoding: string | undefined,
-  secretsOf: (text: string) => readonly SecretSpan[],
-): ShownLines {
+function shownLines(path: string, bytes: Buffer, traits: FileTraits): ShownLines {
+  const { encoding } = traits;
+  const secretsOf = (whole: string) => (traits.secrets ??= secretsIn(whole));
   const text = isNotebook(path) ? decode(bytes, encoding) : undefined;
   const cells = text === undefined ? undefined : notebookLines(withLineFeeds(text));
-  if (cells === undefined)
-    return { linesOf: maskedLines(bytes, encoding, secretsOf), length: bytes.length };
+  if (cells === undefined) {
+    traits.lines ??= lineTraitsOf(bytes, encoding);
+    const linesOf = maskedLines(bytes, encoding, traits.lines, secretsOf);
+    return { linesOf, length: bytes.length };
+  }
   const length = cells.reduce((sum, line) => sum + line.length + 1, 0);
   return { linesOf: allLines(maskedCells(cells, secretsOf)), length };
 }
@@ -152,14 +164,20 @@ function maskedCells(
   return maskSecrets(text, secretsOf(text)).split("\n");
 }
 
-/** Caches the positions of the secrets per version of a file. */
-function createSecretsOf() {
-  const found = new LRUCache<string, FoundSecrets>({ max: MAX_SEARCHED_FILES });
-  return (path: string, version: string, text: string): readonly SecretSpan[] => {
-    const known = found.get(path);
-    if (known?.version === version) return known.spans;
-    const spans = secretsIn(text);
-    found.set(path, { version, spans });
-    return spans;
+/** Caches the traits of a file while its version and its known encoding stay the same. */
+function createTraitsOf() {
+  const found = new LRUCache<string, FileTraits>({ max: MAX_KNOWN_FILES });
+  return async (
+    key: string,
+    bytes: Buffer,
+    version: string,
+    known: string | undefined,
+  ): Promise<FileTraits> => {
+    const kept = found.get(key);
+    if (kept?.version === version && kept.known === known) return kept;
+    const encoding = known ?? (await encodingFor(bytes));
+    const traits: FileTraits = { version, known, encoding };
+    found.set(key, traits);
+    return traits;
   };
 }

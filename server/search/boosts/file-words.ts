@@ -35,9 +35,8 @@ export async function readFileWords(
   const chunksByPath = await Promise.all(
     [...paths].map(async (path) => ({ path, chunks: await lanes.chunksOf([path]) })),
   );
-  const pathOf = new Map(
-    chunksByPath.flatMap(({ path, chunks }) => chunks.map((chunk) => [chunk, path] as const)),
-  );
+  const pathOf = new Map<number, string>();
+  for (const { path, chunks } of chunksByPath) for (const chunk of chunks) pathOf.set(chunk, path);
   const lists = await lanes.containing(
     terms.map((term) => [term]),
     { filter: { ...filter, matchesPath: (path) => paths.has(path) }, limit: MAX_CHUNKS, pause },
@@ -47,11 +46,22 @@ export async function readFileWords(
   const shares = new Map<string, number>();
   for (const [i, chunks] of lists.entries()) {
     const share = (rarities[i] ?? 0) / total;
-    for (const path of new Set(chunks.map((chunk) => pathOf.get(chunk)))) {
-      if (path !== undefined) shares.set(path, (shares.get(path) ?? 0) + share);
-    }
+    for (const path of filesOf(chunks, pathOf)) shares.set(path, (shares.get(path) ?? 0) + share);
   }
   return shares;
+}
+
+/** In the order of the chunks. */
+function filesOf(chunks: readonly number[], pathOf: ReadonlyMap<number, string>): Set<string> {
+  const files = new Set<string>();
+  let last: string | undefined;
+  for (const chunk of chunks) {
+    const path = pathOf.get(chunk);
+    // The chunks of a file follow each other.
+    if (path !== undefined && path !== last) files.add(path);
+    last = path;
+  }
+  return files;
 }
 
 function questionTerms({ words }: Query): string[] {

@@ -39,11 +39,11 @@ export class AllowedSlots {
     const allowed = new Uint8Array(this.#chunks.size);
     const { languages, matchesPath } = filter;
     for (let path = 0; path < this.#byPath.size; path++) {
-      if (isStep(this.#byPath.count(path) + 1)) yield;
-      const slots = this.#byPath.get(path);
-      if (slots.length === 0) continue;
+      const count = this.#byPath.count(path);
+      if (isStep(count + 1)) yield;
+      if (count === 0) continue;
       if (matchesPath !== undefined && !matchesPath(this.#chunks.path(path))) continue;
-      for (const slot of slots) {
+      for (const slot of this.#byPath.get(path)) {
         if (languages !== undefined && !languages.has(this.#chunks.languageOf(slot))) continue;
         if (this.#passesSymbols(filter, slot)) allowed[slot] = 1;
       }

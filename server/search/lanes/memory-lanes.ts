@@ -249,9 +249,10 @@ class MemoryLanes implements LiveLanes {
   }
 
   async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
-    return paths.flatMap((path) =>
-      Array.from(this.#slotsOf(path), (slot) => this.#chunks.id(slot)),
-    );
+    const found: number[] = [];
+    for (const path of paths)
+      for (const slot of this.#slotsOf(path)) found.push(this.#chunks.id(slot));
+    return found;
   }
 
   async definitionsIn(

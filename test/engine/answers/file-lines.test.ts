@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { splitLines } from "../../../server/common/text.ts";
-import { maskedLines } from "../../../server/engine/answers/file-lines.ts";
+import { lineTraitsOf, maskedLines } from "../../../server/engine/answers/file-lines.ts";
 import { decode } from "../../../server/indexing/discovery/decode.ts";
 import { maskSecrets } from "../../../server/indexing/secrets/redact.ts";
 import { secretsIn } from "../../../server/indexing/secrets/secrets.ts";
@@ -37,7 +37,8 @@ it("A range has the same lines in any order of requests", () =>
     const bytes = chance.chance(0.1) ? Buffer.from(text, "utf16le") : Buffer.from(text);
     const decoded = decode(bytes) ?? "";
     const whole = splitLines(maskSecrets(decoded, secretsIn(decoded)));
-    const linesOf = maskedLines(bytes, undefined, secretsIn);
+    const traits = lineTraitsOf(bytes, undefined);
+    const linesOf = maskedLines(bytes, undefined, traits, secretsIn);
     for (let ask = 0; ask < 20; ask++) {
       const start = chance.int(10);
       const end = start + chance.int(6) - 1;

@@ -31,6 +31,30 @@ it("The reader masks the current secrets, whatever it read before", async () => 
   expect((await reader.readUnmasked(root, "a.txt", () => undefined))?.[1]).toContain(KEY);
 });
 
+it("The reader masks a key of several lines at its current place, after other reads", async () => {
+  const root = workspace();
+  const reader = createLineReader();
+  const key = ["-----BEGIN PRIVATE KEY-----", "a1B2".repeat(12), "-----END PRIVATE KEY-----"];
+  const write = (name: string, head: readonly string[]) =>
+    writeFileSync(join(root, name), Buffer.from([...head, FILLING].join("\n")));
+  // Only its middle, which alone does not look like a key.
+  const read = (name: string, line: number) =>
+    reader.read(root, name, { start: line, end: line }, () => undefined);
+  write("a.txt", ["plain = 1", ...key, "tail"]);
+  write("b.txt", ["größe = 1"]);
+  const stars = ["*".repeat(48)];
+  for (let round = 0; round < 2; round++) {
+    expect(await read("a.txt", 2)).toEqual(stars);
+    expect(await read("b.txt", 0)).toEqual(["größe = 1"]);
+  }
+  write("a.txt", ["plain = 1", "plain = 2", ...key, "tail"]);
+  expect(await read("a.txt", 3)).toEqual(stars);
+  write("a.txt", ["plain = 1", "plain = 2", "plain = 3", "tail"]);
+  expect(await read("a.txt", 2)).toEqual(["plain = 3"]);
+  writeFileSync(join(root, "b.txt"), Buffer.from("\uFEFFgröße = 2\n", "utf16le"));
+  expect(await read("b.txt", 0)).toEqual(["größe = 2"]);
+});
+
 it("The reader returns nothing for a missing file, a folder, and a link out of the workspace", async () => {
   const [root, outside] = [workspace(), workspace()];
   writeFileSync(join(outside, "a.txt"), "text\n");

@@ -1,10 +1,12 @@
 /** The inverted index against the formula over a plain list of chunks, while chunks come and go by chance. */
 
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { DamagedArrays } from "../../../server/common/packed/packed-arrays.ts";
-import { TopK } from "../../../server/common/ranking/top-k.ts";
+import { termScore } from "../../../server/common/ranking/bm25-formula.ts";
+import { type Scored, TopK } from "../../../server/common/ranking/top-k.ts";
 import { runToEnd } from "../../../server/common/slices.ts";
-import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts";
+import { Bm25, type WordStatistics, weighTerms } from "../../../server/search/lanes/bm25.ts";
 import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
 import { termsOf } from "../../../server/search/query/stem.ts";
 import { forAllRandom, type Random, random } from "../../support/random.ts";
@@ -204,4 +206,82 @@ it("is not made from arrays that lack a term, or have a length that none can be"
   expect(() => runToEnd(Bm25.unpack(mixed, 1))).toThrow(DamagedArrays);
   const negative = new Map([...arrays, ["lengths", Int32Array.of(-1)] as const]);
   expect(() => runToEnd(Bm25.unpack(negative, 1))).toThrow(DamagedArrays);
+});
+
+/** The best of all chunks that have a term: every score is summed up in the order of the query, then all are sorted. */
+function exhaustively(
+  bm25: Bm25,
+  chunks: Chunks,
+  { words, related, isAllowed, limit }: Asked,
+): Scored[] {
+  const { weights, own } = weighTerms(words, related);
+  const attainable = [...own].reduce((sum, [term, weight]) => sum + weight * bm25.idfOf(term), 0);
+  const found: Scored[] = [];
+  for (const [chunk, fields] of chunks) {
+    const counts = countTerms(fields);
+    let score = 0;
+    for (const [term, weight] of weights) {
+      const occurrences = (counts.get(term) ?? 0) / 4;
+      if (occurrences === 0) continue;
+      score += termScore(
+        weight * bm25.idfOf(term),
+        occurrences,
+        lengthOf(fields),
+        bm25.averageLength(),
+      );
+    }
+    if (score > 0 && isAllowed?.(chunk) !== false)
+      found.push({ item: chunk, score: Math.min(1, score / attainable) });
+  }
+  return found.toSorted((a, b) => b.score - a.score || b.item - a.item).slice(0, limit);
+}
+
+interface Asked {
+  readonly words: readonly string[];
+  readonly related: readonly string[];
+  readonly isAllowed: ((slot: number) => boolean) | undefined;
+  readonly limit: number;
+}
+
+const someWords = (most: number) => fc.array(fc.constantFrom(...WORDS), { maxLength: most });
+const someChunks = fc.array(fc.record({ text: someWords(12), name: someWords(2) }), {
+  maxLength: 80,
+});
+const asked: fc.Arbitrary<Asked> = fc.record({
+  words: someWords(6),
+  related: someWords(4),
+  isAllowed: fc.option(
+    fc.integer({ min: 1, max: 4 }).map((n) => (slot: number) => slot % n === 0),
+    { nil: undefined },
+  ),
+  limit: fc.constantFrom(0, 1, 2, 5, 20, 500),
+});
+
+it("offers the best with the same numbers as if every chunk were scored and sorted", () => {
+  const compare = (
+    made: readonly { text: string[]; name: string[] }[],
+    changes: readonly { readonly gone: number; readonly questions: readonly Asked[] }[],
+  ) => {
+    const bm25 = new Bm25();
+    const chunks = new Map<number, readonly Field[]>();
+    for (const [slot, { text, name }] of made.entries()) {
+      const fields = [
+        { terms: termsOf(text), weight: 1 },
+        { terms: termsOf(name), weight: 0.5 },
+      ];
+      bm25.add(slot, fields);
+      chunks.set(slot, fields);
+    }
+    for (const { gone, questions } of changes) {
+      if (chunks.delete(gone)) bm25.remove(gone);
+      for (const question of questions) {
+        const best = new TopK(question.limit, (a, b) => b - a);
+        runToEnd(bm25.search(question.words, question.isAllowed, best, question.related));
+        expect(best.best()).toEqual(exhaustively(bm25, chunks, question));
+      }
+    }
+  };
+  const change = fc.record({ gone: fc.nat(80), questions: fc.array(asked, { maxLength: 3 }) });
+  const changes = fc.array(change, { maxLength: 5 });
+  fc.assert(fc.property(someChunks, changes, compare), { seed: 1, numRuns: 300 });
 });
