@@ -10,8 +10,8 @@ export class LineOffsets {
   readonly #known: number[];
 
   /**
-   * `known` are the offsets of line 0, which it must have, of line `LINES_APART`, and so on. Those that are passed are
-   * added, for the next time that the same bytes are read.
+   * `known` are the offsets of line 0, which it must have, of line `LINES_APART`, and so on. A search adds more of them,
+   * for the next time that the same bytes are read.
    */
   constructor(bytes: Buffer, known: number[]) {
     this.#bytes = bytes;
