@@ -1,17 +1,15 @@
-/** Renders answers for an agent: places as path:line within a token budget, and a footer with the state of the index. */
+/** Renders answers for an agent: places as path:line within a token budget. */
 
 import { join, relative, resolve } from "node:path";
-import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { furtherPlaces } from "../common/further-places.ts";
 import { inOtherWorktree, otherWorktree } from "../common/other-worktree.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { formatRemainingTime } from "../common/remaining-time.ts";
 import { loadTokenCounter } from "../common/tokens.ts";
-import type { HistoryStatus } from "../contracts/history.ts";
-import type { Hit, Lines } from "../contracts/model.ts";
-import type { RelatedToHits, SearchAnswer, Status } from "../contracts/session.ts";
+import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
+import type { RelatedToHits } from "../contracts/session.ts";
+import { type Basis, withBasis } from "./basis.ts";
 
 /** Lines shown of each hit; the agent reads the file for more. */
 const MAX_SNIPPET_LINES = 12;
@@ -25,15 +23,28 @@ export interface StructuredPlace {
   readonly startLine: number;
   readonly endLine: number;
   readonly symbol?: string;
+  readonly definition?: StructuredDefinition;
   readonly [more: string]: unknown;
 }
+
+interface StructuredDefinition {
+  readonly type: CodeSymbol["type"];
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly signature: string;
+}
+
+type Definition = Pick<CodeSymbol, "name" | "type" | "signature" | "lines">;
 
 interface PlacedItem {
   readonly root: string;
   readonly path: string;
   readonly lines: Lines;
-  readonly symbol?: { readonly name: string };
+  readonly symbol?: Definition;
 }
+
+/** A signature of a generated definition may have thousands of parameters. */
+const MAX_SIGNATURE_LENGTH = 400;
 
 export function hitLocation(
   { root, path, lines, symbol }: PlacedItem,
@@ -43,29 +54,23 @@ export function hitLocation(
     path: shownPath(root, path, roots),
     startLine: lines.start + 1,
     endLine: lines.end + 1,
-    ...(symbol === undefined ? {} : { symbol: symbol.name }),
+    ...(symbol === undefined ? {} : { symbol: symbol.name, definition: definitionOf(symbol) }),
+  };
+}
+
+/** The whole range of a definition; a passage may show a part of it. */
+export function definitionOf({ type, lines, signature }: Definition): StructuredDefinition {
+  return {
+    type,
+    startLine: lines.start + 1,
+    endLine: lines.end + 1,
+    signature: signature.slice(0, MAX_SIGNATURE_LENGTH),
   };
 }
 
 interface Rendered<T> {
   readonly text: string;
   readonly shown: readonly T[];
-}
-
-/** The footer of an answer: the state of the index that it is based on. */
-export interface Basis {
-  readonly text: string;
-  /** Whether the index is incomplete, so that the text comes before the answer. */
-  readonly isFirst: boolean;
-  /** Whether a later call may find more. */
-  readonly isGrowing: boolean;
-}
-
-/** Joins the answer, `after` and the footer. */
-export function withBasis(body: string, { text, isFirst, isGrowing }: Basis, after = ""): string {
-  const nothing = isGrowing ? "No results so far; indexing is not finished." : "No results.";
-  const found = body === "" ? nothing : body;
-  return isFirst ? `${text}\n\n${found}\n\n${after}`.trimEnd() : `${found}\n\n${after}${text}`;
 }
 
 /**
@@ -212,57 +217,4 @@ export function fileInRoots(path: string, roots: readonly string[]) {
     );
   }
   return { root, path: whole, name };
-}
-
-interface IndexState extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
-  readonly omitted: number;
-  readonly indexes: Status["indexes"];
-  /** For answers from the history. */
-  readonly history?: HistoryStatus;
-}
-
-const MAX_WARNINGS = 2;
-/** Room for a reason and a remedy. */
-const MAX_WARNING_LENGTH = 300;
-
-/** The footer: the state of the index, so that an agent knows how complete the answer is. */
-export function basisOf(known: IndexState, more: readonly string[]): Basis {
-  const { state, warnings, omitted, indexes, history } = known;
-  const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
-  const parts = [
-    ...stateParts(known),
-    ...(behind > 0 ? [`${count(behind, "commit")} behind`] : []),
-    ...(history === undefined ? [] : [historyPart(history)]),
-    ...(omitted > 0 ? [`${count(omitted, "result")} omitted`] : []),
-    ...[...more, ...warnings]
-      .slice(0, MAX_WARNINGS)
-      .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),
-  ];
-  // Answers from the history do not depend on the indexed files.
-  const basis = history?.state ?? state;
-  const isGrowing = ["indexing", "reading", "waiting"].includes(basis);
-  return { text: `[${parts.join("; ")}]`, isFirst: basis !== "ready", isGrowing };
-}
-
-/** The state of the index in brackets, for failures. */
-export function stateOf(known: Pick<Status, "state" | "indexed" | "total" | "indexes">): string {
-  return `[${stateParts(known).join("; ")}]`;
-}
-
-function stateParts({
-  state,
-  indexed,
-  total,
-  indexes,
-}: Pick<Status, "state" | "indexed" | "total" | "indexes">): string[] {
-  const counts = `index ${state}, ${indexed} of ${total} files`;
-  if (state !== "indexing") return [counts];
-  const left = indexes.flatMap(({ leftMs }) => leftMs ?? []);
-  if (left.length === 0) return [counts, "call again in a moment for the rest"];
-  return [counts, `${formatRemainingTime(Math.max(...left))}, call again then for the rest`];
-}
-
-function historyPart({ state, reason, commits, total }: HistoryStatus): string {
-  const why = reason === undefined ? "" : `: ${reason.slice(0, MAX_WARNING_LENGTH)}`;
-  return `history ${state}, ${commits} of ${total} commits${why}`;
 }

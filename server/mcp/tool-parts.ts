@@ -4,7 +4,7 @@ import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server
 import * as z from "zod";
 import { messageOf } from "../common/errors.ts";
 import type { Session, Status } from "../contracts/session.ts";
-import { stateOf } from "./answers.ts";
+import { stateOf } from "./basis.ts";
 import { type Need, whenReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
 
@@ -59,7 +59,7 @@ export async function answer(
     return await run({ signal: mcpReq.signal, whenReady: whenToolReady });
   } catch (error) {
     mcpReq.signal.throwIfAborted();
-    const failure = failureOf(tool, error);
+    const failure = `Error: ${failureOf(tool, error)}`;
     // The file or name may not be indexed yet.
     const text = known?.state === "indexing" ? `${stateOf(known)}\n\n${failure}` : failure;
     return { isError: true, content: [{ type: "text", text }] };

@@ -16,7 +16,9 @@ import {
 } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
-import { basisOf, fileInRoots, renderItems, shownInside } from "./answers.ts";
+import { definitionOf, fileInRoots, renderItems, shownInside } from "./answers.ts";
+import { basisOf, outcomeOf } from "./basis.ts";
+import { relatedOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import { answer, type FailureOf, READ_ONLY, type ToolCall, tokensShape } from "./tool-parts.ts";
 
@@ -70,6 +72,7 @@ export function registerGraphTools(
       description:
         "Follows imports and calls: dependencies and dependents of a file, the impact of its change with the tests to run, callers and callees of a definition, and similar code. Use it before changing or moving code. Do not use it to find code by meaning, or text and comments.",
       inputSchema: relatedShape,
+      outputSchema: relatedOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -99,6 +102,7 @@ async function related(
     content: [{ type: "text", text }],
     structuredContent: {
       state: status.state,
+      outcome: outcomeOf(basis(0), items.length),
       relation,
       results: shown.map(({ value }) => value),
     },
@@ -166,8 +170,10 @@ async function findSimilar(
     const { symbol, languageId } = hit;
     const found = (symbol?.nameLine ?? hit.lines.start) + 1;
     const shown = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
-    const value = { path: file, line: found, kind: "similar", name: symbol?.name };
-    return [{ text: `${file}:${found}${shown}`, value: { ...value, score: hit.score } }];
+    const named =
+      symbol === undefined ? {} : { name: symbol.name, definition: definitionOf(symbol) };
+    const value = { path: file, line: found, kind: "similar", ...named, score: hit.score };
+    return [{ text: `${file}:${found}${shown}`, value }];
   });
   return { items, cut: 0 };
 }
@@ -214,5 +220,6 @@ function siteItem(
       ? `${file}:${line + 1}${by} calls ${called} (${confidence.toFixed(2)})`
       : `${defined}:${target.line + 1} ${target.name} is called at ${file}:${line + 1}${by} (${confidence.toFixed(2)})`;
   const to = { path: defined, line: target.line + 1, name: target.name };
-  return [{ text, value: { path: file, line: line + 1, caller, target: to, confidence } }];
+  const value = { path: file, line: line + 1, kind: "call", caller, target: to, confidence };
+  return [{ text, value }];
 }

@@ -6,14 +6,14 @@ import { parseContextRequest } from "../contracts/context-request.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
 import {
-  basisOf,
   hitLocation,
   relatedPaths,
   renderAlsoTry,
   renderHitList,
   renderRelated,
-  withBasis,
 } from "./answers.ts";
+import { basisOf, outcomeOf, withBasis } from "./basis.ts";
+import { contextOutput, searchOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import {
   answer,
@@ -77,6 +77,7 @@ export function registerTools(
       description:
         "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. Do not use it to read a known file or to list every occurrence of a text.",
       inputSchema: searchShape,
+      outputSchema: searchOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -90,6 +91,7 @@ export function registerTools(
       description:
         "Packs the code for a question into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. For one name, use search_code, which is shorter.",
       inputSchema: contextShape,
+      outputSchema: contextOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -137,6 +139,7 @@ async function searchCode(
     content: [{ type: "text", text }],
     structuredContent: {
       state: found.state,
+      outcome: outcomeOf(basis(0), found.hits.length),
       ...(found.alsoTry === undefined ? {} : { alsoTry: found.alsoTry }),
       hits: shown.map((hit) => ({
         ...hitLocation(hit, session.roots),
@@ -161,14 +164,13 @@ async function getContext(
   await call.whenReady(open, "search");
   const packed = await open.context(request, call.signal);
   const { indexes } = await open.status();
-  const text = withBasis(
-    packed.text.trimEnd(),
-    basisOf({ ...packed, omitted: packed.leftOut, indexes }, session.warnings),
-  );
+  const basis = basisOf({ ...packed, omitted: packed.leftOut, indexes }, session.warnings);
+  const text = withBasis(packed.text.trimEnd(), basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: packed.state,
+      outcome: outcomeOf(basis, packed.items.length),
       intent: packed.intent,
       items: packed.items.map((item) => ({
         ...hitLocation(item, session.roots),

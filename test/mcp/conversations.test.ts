@@ -10,7 +10,7 @@ import type { CommitHit, ShapingCommit } from "../../server/contracts/history-re
 import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
 import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
-import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
+import { ANSWER, HIT, INDEX, STATUS } from "../cli/run-cli.ts";
 import { callsOf } from "../support/calls.ts";
 import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
 
@@ -70,8 +70,8 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
     client.setRequestHandler("roots/list", async () => ({ roots: roots.map((uri) => ({ uri })) }));
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
-  // Until the roots are known.
-  if (roots !== undefined) await client.listTools();
+  // The client checks answers against the shapes of this list. It also waits until the roots are known.
+  await client.listTools();
   const answer = await client.callTool({ name: tool, arguments: args }).catch((error: Error) => ({
     content: [{ type: "text" as const, text: `refused: ${error.message}` }],
     structuredContent: undefined,
@@ -79,6 +79,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   }));
   for (const part of answer.content)
     if (part.type === "text") lines.push(answer.isError ? "-- failure" : "-- text", part.text);
+  expect(answer.structuredContent === undefined).toBe(answer.isError === true);
   if (answer.structuredContent !== undefined)
     lines.push("-- data", JSON.stringify(answer.structuredContent));
   await client.close();
@@ -180,7 +181,12 @@ const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
       lines: { start: 0, end: 4 },
       level: "full",
       score: 1,
-      symbol: { name: "open", type: "function", signature: "" },
+      symbol: {
+        name: "open",
+        type: "function",
+        signature: "function open()",
+        lines: { start: 1, end: 4 },
+      },
     },
     {
       index: "shop",
@@ -282,6 +288,20 @@ const unknown: Partial<Session> = {
   },
 };
 const nothing: Partial<Session> = { search: async () => ({ ...ANSWER, hits: [] }) };
+/** Of three folders, one without git. */
+const SEVERAL = [
+  { ...INDEX, name: "api", pending: 3, secrets: 2, excluded: {} },
+  { ...INDEX, name: "web", branch: `feature/${"long-".repeat(20)}name`, behind: 0 },
+  { ...INDEX, name: "notes", commit: undefined, branch: undefined } as unknown as typeof INDEX,
+  { ...INDEX, name: "docs", excluded: { [`docs/.gitignore:9 ${"x".repeat(80)}`]: 50 } },
+];
+const off: Partial<Session> = {
+  history: async () => ({
+    commits: [],
+    history: { state: "off", reason: "history.enabled is false", commits: 0, total: 0 },
+    warnings: [],
+  }),
+};
 const BOTH = ["file:///code/shop", "file:///code/other"];
 const edges = [
   { ...near, root: ROOT },
@@ -326,6 +346,14 @@ const questions: readonly Question[] = [
   search({ session: failing(new Error("secret")) }),
   search({ roots: ["https://example.com/x"], session: nothing }),
   search({ roots: [], session: nothing }),
+  search({
+    session: {
+      search: async () => ({ ...ANSWER, hits: [], state: "no-root", indexed: 0, total: 0 }),
+    },
+  }),
+  search({ session: { search: async () => ({ ...ANSWER, state: "degraded" }) } }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: [], state: "paused" }) } }),
+  search({ session: { ...nothing, status: async () => ({ ...STATUS, indexes: SEVERAL }) } }),
   { tool: "get_context", args: { question: "how" } },
   {
     tool: "get_context",
@@ -364,6 +392,7 @@ const questions: readonly Question[] = [
     },
   },
   { tool: "find_pattern", args: { query: "retries", since: "never" } },
+  { tool: "find_pattern", args: { query: "retries" }, session: off },
   { tool: "explain_change", args: { path: "src/a.ts" } },
   { tool: "explain_change", args: { path: "src/a.ts", startLine: 3, endLine: 9 }, roots: BOTH },
   { tool: "explain_change", args: { path: "src/a.ts", startLine: 9, endLine: 3 } },
@@ -374,6 +403,7 @@ const questions: readonly Question[] = [
 it("Every agent receives the recorded answers", async () => {
   const said: string[] = [];
   for (const question of questions) said.push(await converse(question));
+  expect(said.join("\n")).not.toContain("Output validation error");
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
@@ -432,6 +462,8 @@ it("The tools have the recorded descriptions", async () => {
     expect(annotations?.readOnlyHint).toBe(true);
     expect(description).toMatch(/Use it .*(?:Do not use it|use search_code|read the file)/s);
   }
-  expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
+  // A model reads all but the output schemas, which are for the client.
+  const read = tools.map((tool) => ({ ...tool, outputSchema: undefined }));
+  expect(encode(JSON.stringify(read)).length).toBeLessThanOrEqual(1_500);
   await expect(`${JSON.stringify(known, null, 1)}\n`).toMatchFileSnapshot(golden("tools.json"));
 });

@@ -1,0 +1,123 @@
+/** The published shapes of `structuredContent`, one per tool. Lines count from 1; paths are relative to a single root, else absolute. */
+
+import * as z from "zod";
+import type { HistoryStatus } from "../contracts/history.ts";
+import { SYMBOL_TYPES } from "../contracts/model.ts";
+import type { IndexState } from "../contracts/session.ts";
+import { OUTCOMES } from "./basis.ts";
+
+const line = z.number().int().min(1);
+const amount = z.number().int().min(0);
+
+const STATES = [
+  "indexing",
+  "ready",
+  "paused",
+  "degraded",
+  "unavailable",
+  "no-root",
+] as const satisfies readonly IndexState[];
+const HISTORY_STATES = [
+  "off",
+  "unavailable",
+  "waiting",
+  "reading",
+  "ready",
+] as const satisfies readonly HistoryStatus["state"][];
+
+const ofIndex = { state: z.enum(STATES), outcome: z.enum(OUTCOMES) };
+
+/** The definition that a hit is named after: its whole range, which may begin before the passage and end after it. */
+const definition = z.strictObject({
+  type: z.enum(SYMBOL_TYPES),
+  startLine: line,
+  endLine: line,
+  signature: z.string(),
+});
+
+const passage = {
+  path: z.string(),
+  startLine: line,
+  endLine: line,
+  symbol: z.string().optional(),
+  definition: definition.optional(),
+};
+
+export const searchOutput = z.strictObject({
+  ...ofIndex,
+  hits: z.array(z.strictObject({ ...passage, importers: amount.optional() })),
+  alsoTry: z.array(z.string()).optional(),
+  related: z
+    .array(z.strictObject({ path: z.string(), via: z.string(), dependent: z.boolean() }))
+    .optional(),
+});
+
+export const contextOutput = z.strictObject({
+  ...ofIndex,
+  intent: z.string(),
+  items: z.array(z.strictObject({ ...passage, level: z.string() })),
+});
+
+const call = z.strictObject({ path: z.string(), line, name: z.string() });
+
+/** One shape for all relations: `kind` says which of the fields there are. */
+const relatedItem = z.strictObject({
+  kind: z.enum(["file", "test", "package", "call", "similar"]),
+  path: z.string().optional(),
+  package: z.string().optional(),
+  line: line.optional(),
+  via: z.string().optional(),
+  dependent: z.boolean().optional(),
+  hops: amount.optional(),
+  types: z.array(z.string()).optional(),
+  coChange: z.number().optional(),
+  caller: z.string().optional(),
+  target: call.optional(),
+  confidence: z.number().optional(),
+  name: z.string().optional(),
+  score: z.number().optional(),
+  definition: definition.optional(),
+});
+
+export const relatedOutput = z.strictObject({
+  ...ofIndex,
+  relation: z.string(),
+  results: z.array(relatedItem),
+});
+
+const commit = {
+  sha: z.string(),
+  subject: z.string(),
+  author: z.string(),
+  date: z.string(),
+};
+
+const place = {
+  path: z.string(),
+  startLine: line.optional(),
+  endLine: line.optional(),
+};
+
+export const patternOutput = z.strictObject({
+  state: z.enum(HISTORY_STATES),
+  outcome: z.enum(OUTCOMES),
+  commits: z.array(
+    z.strictObject({
+      ...commit,
+      places: z.array(
+        z.strictObject({
+          ...place,
+          symbols: z.array(z.string()),
+          now: z.strictObject(place).optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const explainOutput = z.strictObject({
+  ...ofIndex,
+  lines: amount,
+  uncommitted: amount,
+  commits: z.array(z.strictObject({ ...commit, ...place, lines: amount })),
+});
