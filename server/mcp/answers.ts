@@ -68,6 +68,13 @@ export function definitionOf({ type, lines, signature }: Definition): Structured
   };
 }
 
+/** The results behind the shown ones. */
+export interface MoreResults {
+  readonly more: number;
+  /** For the next page; undefined if there is none. */
+  readonly cursor?: string;
+}
+
 interface Rendered<T> {
   readonly text: string;
   readonly shown: readonly T[];
@@ -75,24 +82,25 @@ interface Rendered<T> {
 
 /**
  * Renders the first part of each item, then the second part of the best items while the budget lasts, and so on: at most
- * `maxTokens` tokens, unless the basis alone has more.
+ * `maxTokens` tokens, unless the basis alone has more. The shown items are the first ones. `after` is the text between the
+ * items and the basis.
  */
 export async function renderItems<T>(
   items: readonly T[],
   [head, ...parts]: readonly [(item: T) => string, ...((item: T) => string)[]],
   maxTokens: number,
   basis: (omitted: number) => Basis,
-  after = "",
+  after: (shown: readonly T[]) => string = () => "",
 ): Promise<Rendered<T>> {
   const counter = await loadTokenCounter();
   const render = (budget: number): Rendered<T> => {
-    let left = budget - counter.count(withBasis("", basis(items.length), after));
+    let left = budget - counter.count(withBasis("", basis(items.length), after(items.slice(0, 1))));
     const blocks: string[] = [];
     const shown: T[] = [];
     for (const item of items) {
       const text = head(item);
       const cost = counter.count(`${text}\n`);
-      if (cost > left) continue;
+      if (cost > left) break;
       left -= cost;
       blocks.push(text);
       shown.push(item);
@@ -106,7 +114,8 @@ export async function renderItems<T>(
         blocks[i] = `${blocks[i]}\n${text}`;
       });
     }
-    const text = withBasis(blocks.join("\n"), basis(items.length - shown.length), after);
+    const omitted = items.length - shown.length;
+    const text = withBasis(blocks.join("\n"), basis(omitted), after(shown));
     return { text, shown };
   };
   // Lines that are joined may have a few tokens more than they have one by one.
@@ -142,6 +151,14 @@ export function renderRelated(
   return `Related files:${lines.length === 0 ? " none" : ""}\n${lines.join("")}\n`;
 }
 
+/** Says how many results follow, and how to get them. */
+export function renderMore({ more, cursor }: MoreResults): string {
+  if (more === 0) return "";
+  const how =
+    cursor === undefined ? "narrow the call, or raise maxTokens" : `pass cursor "${cursor}"`;
+  return `${more.toLocaleString("en-US")} more: ${how}.\n\n`;
+}
+
 /** The words of the best hits that the query lacks; empty if there are none. */
 export function renderAlsoTry(words: readonly string[] = []): string {
   return words.length === 0 ? "" : `Also try: ${words.join(", ")}\n\n`;
@@ -153,7 +170,7 @@ export function renderHitList(
   roots: readonly string[],
   maxTokens: number,
   basis: (omitted: number) => Basis,
-  after: string,
+  after: (shown: readonly Hit[]) => string,
 ): Promise<Rendered<Hit>> {
   const parts = [(hit: Hit) => headOf(hit, roots), snippetOf, furtherPlaces] as const;
   return renderItems(hits, parts, maxTokens, basis, after);

@@ -27,6 +27,16 @@ const HISTORY_STATES = [
 
 const ofIndex = { state: z.enum(STATES), outcome: z.enum(OUTCOMES) };
 
+/** For lists that can be read in pages. */
+const paged = {
+  more: amount.describe("How many further results there are."),
+  cursor: z.string().optional().describe("For the next page of the same call."),
+  indexChanged: z
+    .boolean()
+    .optional()
+    .describe("The index changed since the page before: results may repeat or be missing."),
+};
+
 /** The definition that a hit is named after: its whole range, which may begin before the passage and end after it. */
 const definition = z.strictObject({
   type: z.enum(SYMBOL_TYPES),
@@ -46,6 +56,7 @@ const passage = {
 export const searchOutput = z.strictObject({
   ...ofIndex,
   hits: z.array(z.strictObject({ ...passage, importers: amount.optional() })),
+  ...paged,
   alsoTry: z.array(z.string()).optional(),
   related: z
     .array(z.strictObject({ path: z.string(), via: z.string(), dependent: z.boolean() }))
@@ -83,6 +94,7 @@ export const relatedOutput = z.strictObject({
   ...ofIndex,
   relation: z.string(),
   results: z.array(relatedItem),
+  ...paged,
 });
 
 const commit = {

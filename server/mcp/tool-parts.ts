@@ -29,6 +29,12 @@ export const pathsShape = z
   .optional()
   .describe("Globs such as src/**; !test/** excludes.");
 
+export const cursorShape = z
+  .string()
+  .max(100)
+  .optional()
+  .describe("From an answer to the same call: its next results.");
+
 export type FailureOf = (tool: string, error: unknown) => string;
 
 /** One call of a tool. */

@@ -3,20 +3,23 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { parseContextRequest } from "../contracts/context-request.ts";
-import { SYMBOL_TYPES } from "../contracts/model.ts";
+import { type Hit, SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
 import {
   hitLocation,
   relatedPaths,
   renderAlsoTry,
   renderHitList,
+  renderMore,
   renderRelated,
 } from "./answers.ts";
 import { basisOf, outcomeOf, withBasis } from "./basis.ts";
+import { Pages } from "./cursor.ts";
 import { contextOutput, searchOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import {
   answer,
+  cursorShape,
   type FailureOf,
   pathsShape,
   READ_ONLY,
@@ -55,6 +58,7 @@ const searchShape = z.strictObject({
     .boolean()
     .optional()
     .describe("Also list files that the hits depend on or that depend on them."),
+  cursor: cursorShape,
   maxTokens: tokensShape,
 });
 
@@ -105,49 +109,47 @@ export function registerTools(
 
 async function searchCode(
   session: RootedSession,
-  {
-    query,
-    terms = [],
-    limit,
-    paths,
-    languages,
-    symbolTypes,
-    related,
-    maxTokens,
-  }: z.infer<typeof searchShape>,
+  { cursor, maxTokens, ...asked }: z.infer<typeof searchShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
+  const open = await session.session();
+  const { roots } = session;
+  const pages = new Pages("search_code", roots, asked, cursor);
+  const { terms = [], related, ...parameters } = asked;
   const request = parseSearchRequest({
-    query,
+    ...parameters,
     terms,
-    limit,
-    paths,
-    languages,
-    symbolTypes,
+    offset: pages.offset,
     includeText: true,
     ...(related === true ? { expand: {} } : {}),
   });
-  const open = await session.session();
   // Related files need the complete graph, because the answer cannot show that edges are missing.
-  await call.whenReady(open, related === true ? "graph" : "search");
+  const before = await call.whenReady(open, related === true ? "graph" : "search");
   const found = await open.search(request, call.signal);
-  const { indexes } = await open.status();
-  const basis = (omitted: number) => basisOf({ ...found, omitted, indexes }, session.warnings);
-  const after = renderRelated(found.related, session.roots) + renderAlsoTry(found.alsoTry);
-  const { text, shown } = await renderHitList(found.hits, session.roots, maxTokens, basis, after);
+  const { more: behind = 0, hits } = found;
+  const status = await open.status();
+  const paging = pages.between(before, status);
+  const notes = [...paging.notes, ...session.warnings];
+  const basis = () => basisOf({ ...found, omitted: 0, indexes: status.indexes }, notes);
+  const moreOf = (shown: number) => paging.after(shown, hits.length - shown + behind);
+  const after = (shown: readonly Hit[]) =>
+    renderRelated(found.related, roots) +
+    renderAlsoTry(found.alsoTry) +
+    renderMore(moreOf(shown.length));
+  const { text, shown } = await renderHitList(hits, roots, maxTokens, basis, after);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: found.state,
-      outcome: outcomeOf(basis(0), found.hits.length),
+      outcome: outcomeOf(basis(), hits.length),
       ...(found.alsoTry === undefined ? {} : { alsoTry: found.alsoTry }),
       hits: shown.map((hit) => ({
-        ...hitLocation(hit, session.roots),
+        ...hitLocation(hit, roots),
         ...(hit.importers === undefined ? {} : { importers: hit.importers }),
       })),
-      ...(found.related === undefined
-        ? {}
-        : { related: relatedPaths(found.related, session.roots) }),
+      ...moreOf(shown.length),
+      ...paging.flags,
+      ...(found.related === undefined ? {} : { related: relatedPaths(found.related, roots) }),
     },
   };
 }

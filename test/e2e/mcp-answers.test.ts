@@ -8,7 +8,7 @@ import { type TestEngine, testEngine } from "../support/engine.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { until } from "../support/lsp-client.ts";
 import { connectMcp, type McpConnection } from "../support/mcp-client.ts";
-import { temporaryWorkspace, workspace } from "../support/workspace.ts";
+import { temporaryWorkspace, workspace, write } from "../support/workspace.ts";
 
 let engine: TestEngine;
 /** A repository with 40 callers of one function, and a long line. */
@@ -126,6 +126,63 @@ it("a hit has the whole range of its definition", async () => {
       definition: expect.objectContaining({ startLine: 1, endLine: 3 }),
     }),
   );
+});
+
+describe("a list is read in pages:", () => {
+  /** All results, and the number of pages. `paths` of the hits, or callers. */
+  async function readAll(name: string, input: Record<string, unknown>, list: "hits" | "results") {
+    const { ask } = await connect();
+    const all: unknown[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages++) {
+      const page = cursor === undefined ? input : { ...input, cursor };
+      const { text, data } = await ask(name, page);
+      const results = data?.[list] as Record<string, unknown>[];
+      all.push(...results.map(({ path, startLine, line, kind }) => [path, startLine, line, kind]));
+      const more = data as { readonly more: number; readonly cursor?: string };
+      cursor = more.cursor;
+      expect(data).not.toHaveProperty("indexChanged");
+      expect(more.more === 0).toBe(cursor === undefined);
+      const line = cursor === undefined ? [] : [`${more.more} more: pass cursor "${cursor}".`];
+      expect(text.split("\n").filter((each) => / more: /.test(each))).toEqual(line);
+    }
+    return { all: all.map((each) => JSON.stringify(each)), pages };
+  }
+
+  it.each<[string, Record<string, unknown>, "hits" | "results"]>([
+    ["search_code", { query: "openPool" }, "hits"],
+    ["search_code", { query: "where is the pool opened", maxTokens: 300 }, "hits"],
+    ["related", { relation: "callers", of: "openPool", limit: 15 }, "results"],
+    ["related", { relation: "callers", of: "openPool", maxTokens: 400 }, "results"],
+    ["related", { relation: "dependents", of: "src/pool.ts", limit: 7 }, "results"],
+    ["related", { relation: "impact", of: "src/pool.ts", limit: 9 }, "results"],
+    ["related", { relation: "similar", of: "src/client1.ts:5", limit: 10 }, "results"],
+  ])("%s %j", async (name, input, list) => {
+    const { all, pages } = await readAll(name, input, list);
+    expect(pages).toBeGreaterThan(2);
+    expect(all.length).toBeGreaterThanOrEqual(CALLERS - 1);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("a cursor of another call is refused, and a changed index is said", async () => {
+    const { ask } = await connect();
+    const input = { query: "openPool", limit: 5 };
+    const first = await ask("search_code", input);
+    const { cursor } = first.data as { cursor: string };
+    const other = await ask("search_code", { ...input, query: "closePool", cursor });
+    expect(other).toEqual({
+      isError: true,
+      data: undefined,
+      text: expect.stringMatching(/^Error: cursor: it is not from an answer to the same call/),
+    });
+    write(root, "//- src/added.ts\nexport const added = 1;\n");
+    await until("the new file", async () =>
+      (await ask("search_code", { query: "added", limit: 1 })).text.includes("src/added.ts"),
+    );
+    const second = await ask("search_code", { ...input, cursor });
+    expect(second.data).toMatchObject({ indexChanged: true });
+    expect(second.text).toContain("the index changed since the page before");
+  });
 });
 
 describe("four answers differ:", () => {

@@ -239,7 +239,7 @@ const SESSION: Partial<Session> = {
   callers: async ({ name, limit = 9 }) =>
     name === "none"
       ? callsOf([])
-      : name === "everybody"
+      : name === "all"
         ? callsOf(
             Array.from({ length: limit }, () => site("src/a.ts", "open")),
             1_234,
@@ -316,6 +316,14 @@ const questions: readonly Question[] = [
   search({ args: { maxTokens: 199 } }),
   search({ args: { limit: 51 } }),
   search({ args: { query: "" } }),
+  search({ args: { cursor: "page 2" } }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: HITS, more: 17 }) } }),
+  search({
+    args: { maxTokens: 200 },
+    session: {
+      search: async () => ({ ...ANSWER, hits: Array.from({ length: 9 }, () => HITS).flat() }),
+    },
+  }),
   search({ args: { nothing: 1 } }),
   search({
     roots: BOTH,
@@ -371,7 +379,9 @@ const questions: readonly Question[] = [
   related("dependents", "../a.ts"),
   related("impact", "src/a.ts", { args: { depth: 3 } }),
   related("callers", "Pool.open"),
-  related("callers", "everybody", { args: { limit: 1 } }),
+  related("callers", "all", { args: { limit: 1 } }),
+  related("callers", "all", { args: { limit: 30, maxTokens: 300 } }),
+  related("callers", "all", { args: { cursor: "10-Xk3v9QmA-b7_0cD2e" } }),
   related("callees", "Pool.open"),
   related("similar", "src/pool.ts:40"),
   related("similar", "src/pool.ts:40-50"),

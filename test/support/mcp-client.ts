@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { MAIN, type TestEngine } from "./engine.ts";
 
-export interface McpAnswer {
+interface McpAnswer {
   readonly isError: boolean;
   readonly text: string;
   /** `structuredContent`; undefined for a failure. */
