@@ -185,6 +185,38 @@ describe("a list is read in pages:", () => {
   });
 });
 
+it("eight calls at the same time get the answers that they get one by one", async () => {
+  const { ask } = await connect();
+  const eight = CALLS.filter((_, i) => i % 2 === 0).slice(0, 8);
+  const alone: unknown[] = [];
+  for (const [name, input] of eight) alone.push(await ask(name, input));
+  const together = await Promise.all(eight.map(([name, input]) => ask(name, input)));
+  expect(together).toHaveLength(8);
+  expect(together).toEqual(alone);
+});
+
+it("a call that is cancelled while it waits for the index does not disturb the next ones", async () => {
+  const { client, ask } = await connectMcp(engine, manyFiles());
+  const controller = new AbortController();
+  const said: string[] = [];
+  const call = client.callTool(
+    { name: "related", arguments: { relation: "callers", of: "openPool" } },
+    { signal: controller.signal, onprogress: ({ message = "" }) => void said.push(message) },
+  );
+  const refused = expect(call).rejects.toThrow(/abort|cancel/i);
+  await until("waiting", () => Promise.resolve(said.some((each) => each.startsWith("indexing"))));
+  controller.abort();
+  await refused;
+  const { data } = await ask("search_code", { query: "client of the pool", limit: 3 });
+  expect(data?.hits).toHaveLength(3);
+});
+
+/** Enough files for a first pass of seconds. */
+function manyFiles(): string {
+  const lines = "export const x = 1;\n".repeat(50);
+  return workspace(Array.from({ length: 1_000 }, (_, i) => `${caller(i)}${lines}`).join(""));
+}
+
 describe("four answers differ:", () => {
   it("nothing found", async () => {
     const { ask } = await connect();
@@ -207,13 +239,7 @@ describe("four answers differ:", () => {
   });
 
   it("partly indexed", async () => {
-    // Enough files for a first pass of seconds.
-    const parts = Array.from(
-      { length: 1_000 },
-      (_, i) => `${caller(i)}${"export const x = 1;\n".repeat(50)}`,
-    );
-    const large = workspace(parts.join(""));
-    const { ask } = await connectMcp(engine, large, { COCOSEARCH_MCP_WAIT_SECONDS: "0" });
+    const { ask } = await connectMcp(engine, manyFiles(), { COCOSEARCH_MCP_WAIT_SECONDS: "0" });
     const said: string[] = [];
     await until("an answer from a part of the index", async () => {
       const { text, data } = await ask("search_code", { query: "client of the pool" });

@@ -5,7 +5,7 @@ import type { Status } from "../../server/contracts/session.ts";
 import { Pages } from "../../server/mcp/cursor.ts";
 import { INDEX, STATUS } from "../cli/run-cli.ts";
 
-const CALL = { query: "pool", limit: 10, paths: undefined };
+const CALL: Readonly<Record<string, unknown>> = { query: "pool", limit: 10, paths: undefined };
 const ROOTS = ["/code/shop"];
 const at = (generation: string): Status => ({ ...STATUS, indexes: [{ ...INDEX, generation }] });
 
