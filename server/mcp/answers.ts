@@ -75,6 +75,28 @@ export interface MoreResults {
   readonly cursor?: string;
 }
 
+/** Hits with these ranks keep their places in the text. */
+const BEST_HITS = 3;
+
+/**
+ * Puts the blocks of a file together, at the place of the first of them, except for the first `best` ones, which keep their
+ * places. A file that ends the best ones continues behind them.
+ */
+export function groupByFile<T>(
+  items: readonly T[],
+  fileOf: (item: T) => string,
+  best: number = BEST_HITS,
+): T[] {
+  const kept = items.slice(0, best);
+  const last = kept.at(-1);
+  const files = new Map<string, T[]>(last === undefined ? [] : [[fileOf(last), []]]);
+  for (const item of items.slice(best)) {
+    const file = fileOf(item);
+    files.set(file, [...(files.get(file) ?? []), item]);
+  }
+  return [...kept, ...[...files.values()].flat()];
+}
+
 interface Rendered<T> {
   readonly text: string;
   readonly shown: readonly T[];
@@ -83,7 +105,7 @@ interface Rendered<T> {
 /**
  * Renders the first part of each item, then the second part of the best items while the budget lasts, and so on: at most
  * `maxTokens` tokens, unless the basis alone has more. The shown items are the first ones. `after` is the text between the
- * items and the basis.
+ * items and the basis. `arrange` orders the blocks of the shown items in the text, by their positions.
  */
 export async function renderItems<T>(
   items: readonly T[],
@@ -91,6 +113,7 @@ export async function renderItems<T>(
   maxTokens: number,
   basis: (omitted: number) => Basis,
   after: (shown: readonly T[]) => string = () => "",
+  arrange: (shown: readonly number[]) => readonly number[] = (shown) => shown,
 ): Promise<Rendered<T>> {
   const counter = await loadTokenCounter();
   const render = (budget: number): Rendered<T> => {
@@ -115,7 +138,8 @@ export async function renderItems<T>(
       });
     }
     const omitted = items.length - shown.length;
-    const text = withBasis(blocks.join("\n"), basis(omitted), after(shown));
+    const body = arrange([...blocks.keys()]).map((i) => blocks[i]);
+    const text = withBasis(body.join("\n"), basis(omitted), after(shown));
     return { text, shown };
   };
   // Lines that are joined may have a few tokens more than they have one by one.
@@ -164,7 +188,20 @@ export function renderAlsoTry(words: readonly string[] = []): string {
   return words.length === 0 ? "" : `Also try: ${words.join(", ")}\n\n`;
 }
 
-/** Renders the head of each hit, then code of the best hits and further places of their files while the budget lasts. */
+/** Longer lines are cut: a client may show them in one row, and a model reads no further. */
+const MAX_TEXT_LINE = 400;
+
+/** The text of an answer, without long lines. */
+export function withShortLines(text: string): string {
+  if (text.length <= MAX_TEXT_LINE) return text;
+  const cut = (line: string) => `${line.slice(0, MAX_TEXT_LINE - 3)}...`;
+  return text
+    .split("\n")
+    .map((line) => (line.length > MAX_TEXT_LINE ? cut(line) : line))
+    .join("\n");
+}
+
+/** Renders the head of each hit, in groups by file, then code of the best hits and further places of their files while the budget lasts. */
 export function renderHitList(
   hits: readonly Hit[],
   roots: readonly string[],
@@ -173,7 +210,9 @@ export function renderHitList(
   after: (shown: readonly Hit[]) => string,
 ): Promise<Rendered<Hit>> {
   const parts = [(hit: Hit) => headOf(hit, roots), snippetOf, furtherPlaces] as const;
-  return renderItems(hits, parts, maxTokens, basis, after);
+  const fileOf = (i: number) => join(hits[i]?.root ?? "", hits[i]?.path ?? "");
+  const arrange = (shown: readonly number[]) => groupByFile(shown, fileOf);
+  return renderItems(hits, parts, maxTokens, basis, after, arrange);
 }
 
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { orAborted } from "../common/or-aborted.ts";
 import type { Session, Status } from "../contracts/session.ts";
+import { withShortLines } from "./answers.ts";
 import { stateOf } from "./basis.ts";
 import { type Need, whenReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
@@ -71,13 +72,17 @@ export async function answer(
     return known;
   };
   try {
-    return await orAborted(run({ signal, whenReady: whenToolReady }), signal);
+    const result = await orAborted(run({ signal, whenReady: whenToolReady }), signal);
+    const content = result.content.map((part) =>
+      part.type === "text" ? { ...part, text: withShortLines(part.text) } : part,
+    );
+    return { ...result, content };
   } catch (error) {
     mcpReq.signal.throwIfAborted();
     const failure = `Error: ${failureOf(tool, error)}`;
     // The file or name may not be indexed yet.
     const text = known?.state === "indexing" ? `${stateOf(known)}\n\n${failure}` : failure;
-    return { isError: true, content: [{ type: "text", text }] };
+    return { isError: true, content: [{ type: "text", text: withShortLines(text) }] };
   } finally {
     limit.stop();
     progress.stop();

@@ -77,6 +77,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
     structuredContent: undefined,
     isError: true,
   }));
+  for (const part of answer.content) if (part.type === "text") expectShortLines(part.text);
   for (const part of answer.content)
     if (part.type === "text") lines.push(answer.isError ? "-- failure" : "-- text", part.text);
   expect(answer.structuredContent === undefined).toBe(answer.isError === true);
@@ -85,6 +86,10 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   await client.close();
   lines.push(...logged.splice(0).map((line) => `logs ${line}`));
   return lines.join("\n");
+}
+
+function expectShortLines(text: string): void {
+  expect(text.split("\n").filter((line) => line.length > 400)).toEqual([]);
 }
 
 /** Signals have nothing to say. */
@@ -170,6 +175,14 @@ const HITS = [
     contextRange: { start: 2, end: 30 },
   },
 ];
+/** Of one file, with further places. */
+const LONG_NAMES = [1, 2, 3].map((n) => {
+  const symbol = { ...HIT.symbol, name: `open${"Long".repeat(60)}${n}` } as NonNullable<
+    typeof HIT.symbol
+  >;
+  const places = [symbol, symbol].map((each) => ({ lines: HIT.lines, symbol: each }));
+  return { ...HIT, root: ROOT, path: `src/${"folder/".repeat(30)}a.ts`, symbol, places };
+});
 const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
   ...EMPTY_CONTEXT,
   text: "# code\n",
@@ -362,7 +375,14 @@ const questions: readonly Question[] = [
   search({ session: { search: async () => ({ ...ANSWER, state: "degraded" }) } }),
   search({ session: { search: async () => ({ ...ANSWER, hits: [], state: "paused" }) } }),
   search({ session: { ...nothing, status: async () => ({ ...STATUS, indexes: SEVERAL }) } }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: LONG_NAMES }) } }),
   { tool: "get_context", args: { question: "how" } },
+  {
+    tool: "get_context",
+    args: { question: "how" },
+    session: { context: async () => ({ ...CONTEXT, text: `# code\n${"word ".repeat(200)}\n` }) },
+  },
+  related("dependents", `${"../".repeat(10)}${"deep/".repeat(150)}a.ts`),
   {
     tool: "get_context",
     args: { question: "how", paths: ["a"], languages: ["go"], maxTokens: 1000 },
