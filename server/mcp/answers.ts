@@ -10,6 +10,7 @@ import { loadTokenCounter } from "../common/tokens.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
 import { type Basis, withBasis } from "./basis.ts";
+import type { ShownPassage } from "./shown-lines.ts";
 
 /** Lines shown of each hit; the agent reads the file for more. */
 const MAX_SNIPPET_LINES = 12;
@@ -100,6 +101,8 @@ export function groupByFile<T>(
 interface Rendered<T> {
   readonly text: string;
   readonly shown: readonly T[];
+  /** The shown items with their second part. */
+  readonly given: readonly T[];
 }
 
 /**
@@ -128,6 +131,7 @@ export async function renderItems<T>(
       blocks.push(text);
       shown.push(item);
     }
+    const given: T[] = [];
     for (const part of parts) {
       shown.forEach((item, i) => {
         const text = part(item);
@@ -135,12 +139,13 @@ export async function renderItems<T>(
         if (text === "" || cost > left) return;
         left -= cost;
         blocks[i] = `${blocks[i]}\n${text}`;
+        if (part === parts[0]) given.push(item);
       });
     }
     const omitted = items.length - shown.length;
     const body = arrange([...blocks.keys()]).map((i) => blocks[i]);
     const text = withBasis(body.join("\n"), basis(omitted), after(shown));
-    return { text, shown };
+    return { text, shown, given };
   };
   // Lines that are joined may have a few tokens more than they have one by one.
   let rendered = render(maxTokens);
@@ -208,8 +213,13 @@ export function renderHitList(
   maxTokens: number,
   basis: (omitted: number) => Basis,
   after: (shown: readonly Hit[]) => string,
+  isSeen: (hit: Hit) => boolean,
 ): Promise<Rendered<Hit>> {
-  const parts = [(hit: Hit) => headOf(hit, roots), snippetOf, furtherPlaces] as const;
+  const parts = [
+    (hit: Hit) => `${headOf(hit, roots)}${isSeen(hit) ? " (shown before)" : ""}`,
+    (hit: Hit) => (isSeen(hit) ? "" : snippetOf(hit)),
+    furtherPlaces,
+  ] as const;
   const fileOf = (i: number) => join(hits[i]?.root ?? "", hits[i]?.path ?? "");
   const arrange = (shown: readonly number[]) => groupByFile(shown, fileOf);
   return renderItems(hits, parts, maxTokens, basis, after, arrange);
@@ -223,11 +233,18 @@ function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly 
 
 /** The code from the line of the head on. If the text starts below it, a line number precedes the code. */
 function snippetOf(hit: Hit): string {
-  const { text = "", contextRange } = hit;
-  const line = headLineOf(hit);
-  const first = Math.max(contextRange.start, line);
-  const shown = indented(text.split("\n").slice(first - contextRange.start));
-  return first === line || shown === "" ? shown : `  from line ${first + 1}:\n${shown}`;
+  const { start, lines } = passageOf(hit);
+  const shown = indented(lines);
+  const isBelow = start !== headLineOf(hit);
+  return isBelow && shown !== "" ? `  from line ${start + 1}:\n${shown}` : shown;
+}
+
+/** The lines that the snippet of a hit shows. */
+export function passageOf(hit: Hit): ShownPassage {
+  const { path, text = "", contextRange } = hit;
+  const start = Math.max(contextRange.start, headLineOf(hit));
+  const from = start - contextRange.start;
+  return { path, start, lines: text.split("\n").slice(from, from + MAX_SNIPPET_LINES) };
 }
 
 function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {

@@ -51,6 +51,8 @@ const passage = {
   endLine: line,
   symbol: z.string().optional(),
   definition: definition.optional(),
+  /** With `seen`: the text has only the head line. */
+  shownBefore: z.boolean().optional(),
 };
 
 export const searchOutput = z.strictObject({

@@ -31,6 +31,11 @@ export const pathsShape = z
   .optional()
   .describe("Globs such as src/**; !test/** excludes.");
 
+export const seenShape = z
+  .boolean()
+  .optional()
+  .describe("Code that you already got is shown as its head line only.");
+
 export const cursorShape = z
   .string()
   .max(100)

@@ -2,11 +2,12 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { parseContextRequest } from "../contracts/context-request.ts";
+import { type ContextItem, parseContextRequest } from "../contracts/context-request.ts";
 import { type Hit, SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
 import {
   hitLocation,
+  passageOf,
   relatedPaths,
   renderAlsoTry,
   renderHitList,
@@ -14,15 +15,18 @@ import {
   renderRelated,
 } from "./answers.ts";
 import { basisOf, outcomeOf, withBasis } from "./basis.ts";
+import { hideSections } from "./context-sections.ts";
 import { Pages } from "./cursor.ts";
 import { contextOutput, searchOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
+import type { ShownPassage } from "./shown-lines.ts";
 import {
   answer,
   cursorShape,
   type FailureOf,
   pathsShape,
   READ_ONLY,
+  seenShape,
   type ToolCall,
   tokensShape,
 } from "./tool-parts.ts";
@@ -59,6 +63,7 @@ const searchShape = z.strictObject({
     .optional()
     .describe("Also list files that the hits depend on or that depend on them."),
   cursor: cursorShape,
+  seen: seenShape,
   maxTokens: tokensShape,
 });
 
@@ -67,6 +72,7 @@ const contextShape = z.strictObject({
   terms: termsShape,
   paths: pathsShape,
   languages: languagesShape,
+  seen: seenShape,
   maxTokens: tokensShape,
 });
 
@@ -109,7 +115,7 @@ export function registerTools(
 
 async function searchCode(
   session: RootedSession,
-  { cursor, maxTokens, ...asked }: z.infer<typeof searchShape>,
+  { cursor, seen, maxTokens, ...asked }: z.infer<typeof searchShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
   const open = await session.session();
@@ -136,7 +142,12 @@ async function searchCode(
     renderRelated(found.related, roots) +
     renderAlsoTry(found.alsoTry) +
     renderMore(moreOf(shown.length));
-  const { text, shown } = await renderHitList(hits, roots, maxTokens, basis, after);
+  const seenHits = new Set(
+    seen === true ? hits.filter((hit) => session.shown.has(passageOf(hit))) : [],
+  );
+  const isSeen = (hit: Hit) => seenHits.has(hit);
+  const { text, shown, given } = await renderHitList(hits, roots, maxTokens, basis, after, isSeen);
+  for (const hit of given) session.shown.add(passageOf(hit));
   return {
     content: [{ type: "text", text }],
     structuredContent: {
@@ -146,6 +157,7 @@ async function searchCode(
       hits: shown.map((hit) => ({
         ...hitLocation(hit, roots),
         ...(hit.importers === undefined ? {} : { importers: hit.importers }),
+        ...(isSeen(hit) ? { shownBefore: true } : {}),
       })),
       ...moreOf(shown.length),
       ...paging.flags,
@@ -156,7 +168,7 @@ async function searchCode(
 
 async function getContext(
   session: RootedSession,
-  { question, terms, paths, languages, maxTokens }: z.infer<typeof contextShape>,
+  { question, terms, paths, languages, seen, maxTokens }: z.infer<typeof contextShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
   // Reserve room for the footer, which is known only after the search.
@@ -167,7 +179,17 @@ async function getContext(
   const packed = await open.context(request, call.signal);
   const { indexes } = await open.status();
   const basis = basisOf({ ...packed, omitted: packed.leftOut, indexes }, session.warnings);
-  const text = withBasis(packed.text.trimEnd(), basis);
+  const isSeen = (section: ShownPassage) => seen === true && session.shown.has(section);
+  const { text: code, shown, hidden } = hideSections(packed.text.trimEnd(), isSeen);
+  for (const section of shown) session.shown.add(section);
+  const text = withBasis(code, basis);
+  const isHidden = ({ path, lines }: ContextItem) =>
+    hidden.some(
+      (each) =>
+        each.path === path &&
+        each.start <= lines.start &&
+        lines.end < each.start + each.lines.length,
+    );
   return {
     content: [{ type: "text", text }],
     structuredContent: {
@@ -177,6 +199,7 @@ async function getContext(
       items: packed.items.map((item) => ({
         ...hitLocation(item, session.roots),
         level: item.level,
+        ...(isHidden(item) ? { shownBefore: true } : {}),
       })),
     },
   };

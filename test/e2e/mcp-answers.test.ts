@@ -185,6 +185,41 @@ describe("a list is read in pages:", () => {
   });
 });
 
+it("code that the connection was given is not shown again on request, until it changes", async () => {
+  const { ask } = await connect();
+  const input = { query: "closePool", limit: 1 };
+  const whole = await ask("search_code", { ...input, seen: true });
+  expect(whole.text).toContain("  pool.close();");
+  expect(await ask("search_code", input)).toEqual(whole);
+  const again = await ask("search_code", { ...input, seen: true });
+  expect(again.text).toMatch(/^src\/pool\.ts:5 function closePool \(.*\) \(shown before\)\n/);
+  expect(again.text).not.toContain("pool.close();");
+  expect(again.data?.hits).toEqual([expect.objectContaining({ shownBefore: true })]);
+
+  const question = { question: "how is the pool closed by closePool", paths: ["src/pool.ts"] };
+  const packed = await ask("get_context", question);
+  expect(packed.text).toContain("new WebSocket(url)");
+  const repeated = await ask("get_context", { ...question, seen: true });
+  expect(repeated.text).toMatch(/^## src\/pool\.ts:[\d,-]+.* \(shown before\)$/m);
+  expect(repeated.text).not.toContain("new WebSocket(url)");
+  expect(repeated.data?.items).toContainEqual(expect.objectContaining({ shownBefore: true }));
+
+  const other = await connect();
+  expect((await other.ask("search_code", { ...input, seen: true })).text).toBe(whole.text);
+
+  const changed = FILES.slice(0, FILES.indexOf("//- src/data.ts"));
+  write(root, changed.replace("  pool.close();", "  pool.close(1000);"));
+  await until("the change", async () =>
+    (await other.ask("search_code", input)).text.includes("close(1000)"),
+  );
+  const fresh = await ask("search_code", { ...input, seen: true });
+  expect(fresh.text).toContain("  pool.close(1000);");
+  write(root, changed);
+  await until("the former text", async () =>
+    (await other.ask("search_code", input)).text.includes("pool.close();"),
+  );
+});
+
 it("eight calls at the same time get the answers that they get one by one", async () => {
   const { ask } = await connect();
   const eight = CALLS.filter((_, i) => i % 2 === 0).slice(0, 8);
