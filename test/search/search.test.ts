@@ -101,7 +101,7 @@ describe("a search", () => {
 
 describe("pages", () => {
   const FILES = 230;
-  /** Some with two chunks, of which the second is a further place of the first. */
+  /** Some with two chunks: the second is a further place of the first. */
   const many = Array.from({ length: FILES }, (_, i) => {
     const text = `open the pool of connections ${"again ".repeat(i % 9)}`;
     const path = `src/pool${i}.ts`;
