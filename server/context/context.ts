@@ -139,9 +139,8 @@ function itemOf(
   level: ContextItem["level"],
   lines: ContextItem["lines"],
 ): ContextItem {
-  const named =
-    symbol === undefined
-      ? {}
-      : { symbol: { name: symbol.name, type: symbol.type, signature: symbol.signature } };
-  return { index, root, path, lines, level, score, ...named };
+  if (symbol === undefined) return { index, root, path, lines, level, score };
+  const { name, type, signature } = symbol;
+  const named = { name, type, signature, lines: symbol.lines };
+  return { index, root, path, lines, level, score, symbol: named };
 }

@@ -58,7 +58,7 @@ export interface ContextItem {
   readonly lines: Lines;
   readonly level: ContextLevel;
   readonly score: number;
-  readonly symbol?: Pick<CodeSymbol, "name" | "type" | "signature">;
+  readonly symbol?: Pick<CodeSymbol, "name" | "type" | "signature" | "lines">;
 }
 
 export interface ContextParts {

@@ -54,6 +54,8 @@ export interface SearchAnswer {
   readonly total: number;
   /** If `terms` were given: up to six words of the best hits that neither the query nor the terms have. */
   readonly alsoTry?: readonly string[];
+  /** If `offset` was given: the number of hits behind these, of at most `MAX_RANKED` in all. */
+  readonly more?: number;
   readonly mode: "hybrid" | "semantic" | "keyword";
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
@@ -130,6 +132,8 @@ export interface IndexStatus extends IndexCounts {
   /** Files that are not UTF-8 and whose encoding is detected and not declared in the workspace, by encoding. */
   readonly guessedEncodings: Readonly<Record<string, number>>;
   readonly history: HistoryStatus;
+  /** Another one after each change of what a search sees; undefined until the index is open. */
+  readonly generation?: string;
   readonly compatibility: Compatibility;
 }
 

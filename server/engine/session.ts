@@ -164,7 +164,8 @@ export class EngineSession implements Session {
     return await this.#answer(given, signal, (targets, request) =>
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
-        const isShown = isInHits(found.hits);
+        // The hits before a later page may have it.
+        const isShown = (request.offset ?? 0) > 0 ? () => true : isInHits(found.hits);
         const answer = await withExcludedMatches(targets, request, found, isShown, signal);
         return await this.#withColumns(await withGraph(targets, request, answer));
       }),

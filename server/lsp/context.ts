@@ -5,12 +5,14 @@ import type { ContextItem } from "../contracts/context-request.ts";
 import type { ContextAnswer } from "../contracts/session.ts";
 import { toRange, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
+import { type FoundSymbol, withoutLines } from "./found-hit.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** An item in the form of the protocol. */
-interface PlacedItem extends Omit<ContextItem, "root" | "path" | "lines"> {
+interface PlacedItem extends Omit<ContextItem, "root" | "path" | "lines" | "symbol"> {
   readonly location: Location;
+  readonly symbol?: FoundSymbol;
 }
 
 interface ContextResponse extends Omit<ContextAnswer, "text" | "items"> {
@@ -35,9 +37,10 @@ export function toContextResponse(
 ): ContextResponse {
   return {
     markdown: text,
-    items: items.map(({ root, path, lines, ...item }) => ({
+    items: items.map(({ root, path, lines, symbol, ...item }) => ({
       location: { uri: toUri(folders.toClient(root, path)), range: toRange(lines) },
       ...item,
+      ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     })),
     ...rest,
   };

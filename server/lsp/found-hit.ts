@@ -87,6 +87,6 @@ export function focusOf({ lines, bestLine, symbol }: Hit): number {
   return line >= lines.start && line <= lines.end ? line : lines.start;
 }
 
-export function withoutLines({ name, type, signature }: CodeSymbol): FoundSymbol {
+export function withoutLines({ name, type, signature }: FoundSymbol): FoundSymbol {
   return { name, type, signature };
 }

@@ -1,17 +1,16 @@
-/** Renders answers for an agent: places as path:line within a token budget, and a footer with the state of the index. */
+/** Renders answers for an agent: places as path:line within a token budget. */
 
 import { join, relative, resolve } from "node:path";
-import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { furtherPlaces } from "../common/further-places.ts";
 import { inOtherWorktree, otherWorktree } from "../common/other-worktree.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { formatRemainingTime } from "../common/remaining-time.ts";
 import { loadTokenCounter } from "../common/tokens.ts";
-import type { HistoryStatus } from "../contracts/history.ts";
-import type { Hit, Lines } from "../contracts/model.ts";
-import type { RelatedToHits, SearchAnswer, Status } from "../contracts/session.ts";
+import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
+import type { RelatedToHits } from "../contracts/session.ts";
+import { type Basis, withBasis } from "./basis.ts";
+import type { ShownPassage } from "./shown-lines.ts";
 
 /** Lines shown of each hit; the agent reads the file for more. */
 const MAX_SNIPPET_LINES = 12;
@@ -25,15 +24,28 @@ export interface StructuredPlace {
   readonly startLine: number;
   readonly endLine: number;
   readonly symbol?: string;
+  readonly definition?: StructuredDefinition;
   readonly [more: string]: unknown;
 }
+
+interface StructuredDefinition {
+  readonly type: CodeSymbol["type"];
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly signature: string;
+}
+
+type Definition = Pick<CodeSymbol, "name" | "type" | "signature" | "lines">;
 
 interface PlacedItem {
   readonly root: string;
   readonly path: string;
   readonly lines: Lines;
-  readonly symbol?: { readonly name: string };
+  readonly symbol?: Definition;
 }
+
+/** A signature of a generated definition may have thousands of parameters. */
+const MAX_SIGNATURE_LENGTH = 400;
 
 export function hitLocation(
   { root, path, lines, symbol }: PlacedItem,
@@ -43,55 +55,83 @@ export function hitLocation(
     path: shownPath(root, path, roots),
     startLine: lines.start + 1,
     endLine: lines.end + 1,
-    ...(symbol === undefined ? {} : { symbol: symbol.name }),
+    ...(symbol === undefined ? {} : { symbol: symbol.name, definition: definitionOf(symbol) }),
   };
+}
+
+/** The whole range of a definition; a passage may show a part of it. */
+export function definitionOf({ type, lines, signature }: Definition): StructuredDefinition {
+  return {
+    type,
+    startLine: lines.start + 1,
+    endLine: lines.end + 1,
+    signature: signature.slice(0, MAX_SIGNATURE_LENGTH),
+  };
+}
+
+/** The results behind the shown ones. */
+export interface MoreResults {
+  readonly more: number;
+  /** For the next page; undefined if there is none. */
+  readonly cursor?: string;
+}
+
+/** Hits with these ranks keep their places in the text. */
+const BEST_HITS = 3;
+
+/**
+ * Puts the blocks of a file together, at the place of the first of them, except for the first `best` ones, which keep their
+ * places. A file that ends the best ones continues behind them.
+ */
+export function groupByFile<T>(
+  items: readonly T[],
+  fileOf: (item: T) => string,
+  best: number = BEST_HITS,
+): T[] {
+  const kept = items.slice(0, best);
+  const last = kept.at(-1);
+  const files = new Map<string, T[]>(last === undefined ? [] : [[fileOf(last), []]]);
+  for (const item of items.slice(best)) {
+    const file = fileOf(item);
+    files.set(file, [...(files.get(file) ?? []), item]);
+  }
+  return [...kept, ...[...files.values()].flat()];
 }
 
 interface Rendered<T> {
   readonly text: string;
   readonly shown: readonly T[];
-}
-
-/** The footer of an answer: the state of the index that it is based on. */
-export interface Basis {
-  readonly text: string;
-  /** Whether the index is incomplete, so that the text comes before the answer. */
-  readonly isFirst: boolean;
-  /** Whether a later call may find more. */
-  readonly isGrowing: boolean;
-}
-
-/** Joins the answer, `after` and the footer. */
-export function withBasis(body: string, { text, isFirst, isGrowing }: Basis, after = ""): string {
-  const nothing = isGrowing ? "No results so far; indexing is not finished." : "No results.";
-  const found = body === "" ? nothing : body;
-  return isFirst ? `${text}\n\n${found}\n\n${after}`.trimEnd() : `${found}\n\n${after}${text}`;
+  /** The shown items with their second part. */
+  readonly given: readonly T[];
 }
 
 /**
  * Renders the first part of each item, then the second part of the best items while the budget lasts, and so on: at most
- * `maxTokens` tokens, unless the basis alone has more.
+ * `maxTokens` tokens, unless the basis alone has more. The shown items are the first ones. `after` is the text between the
+ * items and the basis. `arrange` orders the blocks of the shown items in the text, by their positions.
  */
 export async function renderItems<T>(
   items: readonly T[],
   [head, ...parts]: readonly [(item: T) => string, ...((item: T) => string)[]],
   maxTokens: number,
   basis: (omitted: number) => Basis,
-  after = "",
+  after: (shown: readonly T[]) => string = () => "",
+  arrange: (shown: readonly number[]) => readonly number[] = (shown) => shown,
 ): Promise<Rendered<T>> {
   const counter = await loadTokenCounter();
   const render = (budget: number): Rendered<T> => {
-    let left = budget - counter.count(withBasis("", basis(items.length), after));
+    let left = budget - counter.count(withBasis("", basis(items.length), after(items.slice(0, 1))));
     const blocks: string[] = [];
     const shown: T[] = [];
     for (const item of items) {
       const text = head(item);
       const cost = counter.count(`${text}\n`);
-      if (cost > left) continue;
+      if (cost > left) break;
       left -= cost;
       blocks.push(text);
       shown.push(item);
     }
+    const given: T[] = [];
     for (const part of parts) {
       shown.forEach((item, i) => {
         const text = part(item);
@@ -99,10 +139,13 @@ export async function renderItems<T>(
         if (text === "" || cost > left) return;
         left -= cost;
         blocks[i] = `${blocks[i]}\n${text}`;
+        if (part === parts[0]) given.push(item);
       });
     }
-    const text = withBasis(blocks.join("\n"), basis(items.length - shown.length), after);
-    return { text, shown };
+    const omitted = items.length - shown.length;
+    const body = arrange([...blocks.keys()]).map((i) => blocks[i]);
+    const text = withBasis(body.join("\n"), basis(omitted), after(shown));
+    return { text, shown, given };
   };
   // Lines that are joined may have a few tokens more than they have one by one.
   let rendered = render(maxTokens);
@@ -137,21 +180,49 @@ export function renderRelated(
   return `Related files:${lines.length === 0 ? " none" : ""}\n${lines.join("")}\n`;
 }
 
+/** Says how many results follow, and how to get them. */
+export function renderMore({ more, cursor }: MoreResults): string {
+  if (more === 0) return "";
+  const how =
+    cursor === undefined ? "narrow the call, or raise maxTokens" : `pass cursor "${cursor}"`;
+  return `${more.toLocaleString("en-US")} more: ${how}.\n\n`;
+}
+
 /** The words of the best hits that the query lacks; empty if there are none. */
 export function renderAlsoTry(words: readonly string[] = []): string {
   return words.length === 0 ? "" : `Also try: ${words.join(", ")}\n\n`;
 }
 
-/** Renders the head of each hit, then code of the best hits and further places of their files while the budget lasts. */
+/** Longer lines are cut: a client may show them in one row, and a model reads no further. */
+const MAX_TEXT_LINE = 400;
+
+/** The text of an answer, without long lines. */
+export function withShortLines(text: string): string {
+  if (text.length <= MAX_TEXT_LINE) return text;
+  const cut = (line: string) => `${line.slice(0, MAX_TEXT_LINE - 3)}...`;
+  return text
+    .split("\n")
+    .map((line) => (line.length > MAX_TEXT_LINE ? cut(line) : line))
+    .join("\n");
+}
+
+/** Renders the head of each hit, in groups by file, then code of the best hits and further places of their files while the budget lasts. */
 export function renderHitList(
   hits: readonly Hit[],
   roots: readonly string[],
   maxTokens: number,
   basis: (omitted: number) => Basis,
-  after: string,
+  after: (shown: readonly Hit[]) => string,
+  isSeen: (hit: Hit) => boolean,
 ): Promise<Rendered<Hit>> {
-  const parts = [(hit: Hit) => headOf(hit, roots), snippetOf, furtherPlaces] as const;
-  return renderItems(hits, parts, maxTokens, basis, after);
+  const parts = [
+    (hit: Hit) => `${headOf(hit, roots)}${isSeen(hit) ? " (shown before)" : ""}`,
+    (hit: Hit) => (isSeen(hit) ? "" : snippetOf(hit)),
+    furtherPlaces,
+  ] as const;
+  const fileOf = (i: number) => join(hits[i]?.root ?? "", hits[i]?.path ?? "");
+  const arrange = (shown: readonly number[]) => groupByFile(shown, fileOf);
+  return renderItems(hits, parts, maxTokens, basis, after, arrange);
 }
 
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
@@ -162,11 +233,18 @@ function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly 
 
 /** The code from the line of the head on. If the text starts below it, a line number precedes the code. */
 function snippetOf(hit: Hit): string {
-  const { text = "", contextRange } = hit;
-  const line = headLineOf(hit);
-  const first = Math.max(contextRange.start, line);
-  const shown = indented(text.split("\n").slice(first - contextRange.start));
-  return first === line || shown === "" ? shown : `  from line ${first + 1}:\n${shown}`;
+  const { start, lines } = passageOf(hit);
+  const shown = indented(lines);
+  const isBelow = start !== headLineOf(hit);
+  return isBelow && shown !== "" ? `  from line ${start + 1}:\n${shown}` : shown;
+}
+
+/** The lines that the snippet of a hit shows. */
+export function passageOf(hit: Hit): ShownPassage {
+  const { path, text = "", contextRange } = hit;
+  const start = Math.max(contextRange.start, headLineOf(hit));
+  const from = start - contextRange.start;
+  return { path, start, lines: text.split("\n").slice(from, from + MAX_SNIPPET_LINES) };
 }
 
 function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {
@@ -212,57 +290,4 @@ export function fileInRoots(path: string, roots: readonly string[]) {
     );
   }
   return { root, path: whole, name };
-}
-
-interface IndexState extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
-  readonly omitted: number;
-  readonly indexes: Status["indexes"];
-  /** For answers from the history. */
-  readonly history?: HistoryStatus;
-}
-
-const MAX_WARNINGS = 2;
-/** Room for a reason and a remedy. */
-const MAX_WARNING_LENGTH = 300;
-
-/** The footer: the state of the index, so that an agent knows how complete the answer is. */
-export function basisOf(known: IndexState, more: readonly string[]): Basis {
-  const { state, warnings, omitted, indexes, history } = known;
-  const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
-  const parts = [
-    ...stateParts(known),
-    ...(behind > 0 ? [`${count(behind, "commit")} behind`] : []),
-    ...(history === undefined ? [] : [historyPart(history)]),
-    ...(omitted > 0 ? [`${count(omitted, "result")} omitted`] : []),
-    ...[...more, ...warnings]
-      .slice(0, MAX_WARNINGS)
-      .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),
-  ];
-  // Answers from the history do not depend on the indexed files.
-  const basis = history?.state ?? state;
-  const isGrowing = ["indexing", "reading", "waiting"].includes(basis);
-  return { text: `[${parts.join("; ")}]`, isFirst: basis !== "ready", isGrowing };
-}
-
-/** The state of the index in brackets, for failures. */
-export function stateOf(known: Pick<Status, "state" | "indexed" | "total" | "indexes">): string {
-  return `[${stateParts(known).join("; ")}]`;
-}
-
-function stateParts({
-  state,
-  indexed,
-  total,
-  indexes,
-}: Pick<Status, "state" | "indexed" | "total" | "indexes">): string[] {
-  const counts = `index ${state}, ${indexed} of ${total} files`;
-  if (state !== "indexing") return [counts];
-  const left = indexes.flatMap(({ leftMs }) => leftMs ?? []);
-  if (left.length === 0) return [counts, "call again in a moment for the rest"];
-  return [counts, `${formatRemainingTime(Math.max(...left))}, call again then for the rest`];
-}
-
-function historyPart({ state, reason, commits, total }: HistoryStatus): string {
-  const why = reason === undefined ? "" : `: ${reason.slice(0, MAX_WARNING_LENGTH)}`;
-  return `history ${state}, ${commits} of ${total} commits${why}`;
 }

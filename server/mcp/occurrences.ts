@@ -13,7 +13,8 @@ import {
   parseOccurrencesRequest,
 } from "../contracts/occurrences-request.ts";
 import type { OccurrencesAnswer } from "../contracts/session.ts";
-import { type Basis, basisOf, shownPath, withBasis } from "./answers.ts";
+import { shownPath } from "./answers.ts";
+import { type Basis, basisOf, outcomeOf, withBasis } from "./basis.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import type { ToolCall } from "./tool-parts.ts";
 
@@ -29,6 +30,7 @@ interface PlacesInput {
   readonly terms?: string[] | undefined;
   readonly symbolTypes?: string[] | undefined;
   readonly related?: boolean | undefined;
+  readonly seen?: boolean | undefined;
   readonly maxTokens: number;
 }
 
@@ -37,8 +39,8 @@ export async function findPlaces(
   input: PlacesInput,
   call: ToolCall,
 ): Promise<CallToolResult> {
-  const { maxTokens, terms, symbolTypes, related, ...parameters } = input;
-  for (const [parameter, value] of Object.entries({ terms, symbolTypes, related }))
+  const { maxTokens, terms, symbolTypes, related, seen, ...parameters } = input;
+  for (const [parameter, value] of Object.entries({ terms, symbolTypes, related, seen }))
     if (value !== undefined)
       throw new BadRequest("it is not for exact or pattern; leave it out", { parameter });
   const request = parseOccurrencesRequest(parameters);
@@ -54,6 +56,7 @@ export async function findPlaces(
     content: [{ type: "text", text }],
     structuredContent: {
       state,
+      outcome: matches > 0 && !isComplete ? "partial" : outcomeOf(basis, matches),
       matches,
       matchingFiles,
       isComplete,

@@ -9,6 +9,7 @@ import { findRoot, isMarked } from "../config/project-root.ts";
 import { DEFAULTS, fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 import type { PartialSettings } from "../contracts/settings.ts";
+import { ShownLines } from "./shown-lines.ts";
 
 export interface RootedSessionOptions {
   connect(): Promise<Session>;
@@ -30,6 +31,8 @@ export class RootedSession {
   #realPaths: readonly string[] = [];
   /** Messages about roots that could not be opened. */
   warnings: readonly string[] = [];
+  /** The lines that this connection was given. */
+  readonly shown = new ShownLines();
   /** How long a tool waits for the index. */
   readonly waitMs: number;
   readonly #settings: PartialSettings;

@@ -2,9 +2,11 @@
 
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { messageOf } from "../common/errors.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import { orAborted } from "../common/or-aborted.ts";
 import type { Session, Status } from "../contracts/session.ts";
-import { stateOf } from "./answers.ts";
+import { withShortLines } from "./answers.ts";
+import { stateOf } from "./basis.ts";
 import { type Need, whenReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
 
@@ -29,10 +31,28 @@ export const pathsShape = z
   .optional()
   .describe("Globs such as src/**; !test/** excludes.");
 
+export const seenShape = z
+  .boolean()
+  .optional()
+  .describe("Code you already got is shown as its head line only.");
+
+export const cursorShape = z
+  .string()
+  .max(100)
+  .optional()
+  .describe("From an answer to the same call: its next results.");
+
 export type FailureOf = (tool: string, error: unknown) => string;
+
+/**
+ * The time limit of a call besides the wait for the index. A search takes milliseconds, with remote models seconds; the
+ * blame of a long file in a large repository may take ten.
+ */
+export const MAX_RUN_MS = 30_000;
 
 /** One call of a tool. */
 export interface ToolCall {
+  /** Aborted when the client cancels the request, and at the time limit. */
   readonly signal: AbortSignal;
   /** Waits until the needed data is indexed, at most as long as `mcp.waitSeconds`. */
   whenReady(open: Session, need: Need): Promise<Status>;
@@ -47,25 +67,40 @@ export async function answer(
 ): Promise<CallToolResult> {
   const start = performance.now();
   const progress = reportProgress(tool, mcpReq);
+  const limit = limitTime(tool, session.waitMs + MAX_RUN_MS);
+  const signal = AbortSignal.any([mcpReq.signal, limit.signal]);
   let known: Status | undefined;
   const whenToolReady: ToolCall["whenReady"] = async (open, need) => {
-    const { signal } = mcpReq;
     const deadline = start + session.waitMs;
     known = await whenReady(open, need, { deadline, signal, report: progress.report });
     progress.report(RUNNING);
     return known;
   };
   try {
-    return await run({ signal: mcpReq.signal, whenReady: whenToolReady });
+    const result = await orAborted(run({ signal, whenReady: whenToolReady }), signal);
+    const content = result.content.map((part) =>
+      part.type === "text" ? { ...part, text: withShortLines(part.text) } : part,
+    );
+    return { ...result, content };
   } catch (error) {
     mcpReq.signal.throwIfAborted();
-    const failure = failureOf(tool, error);
+    const failure = `Error: ${failureOf(tool, error)}`;
     // The file or name may not be indexed yet.
     const text = known?.state === "indexing" ? `${stateOf(known)}\n\n${failure}` : failure;
-    return { isError: true, content: [{ type: "text", text }] };
+    return { isError: true, content: [{ type: "text", text: withShortLines(text) }] };
   } finally {
+    limit.stop();
     progress.stop();
   }
+}
+
+/** A signal for the end of the time, with the failure as its reason. */
+function limitTime(tool: string, ms: number): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const what = `${tool} did not finish within ${Math.round(ms / 1_000)} s`;
+  const remedy = "call again in a moment, or ask for less with paths or a smaller limit";
+  const timer = setTimeout(() => controller.abort(new Unavailable(what, remedy)), ms);
+  return { signal: controller.signal, stop: () => clearTimeout(timer) };
 }
 
 const PROGRESS_EVERY_MS = 1_000;

@@ -14,11 +14,22 @@ import {
   type RelatedFile,
   type UsedPackage,
 } from "../contracts/graph-requests.ts";
+import { MAX_LIMIT } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
-import { basisOf, fileInRoots, renderItems, shownInside } from "./answers.ts";
+import { definitionOf, fileInRoots, renderItems, renderMore, shownInside } from "./answers.ts";
+import { basisOf, outcomeOf } from "./basis.ts";
+import { Pages } from "./cursor.ts";
+import { relatedOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import { answer, type FailureOf, READ_ONLY, type ToolCall, tokensShape } from "./tool-parts.ts";
+import {
+  answer,
+  cursorShape,
+  type FailureOf,
+  READ_ONLY,
+  type ToolCall,
+  tokensShape,
+} from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 30;
 const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
@@ -40,6 +51,7 @@ const relatedShape = z.strictObject({
     .optional()
     .describe("How many edges to follow from a file."),
   limit: z.number().int().min(1).max(100).default(DEFAULT_LIMIT),
+  cursor: cursorShape,
   maxTokens: tokensShape,
 });
 
@@ -52,9 +64,10 @@ interface Item {
 }
 
 interface FoundItems {
+  /** The results of the page. */
   readonly items: readonly Item[];
-  /** Number of results above the limit. */
-  readonly cut: number;
+  /** The number of results behind the page. */
+  readonly behind: number;
   /** Remarks for the footer, such as why there are no results. */
   readonly notes?: readonly string[];
 }
@@ -70,6 +83,7 @@ export function registerGraphTools(
       description:
         "Follows imports and calls: dependencies and dependents of a file, the impact of its change with the tests to run, callers and callees of a definition, and similar code. Use it before changing or moving code. Do not use it to find code by meaning, or text and comments.",
       inputSchema: relatedShape,
+      outputSchema: relatedOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -82,79 +96,123 @@ type Shown = (path: string) => string | readonly string[];
 
 async function related(
   session: RootedSession,
-  input: RelatedInput,
+  { cursor, maxTokens, ...input }: RelatedInput,
   call: ToolCall,
 ): Promise<CallToolResult> {
   const open = await session.session();
+  const { roots } = session;
   const { relation } = input;
-  // Refuse a wrong path before waiting for the index.
-  if (relation in DIRECTIONS || relation === "impact") fileInRoots(input.of, session.roots);
-  await call.whenReady(open, relation === "similar" ? "search" : "graph");
-  const { items, cut, notes = [] } = await find(open, session.roots, input, call.signal);
+  // Refuse a wrong cursor or path before waiting for the index.
+  const pages = new Pages("related", roots, input, cursor);
+  if (relation in DIRECTIONS || relation === "impact") fileInRoots(input.of, roots);
+  const before = await call.whenReady(open, relation === "similar" ? "search" : "graph");
+  const asked = { ...input, offset: pages.offset };
+  const { items, behind, notes = [] } = await find(open, roots, asked, call.signal);
   const status = await open.status();
-  const basis = (omitted: number) =>
-    basisOf({ ...status, warnings: [], omitted: omitted + cut }, [...notes, ...session.warnings]);
-  const { text, shown } = await renderItems(items, [(item) => item.text], input.maxTokens, basis);
+  const paging = pages.between(before, status);
+  const remarks = [...notes, ...paging.notes, ...session.warnings];
+  const basis = () => basisOf({ ...status, warnings: [], omitted: 0 }, remarks);
+  const moreOf = (shown: number) => paging.after(shown, items.length - shown + behind);
+  const after = (shown: readonly Item[]) => renderMore(moreOf(shown.length));
+  const { text, shown } = await renderItems(items, [(item) => item.text], maxTokens, basis, after);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: status.state,
+      outcome: outcomeOf(basis(), items.length),
       relation,
       results: shown.map(({ value }) => value),
+      ...moreOf(shown.length),
+      ...paging.flags,
     },
   };
+}
+
+interface Asked extends Omit<RelatedInput, "cursor" | "maxTokens"> {
+  readonly offset: number;
 }
 
 async function find(
   open: Session,
   roots: readonly string[],
-  { relation, of, depth, limit }: RelatedInput,
+  asked: Asked,
   signal: AbortSignal,
 ): Promise<FoundItems> {
+  const { relation, of, depth, limit, offset } = asked;
+  if (relation === "similar") return await findSimilar(open, roots, asked, signal);
   if (relation === "callers" || relation === "callees") {
-    const request = { name: of, limit };
+    const request = { name: of, limit: Math.min(MAX_LIMIT, offset + limit) };
     const { calls, total } = await open[relation](request, signal);
     const items = calls.flatMap((site) => siteItem(site, relation, roots));
     const notes = total > 0 ? [] : [await explainNoCalls(open, relation, of)];
-    return { items, cut: total - calls.length, notes };
+    return { ...pageOf([items], total - calls.length, asked), notes };
   }
-  if (relation === "similar") return await findSimilar(open, roots, { place: of, limit }, signal);
+  if (relation === "impact") return await findImpact(open, roots, asked, signal);
   const { root, path } = fileInRoots(of, roots);
   const shown = (name: string) => shownInside(root, name, roots) ?? [];
-  if (relation === "impact") {
-    const { files, total, tests, testsTotal } = await open.impact(
-      parseImpactRequest({ paths: [path], depth, limit }),
-      signal,
-    );
-    const named = tests.flatMap(shown).map((test): Item => {
-      return { text: `${test}:1 test to run`, value: { path: test, kind: "test" } };
-    });
-    const items = [...named, ...files.flatMap((file) => impactItem(file, shown))];
-    const moreTests = testsTotal - tests.length;
-    const notes = moreTests > 0 ? [`${moreTests} of these are tests to run`] : [];
-    return { items, cut: total - files.length + moreTests, notes };
-  }
-  const direction = DIRECTIONS[relation];
+  const most = Math.min(MAX_LIMIT, offset + limit);
   const { files, packages, total } = await open.related(
-    parseRelatedRequest({ path, direction, hops: depth, limit }),
+    parseRelatedRequest({ path, direction: DIRECTIONS[relation], hops: depth, limit: most }),
     signal,
   );
-  const items = [...files.flatMap((file) => fileItem(file, shown)), ...packages.map(packageItem)];
-  return { items, cut: total - files.length };
+  const [first, rest] = [files.slice(0, limit), files.slice(limit)];
+  const items = [...first.flatMap((file) => fileItem(file, shown)), ...packages.map(packageItem)];
+  const others = rest.flatMap((file) => fileItem(file, shown));
+  return pageOf([items, others], total - files.length, asked);
 }
 
-/** `place` is `src/pool.ts:40`; without a line, line 1. */
+/** Up to `limit` tests and as many files on the first page, then the next of both. */
+async function findImpact(
+  open: Session,
+  roots: readonly string[],
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<FoundItems> {
+  const { of, depth, limit, offset } = asked;
+  const { root, path } = fileInRoots(of, roots);
+  const shown = (name: string) => shownInside(root, name, roots) ?? [];
+  // A block before the last one has at least `limit` rows.
+  const blocks = Math.ceil((offset + limit) / limit);
+  const { files, total, tests, testsTotal } = await open.impact(
+    parseImpactRequest({ paths: [path], depth, limit: Math.min(MAX_LIMIT, blocks * limit) }),
+    signal,
+  );
+  const items = Array.from({ length: blocks }, (_, i): Item[] => {
+    const [start, end] = [i * limit, (i + 1) * limit];
+    const named = tests.slice(start, end).flatMap(shown).map(testItem);
+    return [...named, ...files.slice(start, end).flatMap((file) => impactItem(file, shown))];
+  });
+  const moreTests = testsTotal - tests.length;
+  const notes =
+    moreTests > 0
+      ? [`${count(moreTests, "further result is a test", "further results are tests")} to run`]
+      : [];
+  return { ...pageOf(items, total - files.length + moreTests, asked), notes };
+}
+
+/** The first block is the first page. `unread` results are behind all blocks. */
+function pageOf(
+  [first = [], ...others]: readonly (readonly Item[])[],
+  unread: number,
+  { offset, limit }: Pick<Asked, "offset" | "limit">,
+): FoundItems {
+  const all = [...first, ...others.flat()];
+  const items = all.slice(offset, offset + (offset === 0 ? first.length : limit));
+  return { items, behind: Math.max(0, all.length - offset - items.length) + unread };
+}
+
+/** `of` is `src/pool.ts:40`; without a line, line 1. */
 async function findSimilar(
   open: Session,
   roots: readonly string[],
-  { place, limit }: { readonly place: string; readonly limit: number },
+  { of: place, limit, offset }: Asked,
   signal: AbortSignal,
 ): Promise<FoundItems> {
   const [, name = place, line] = /^(.+?):(\d+)(?:[:-]\d+)?$/.exec(place) ?? [];
   const { path } = fileInRoots(name, roots);
   const at = Math.max(0, Number(line ?? 1) - 1);
-  const { hits } = await open
-    .similar(parseSimilarRequest({ path, line: at, limit }), signal)
+  const { hits, more = 0 } = await open
+    .similar(parseSimilarRequest({ path, line: at, limit, offset }), signal)
     .catch((error: unknown) => {
       if (line !== undefined || !(error instanceof BadRequest)) throw error;
       const expected = "similar expects a file and a line, such as src/pool.ts:40";
@@ -166,10 +224,16 @@ async function findSimilar(
     const { symbol, languageId } = hit;
     const found = (symbol?.nameLine ?? hit.lines.start) + 1;
     const shown = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
-    const value = { path: file, line: found, kind: "similar", name: symbol?.name };
-    return [{ text: `${file}:${found}${shown}`, value: { ...value, score: hit.score } }];
+    const named =
+      symbol === undefined ? {} : { name: symbol.name, definition: definitionOf(symbol) };
+    const value = { path: file, line: found, kind: "similar", ...named, score: hit.score };
+    return [{ text: `${file}:${found}${shown}`, value }];
   });
-  return { items, cut: 0 };
+  return { items, behind: more };
+}
+
+function testItem(path: string): Item {
+  return { text: `${path}:1 test to run`, value: { path, kind: "test" } };
 }
 
 function impactItem(file: ImpactFile, shown: Shown): Item[] {
@@ -214,5 +278,6 @@ function siteItem(
       ? `${file}:${line + 1}${by} calls ${called} (${confidence.toFixed(2)})`
       : `${defined}:${target.line + 1} ${target.name} is called at ${file}:${line + 1}${by} (${confidence.toFixed(2)})`;
   const to = { path: defined, line: target.line + 1, name: target.name };
-  return [{ text, value: { path: file, line: line + 1, caller, target: to, confidence } }];
+  const value = { path: file, line: line + 1, kind: "call", caller, target: to, confidence };
+  return [{ text, value }];
 }

@@ -13,14 +13,9 @@ import {
   whyMissing,
 } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
-import {
-  basisOf,
-  fileInRoots,
-  indented,
-  renderItems,
-  shortenLine,
-  shownInside,
-} from "./answers.ts";
+import { fileInRoots, indented, renderItems, shortenLine, shownInside } from "./answers.ts";
+import { basisOf, outcomeOf } from "./basis.ts";
+import { explainOutput, patternOutput } from "./output-shapes.ts";
 import { isHistoryReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import {
@@ -67,6 +62,7 @@ export function registerHistoryTools(
       description:
         "Finds earlier commits with a similar change, the places they changed, and where that code is now. Use it to see how this repository makes such a change. To find current code, use search_code.",
       inputSchema: patternShape,
+      outputSchema: patternOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -80,6 +76,7 @@ export function registerHistoryTools(
       description:
         "Lists the commits that shaped some lines of a file, with author, reason and diff. Use it before changing code whose purpose is unclear. To see what the code does, read the file.",
       inputSchema: explainShape,
+      outputSchema: explainOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -116,6 +113,7 @@ async function findPattern(
     content: [{ type: "text", text }],
     structuredContent: {
       state: history.state,
+      outcome: outcomeOf(basis(0), items.length),
       commits: shown.map(({ commit, hunks }) => ({
         ...commitValue(commit),
         places: hunks.map(({ value }) => value),
@@ -161,6 +159,9 @@ function lined(path: string, lines: Lines | undefined) {
     : { path, startLine: lines.start + 1, endLine: lines.end + 1 };
 }
 
+/** Git answers, however much of the files or the history is indexed. */
+const FROM_GIT = { isFirst: false, coverage: "whole", nothing: "No results." } as const;
+
 async function explainChange(
   session: RootedSession,
   { path, startLine, endLine, maxTokens }: z.infer<typeof explainShape>,
@@ -178,12 +179,15 @@ async function explainChange(
   const status = await open.status();
   const { name } = file;
   const uncommitted = origins.filter(({ sha }) => sha === undefined).length;
-  const note =
-    uncommitted === 0 ? [] : [`${uncommitted} of ${origins.length} lines are not committed`];
+  const note = [
+    commits.some(({ isBoundary }) => isBoundary === true)
+      ? "history from git, cut off by a shallow clone"
+      : "history from git",
+    ...(uncommitted === 0 ? [] : [`${uncommitted} of ${origins.length} lines are not committed`]),
+  ];
   const basis = (omitted: number) => ({
     ...basisOf({ ...status, warnings: session.warnings, omitted }, note),
-    isFirst: false,
-    isGrowing: false,
+    ...FROM_GIT,
   });
   const parts = [
     (commit: ShapingCommit) =>
@@ -197,6 +201,7 @@ async function explainChange(
     content: [{ type: "text", text }],
     structuredContent: {
       state: status.state,
+      outcome: outcomeOf(basis(0), commits.length),
       lines: origins.length,
       uncommitted,
       commits: shown.map((commit) => ({

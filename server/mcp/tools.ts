@@ -3,25 +3,32 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
-import { parseContextRequest } from "../contracts/context-request.ts";
-import { SYMBOL_TYPES } from "../contracts/model.ts";
+import { type ContextItem, parseContextRequest } from "../contracts/context-request.ts";
+import { type Hit, SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
 import {
-  basisOf,
   hitLocation,
+  passageOf,
   relatedPaths,
   renderAlsoTry,
   renderHitList,
+  renderMore,
   renderRelated,
-  withBasis,
 } from "./answers.ts";
+import { basisOf, outcomeOf, withBasis } from "./basis.ts";
+import { hideSections } from "./context-sections.ts";
+import { Pages } from "./cursor.ts";
 import { findPlaces } from "./occurrences.ts";
+import { contextOutput, searchOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
+import type { ShownPassage } from "./shown-lines.ts";
 import {
   answer,
+  cursorShape,
   type FailureOf,
   pathsShape,
   READ_ONLY,
+  seenShape,
   type ToolCall,
   tokensShape,
 } from "./tool-parts.ts";
@@ -35,9 +42,7 @@ const DEFAULT_LIMIT = 10;
 const termsShape = z
   .array(z.string())
   .optional()
-  .describe(
-    "Up to 12 further words or names that may occur in the code; terms that no file contains are named in the answer.",
-  );
+  .describe("Up to 12 more words or names the code may use; unknown ones are named.");
 
 const languagesShape = z.array(z.string()).optional();
 
@@ -47,37 +52,27 @@ const searchShape = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Words and names that the code would use, rather than a sentence: "evict victim buffer clock sweep". Also a name, a path, an error message or a stack trace.',
+      'Words and names that the code would use: "evict victim buffer clock sweep". Also a name, a path, an error message or a stack trace.',
     ),
   exact: z
     .string()
     .optional()
     .describe(
-      "Instead of hits, counts and lists every place of this text, character by character, in one line of a file. A query beside it puts the best files first.",
+      "Counts and lists every place of this text instead of hits; a query then orders the files.",
     ),
   pattern: z
     .string()
     .optional()
-    .describe(
-      "The same for a regular expression (RE2: no look-around, no back references), matched line by line.",
-    ),
-  ignoreCase: z.boolean().optional().describe("With exact or pattern: in any letter case."),
-  cursor: z.string().optional().describe("With exact or pattern: continues the list of an answer."),
+    .describe("The same for a regular expression in the syntax of RE2, line by line."),
+  ignoreCase: z.boolean().optional().describe("For exact and pattern."),
   terms: termsShape,
-  limit: z
-    .number()
-    .int()
-    .min(1)
-    .max(50)
-    .optional()
-    .describe(`Default: ${DEFAULT_LIMIT} hits, or as many places as fit.`),
+  limit: z.number().int().min(1).max(50).optional().describe(`Default: ${DEFAULT_LIMIT} hits.`),
   paths: pathsShape,
   languages: languagesShape,
   symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
-  related: z
-    .boolean()
-    .optional()
-    .describe("Also list files that the hits depend on or that depend on them."),
+  related: z.boolean().optional().describe("Also list files that hits import or that import them."),
+  cursor: cursorShape,
+  seen: seenShape,
   maxTokens: tokensShape,
 });
 
@@ -86,8 +81,11 @@ const contextShape = z.strictObject({
   terms: termsShape,
   paths: pathsShape,
   languages: languagesShape,
+  seen: seenShape,
   maxTokens: tokensShape,
 });
+
+type SearchInput = z.infer<typeof searchShape>;
 
 export function registerTools(
   server: McpServer,
@@ -98,8 +96,9 @@ export function registerTools(
     "search_code",
     {
       description:
-        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. With exact or pattern it lists every occurrence, with counts. Do not use it to read a known file.",
+        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. With exact or pattern it lists every occurrence. Do not use it to read a known file.",
       inputSchema: searchShape,
+      outputSchema: searchOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -113,8 +112,9 @@ export function registerTools(
     "get_context",
     {
       description:
-        "Packs the code for a question into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. For one name, use search_code, which is shorter.",
+        "Packs the code for a question into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. For one name, use search_code.",
       inputSchema: contextShape,
+      outputSchema: contextOutput,
       annotations: READ_ONLY,
     },
     (input, context) =>
@@ -128,63 +128,67 @@ export function registerTools(
 
 async function searchCode(
   session: RootedSession,
-  {
-    query,
-    ignoreCase,
-    cursor,
-    terms = [],
-    limit = DEFAULT_LIMIT,
-    paths,
-    languages,
-    symbolTypes,
-    related,
-    maxTokens,
-  }: z.infer<typeof searchShape>,
+  { cursor, seen, maxTokens, query, ignoreCase, ...more }: SearchInput,
   call: ToolCall,
 ): Promise<CallToolResult> {
   if (query === undefined)
     throw new BadRequest("a query is expected, or exact or pattern", { parameter: "query" });
-  if (ignoreCase !== undefined || cursor !== undefined)
+  if (ignoreCase !== undefined)
     throw new BadRequest("it is for exact or pattern; pass one of them", {
-      parameter: ignoreCase === undefined ? "cursor" : "ignoreCase",
+      parameter: "ignoreCase",
     });
+  const open = await session.session();
+  const { roots } = session;
+  const asked = { ...more, query, limit: more.limit ?? DEFAULT_LIMIT };
+  const pages = new Pages("search_code", roots, asked, cursor);
+  const { terms = [], related, exact: _exact, pattern: _pattern, ...parameters } = asked;
   const request = parseSearchRequest({
-    query,
+    ...parameters,
     terms,
-    limit,
-    paths,
-    languages,
-    symbolTypes,
+    offset: pages.offset,
     includeText: true,
     ...(related === true ? { expand: {} } : {}),
   });
-  const open = await session.session();
   // Related files need the complete graph, because the answer cannot show that edges are missing.
-  await call.whenReady(open, related === true ? "graph" : "search");
+  const before = await call.whenReady(open, related === true ? "graph" : "search");
   const found = await open.search(request, call.signal);
-  const { indexes } = await open.status();
-  const basis = (omitted: number) => basisOf({ ...found, omitted, indexes }, session.warnings);
-  const after = renderRelated(found.related, session.roots) + renderAlsoTry(found.alsoTry);
-  const { text, shown } = await renderHitList(found.hits, session.roots, maxTokens, basis, after);
+  const { more: behind = 0, hits } = found;
+  const status = await open.status();
+  const paging = pages.between(before, status);
+  const notes = [...paging.notes, ...session.warnings];
+  const basis = () => basisOf({ ...found, omitted: 0, indexes: status.indexes }, notes);
+  const moreOf = (shown: number) => paging.after(shown, hits.length - shown + behind);
+  const after = (shown: readonly Hit[]) =>
+    renderRelated(found.related, roots) +
+    renderAlsoTry(found.alsoTry) +
+    renderMore(moreOf(shown.length));
+  const seenHits = new Set(
+    seen === true ? hits.filter((hit) => session.shown.has(passageOf(hit))) : [],
+  );
+  const isSeen = (hit: Hit) => seenHits.has(hit);
+  const { text, shown, given } = await renderHitList(hits, roots, maxTokens, basis, after, isSeen);
+  for (const hit of given) session.shown.add(passageOf(hit));
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: found.state,
+      outcome: outcomeOf(basis(), hits.length),
       ...(found.alsoTry === undefined ? {} : { alsoTry: found.alsoTry }),
       hits: shown.map((hit) => ({
-        ...hitLocation(hit, session.roots),
+        ...hitLocation(hit, roots),
         ...(hit.importers === undefined ? {} : { importers: hit.importers }),
+        ...(isSeen(hit) ? { shownBefore: true } : {}),
       })),
-      ...(found.related === undefined
-        ? {}
-        : { related: relatedPaths(found.related, session.roots) }),
+      ...moreOf(shown.length),
+      ...paging.flags,
+      ...(found.related === undefined ? {} : { related: relatedPaths(found.related, roots) }),
     },
   };
 }
 
 async function getContext(
   session: RootedSession,
-  { question, terms, paths, languages, maxTokens }: z.infer<typeof contextShape>,
+  { question, terms, paths, languages, seen, maxTokens }: z.infer<typeof contextShape>,
   call: ToolCall,
 ): Promise<CallToolResult> {
   // Reserve room for the footer, which is known only after the search.
@@ -194,18 +198,28 @@ async function getContext(
   await call.whenReady(open, "search");
   const packed = await open.context(request, call.signal);
   const { indexes } = await open.status();
-  const text = withBasis(
-    packed.text.trimEnd(),
-    basisOf({ ...packed, omitted: packed.leftOut, indexes }, session.warnings),
-  );
+  const basis = basisOf({ ...packed, omitted: packed.leftOut, indexes }, session.warnings);
+  const isSeen = (section: ShownPassage) => seen === true && session.shown.has(section);
+  const { text: code, shown, hidden } = hideSections(packed.text.trimEnd(), isSeen);
+  for (const section of shown) session.shown.add(section);
+  const text = withBasis(code, basis);
+  const isHidden = ({ path, lines }: ContextItem) =>
+    hidden.some(
+      (each) =>
+        each.path === path &&
+        each.start <= lines.start &&
+        lines.end < each.start + each.lines.length,
+    );
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: packed.state,
+      outcome: outcomeOf(basis, packed.items.length),
       intent: packed.intent,
       items: packed.items.map((item) => ({
         ...hitLocation(item, session.roots),
         level: item.level,
+        ...(isHidden(item) ? { shownBefore: true } : {}),
       })),
     },
   };

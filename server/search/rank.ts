@@ -42,7 +42,7 @@ export interface OpenLanes {
 /** Smaller indexes have no rare words, which the test for chance needs; the smallest benchmark repository is larger. */
 const MIN_MEASURED_CHUNKS = 100;
 
-/** The best `keep` hits of one index, best first. */
+/** The best `counted` hits of one index, best first. Those behind `keep` lack their definitions. */
 export async function rank(
   open: OpenLanes,
   wanted: LaneRequest,
@@ -153,13 +153,13 @@ async function toRankedHits(
   { recorder }: SearchTrace,
   findings: ReportFindings | undefined,
 ): Promise<RankedHit[]> {
-  const { query, filter, keep } = request;
+  const { query, filter, keep, counted } = request;
   const mode = scoreModeOf(index, request);
   const readFeatures = featureReader(hits, query);
   const probabilities = hits.map(({ chunk }, at) =>
     Math.max(probabilityOf(readFeatures(at), mode), places.get(chunk)?.probability ?? 0),
   );
-  const scores = fallingScores(probabilities, keep);
+  const scores = fallingScores(probabilities, counted);
   const features = hits
     .slice(0, recorder.isRecording ? keep : 1)
     .map((_, at) => toFeatures(readFeatures(at)));
@@ -170,10 +170,11 @@ async function toRankedHits(
   const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
   const behind = chunksBehind(hits);
-  const kept = hits.slice(0, keep).map((hit) => withSymbolsPassing(filter, hit));
+  const ranked = hits.slice(0, counted).map((hit) => withSymbolsPassing(filter, hit));
+  const kept = ranked.slice(0, keep);
   const definitions = await definitionsOf(kept, query, lanes);
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
-  return kept.map((hit, i) => ({
+  return ranked.map((hit, i) => ({
     ...withLaneDetails(hit),
     ...passing(filter, symbols[i] ?? NO_SYMBOLS),
     index: index.name,

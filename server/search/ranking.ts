@@ -65,6 +65,8 @@ export interface Ranking {
   readonly query: Query;
   readonly hits: readonly RankedHit[];
   readonly mode: SearchAnswer["mode"];
+  /** The number of hits behind these, if the request has an offset. */
+  readonly more?: number;
 }
 
 /** The share of the question's words that each file contains, weighted by rarity, 0 to 1. */

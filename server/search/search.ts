@@ -3,6 +3,7 @@
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { inBatches } from "../common/slices.ts";
 import { ABSENT_TERM, type Filter } from "../contracts/lanes.ts";
+import { MAX_RANKED } from "../contracts/request-fields.ts";
 import type {
   Analysis,
   AnalyzedHit,
@@ -51,9 +52,6 @@ export interface SearchResult extends Ranking {
   readonly warnings: readonly string[];
 }
 
-/** The lanes rank a few hundred chunks; with more than this, the order says little. */
-const MAX_RANKED = 200;
-
 /** Rejects with BadRequest if a parameter has an unknown value; an index or lane that fails adds a warning. */
 export async function search(
   context: SearchContext,
@@ -63,8 +61,15 @@ export async function search(
   const recorder = new Recorder({ isRecording: false, signal });
   const result = await rankAcrossIndexes(context, request, recorder, signal);
   const hits = await show(context, request, result, recorder);
-  const { mode, cache, warnings } = result;
-  return { hits: hits.map(withoutRanks), ...alsoTry(request, result), mode, cache, warnings };
+  const { mode, cache, warnings, more } = result;
+  return {
+    hits: hits.map(withoutRanks),
+    ...alsoTry(request, result),
+    ...(more === undefined ? {} : { more }),
+    mode,
+    cache,
+    warnings,
+  };
 }
 
 /** Like `search`, without best lines, for callers that read the files themselves. */
@@ -159,7 +164,7 @@ export async function rankAcrossIndexes(
   const laneRequest = await toLaneRequest(context, request, asked, filter, open, trace, signal);
   const lists = await rankAll(open, laneRequest, trace, signal);
   signal?.throwIfAborted();
-  const merged = mergeLists(lists, laneRequest.keep);
+  const merged = mergeLists(lists, laneRequest.counted);
   const { reranker, readLines } = context;
   const reranked =
     reranker === undefined
@@ -342,9 +347,11 @@ async function toLaneRequest(
   const vectors = isEmbedded ? await embedQuery(textsOf(query), indexes, trace, signal) : new Map();
   const { readLines, defaultLimit } = context;
   const limit = request.limit ?? defaultLimit;
-  const keep = Math.max(limit, context.reranker?.candidates ?? 0, context.keep ?? 0);
+  const { offset = 0 } = request;
+  const keep = Math.max(offset + limit, context.reranker?.candidates ?? 0, context.keep ?? 0);
+  const counted = request.offset === undefined ? keep : Math.max(keep, MAX_RANKED);
   const isHybrid = request.hybrid === true;
-  return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
+  return { query, filter, without, vectors, readLines, limit, keep, counted, isHybrid };
 }
 
 function rankAll(
@@ -361,7 +368,7 @@ function textsOf({ text, terms, report }: Query): readonly { text: string; weigh
   return [{ text: [text, ...terms].join(" "), weight: 1 }];
 }
 
-/** Applies the limit and the minimum score. */
+/** Applies the offset, the limit and the minimum score. */
 async function assemble(
   context: SearchContext,
   request: SearchRequest,
@@ -371,13 +378,19 @@ async function assemble(
 ): Promise<Ranking> {
   const stage = await recorder.start("assemble");
   const minScore = request.minScore ?? context.defaultMinScore;
-  const listed = merged
-    .slice(0, Math.max(limit, context.keep ?? 0))
-    .filter(({ score }) => score >= minScore);
-  const hits = withoutListed(listed);
+  const isLikely = ({ score }: RankedHit) => score >= minScore;
+  const { offset = 0 } = request;
+  const isPage = request.offset !== undefined;
+  const end = Math.min(
+    offset + Math.max(limit, context.keep ?? 0),
+    isPage ? MAX_RANKED : Number.POSITIVE_INFINITY,
+  );
+  const hits = withoutListed(merged.slice(offset, end).filter(isLikely));
+  const behind = merged.slice(end, MAX_RANKED).filter(isLikely).length;
   const isByWord = !without.has("keyword") || !without.has("symbol");
   stage.end(() => ({ count: hits.length }));
-  return { query, hits, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
+  const mode = vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic";
+  return { query, hits, mode, ...(isPage ? { more: behind } : {}) };
 }
 
 /** Reads the text of each ranked chunk and chooses its best line. */
@@ -409,11 +422,12 @@ function keyOf(
   query: Query,
   open: readonly OpenLanes[],
 ): CacheKey {
-  const { limit, minScore, languages, symbolTypes, symbolName, paths, hybrid, without } = request;
+  const { limit, offset, minScore, languages, symbolTypes, symbolName, paths } = request;
+  const { hybrid, without } = request;
   return {
     text: request.query,
     parameters: [
-      [limit ?? context.defaultLimit, minScore ?? context.defaultMinScore, hybrid],
+      [limit ?? context.defaultLimit, offset, minScore ?? context.defaultMinScore, hybrid],
       [languages, symbolTypes, symbolName, paths, without, query.filters, query.terms],
       [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id, context.keep],
     ],

@@ -6,6 +6,7 @@ import { inBatches } from "../common/slices.ts";
 import { wordsOf } from "../common/words.ts";
 import type { ChunkFacts, Filter, LaneBounds, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
+import { MAX_RANKED } from "../contracts/request-fields.ts";
 import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
 import { loweringOf, purposesOf } from "./boosts/file-category.ts";
@@ -39,7 +40,8 @@ interface Subject extends SimilarSubject {
 interface Asked {
   readonly subject: Subject;
   readonly filter: Filter | undefined;
-  readonly limit: number;
+  /** The number of ranked chunks of each index. */
+  readonly counted: number;
   readonly warnings: string[];
   readonly recorder: Recorder;
 }
@@ -57,13 +59,19 @@ export async function findSimilar(
   const warnings = context.indexes.flatMap(({ mismatch }) => mismatch ?? []);
   const limit = request.limit ?? context.defaultLimit;
   const recorder = new Recorder({ isRecording: false, signal });
-  const question = { subject, filter, limit, warnings, recorder };
+  const { offset = 0 } = request;
+  const counted = request.offset === undefined ? limit : Math.max(offset + limit, MAX_RANKED);
+  const question = { subject, filter, counted, warnings, recorder };
   const lists = await Promise.all(
     context.indexes.map((index) => rankSimilar(context, index, question, signal)),
   );
   signal?.throwIfAborted();
   const minScore = request.minScore ?? context.defaultMinScore;
-  const ranked = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
+  const likely = mergeLists(lists, counted).filter(({ score }) => score >= minScore);
+  const isPage = request.offset !== undefined;
+  const listed = isPage ? likely.slice(0, MAX_RANKED) : likely;
+  const ranked = listed.slice(offset, offset + limit);
+  const behind = listed.slice(offset + limit).length;
   const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
   const shown = { query: "", ...filters };
   const open = await Promise.all(
@@ -78,6 +86,7 @@ export async function findSimilar(
   return {
     subject: { root, path, lines, ...(symbol === undefined ? {} : { symbol }) },
     hits: hits.map(withoutRanks),
+    ...(isPage ? { more: behind } : {}),
     mode: isEmbedded ? "hybrid" : "keyword",
     warnings,
   };
@@ -145,7 +154,7 @@ const sizeOf = ({ start, end }: Lines): number => end - start;
 async function rankSimilar(
   context: SearchContext,
   index: SearchableIndex,
-  { subject, filter, limit, warnings, recorder }: Asked,
+  { subject, filter, counted, warnings, recorder }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<RankedHit[]> {
   const answers: LaneAnswer[] = [];
@@ -176,7 +185,7 @@ async function rankSimilar(
   await recorder.pause();
   const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const facts = await lanes.facts([...new Set(chunks)]);
-  const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, limit);
+  const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, counted);
   const strengths = weighed.map(({ evidence }) => strengthOf(evidence));
   const scores = fallingScores(strengths);
   const best = highest(weighed) || 1;

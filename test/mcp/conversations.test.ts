@@ -6,12 +6,12 @@ import { encode } from "gpt-tokenizer";
 import { beforeEach, expect, it, vi } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { RelatedFile } from "../../server/contracts/graph-requests.ts";
-import type { CommitHit, ShapingCommit } from "../../server/contracts/history-request.ts";
 import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
 import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
-import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
+import { ANSWER, HIT, INDEX, STATUS } from "../cli/run-cli.ts";
 import { callsOf } from "../support/calls.ts";
+import { COMMIT, SHAPING } from "../support/sample-commits.ts";
 import {
   EMPTY_CONTEXT,
   NEAR_FILE,
@@ -75,20 +75,26 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
     client.setRequestHandler("roots/list", async () => ({ roots: roots.map((uri) => ({ uri })) }));
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
-  // Until the roots are known.
-  if (roots !== undefined) await client.listTools();
+  // The client checks answers against the shapes of this list. It also waits until the roots are known.
+  await client.listTools();
   const answer = await client.callTool({ name: tool, arguments: args }).catch((error: Error) => ({
     content: [{ type: "text" as const, text: `refused: ${error.message}` }],
     structuredContent: undefined,
     isError: true,
   }));
+  for (const part of answer.content) if (part.type === "text") expectShortLines(part.text);
   for (const part of answer.content)
     if (part.type === "text") lines.push(answer.isError ? "-- failure" : "-- text", part.text);
+  expect(answer.structuredContent === undefined).toBe(answer.isError === true);
   if (answer.structuredContent !== undefined)
     lines.push("-- data", JSON.stringify(answer.structuredContent));
   await client.close();
   lines.push(...logged.splice(0).map((line) => `logs ${line}`));
   return lines.join("\n");
+}
+
+function expectShortLines(text: string): void {
+  expect(text.split("\n").filter((line) => line.length > 400)).toEqual([]);
 }
 
 /** Signals have nothing to say. */
@@ -105,48 +111,6 @@ const far: RelatedFile = {
   dependent: true,
 };
 
-const COMMIT: CommitHit = {
-  root: "/code",
-  sha: "0123456789abcdef",
-  subject: "Add retries",
-  author: "Ada <ada@localhost>",
-  time: 1_700_000_000,
-  age: "2 days ago",
-  files: [],
-  hunks: [
-    {
-      path: "shop/a.ts",
-      lines: { start: 3, end: 8 },
-      symbols: ["open", "close"],
-      now: { path: "shop/b.ts", lines: { start: 0, end: 5 } },
-      patch: `@@ -4 +4 @@\n${"+ line\n".repeat(15)}`,
-    },
-    { path: "shop/c.ts", lines: { start: 0, end: 0 }, symbols: [], now: { path: "shop/c.ts" } },
-    {
-      path: "shop/d.ts",
-      lines: { start: 0, end: 1 },
-      symbols: ["x"],
-      goneSince: "fedcba9876543210",
-    },
-    { path: "shop/e.ts", lines: { start: 0, end: 1 }, symbols: [] },
-    { path: "secret/plan.ts", lines: { start: 0, end: 1 }, symbols: ["plan"] },
-    { path: "shop/f.ts", lines: { start: 0, end: 1 }, symbols: [], now: { path: "secret/f.ts" } },
-  ],
-  same: [],
-  score: 0.567,
-  why: [],
-};
-const SHAPING: ShapingCommit = {
-  sha: "0123456789abcdef",
-  subject: `Add ${"long ".repeat(50)}`,
-  paragraph: "Because.\nTwice.",
-  author: "Ada <ada@localhost>",
-  time: 1_700_000_000,
-  age: "2 days ago",
-  path: "src/a.ts",
-  lines: [3, 4, 7],
-  patch: "@@ -1 +1 @@\n-a\n+b",
-};
 const site = (path: string, caller: string) => ({
   root: ROOT,
   path,
@@ -174,6 +138,14 @@ const HITS = [
     contextRange: { start: 2, end: 30 },
   },
 ];
+/** Of one file, with further places. */
+const LONG_NAMES = [1, 2, 3].map((n) => {
+  const symbol = { ...HIT.symbol, name: `open${"Long".repeat(60)}${n}` } as NonNullable<
+    typeof HIT.symbol
+  >;
+  const places = [symbol, symbol].map((each) => ({ lines: HIT.lines, symbol: each }));
+  return { ...HIT, root: ROOT, path: `src/${"folder/".repeat(30)}a.ts`, symbol, places };
+});
 const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
   ...EMPTY_CONTEXT,
   text: "# code\n",
@@ -185,7 +157,12 @@ const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
       lines: { start: 0, end: 4 },
       level: "full",
       score: 1,
-      symbol: { name: "open", type: "function", signature: "" },
+      symbol: {
+        name: "open",
+        type: "function",
+        signature: "function open()",
+        lines: { start: 1, end: 4 },
+      },
     },
     {
       index: "shop",
@@ -239,7 +216,7 @@ const SESSION: Partial<Session> = {
   callers: async ({ name, limit = 9 }) =>
     name === "none"
       ? callsOf([])
-      : name === "everybody"
+      : name === "all"
         ? callsOf(
             Array.from({ length: limit }, () => site("src/a.ts", "open")),
             1_234,
@@ -306,6 +283,20 @@ const unknown: Partial<Session> = {
   },
 };
 const nothing: Partial<Session> = { search: async () => ({ ...ANSWER, hits: [] }) };
+/** Of three folders, one without git. */
+const SEVERAL = [
+  { ...INDEX, name: "api", pending: 3, secrets: 2, excluded: {} },
+  { ...INDEX, name: "web", branch: `feature/${"long-".repeat(20)}name`, behind: 0 },
+  { ...INDEX, name: "notes", commit: undefined, branch: undefined } as unknown as typeof INDEX,
+  { ...INDEX, name: "docs", excluded: { [`docs/.gitignore:9 ${"x".repeat(80)}`]: 50 } },
+];
+const off: Partial<Session> = {
+  history: async () => ({
+    commits: [],
+    history: { state: "off", reason: "history.enabled is false", commits: 0, total: 0 },
+    warnings: [],
+  }),
+};
 const BOTH = ["file:///code/shop", "file:///code/other"];
 const edges = [
   { ...near, root: ROOT },
@@ -320,6 +311,14 @@ const questions: readonly Question[] = [
   search({ args: { maxTokens: 199 } }),
   search({ args: { limit: 51 } }),
   search({ args: { query: "" } }),
+  search({ args: { cursor: "page 2" } }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: HITS, more: 17 }) } }),
+  search({
+    args: { maxTokens: 200 },
+    session: {
+      search: async () => ({ ...ANSWER, hits: Array.from({ length: 9 }, () => HITS).flat() }),
+    },
+  }),
   search({ args: { nothing: 1 } }),
   search({
     roots: BOTH,
@@ -371,9 +370,24 @@ const questions: readonly Question[] = [
   places({ exact: "" }),
   places({ pattern: "a".repeat(1_001) }),
   places({ exact: "open", terms: ["x"] }),
-  places({ query: "open", cursor: "x" }),
+  places({ exact: "open", seen: true }),
   places({}),
+  search({
+    session: {
+      search: async () => ({ ...ANSWER, hits: [], state: "no-root", indexed: 0, total: 0 }),
+    },
+  }),
+  search({ session: { search: async () => ({ ...ANSWER, state: "degraded" }) } }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: [], state: "paused" }) } }),
+  search({ session: { ...nothing, status: async () => ({ ...STATUS, indexes: SEVERAL }) } }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: LONG_NAMES }) } }),
   { tool: "get_context", args: { question: "how" } },
+  {
+    tool: "get_context",
+    args: { question: "how" },
+    session: { context: async () => ({ ...CONTEXT, text: `# code\n${"word ".repeat(200)}\n` }) },
+  },
+  related("dependents", `${"../".repeat(10)}${"deep/".repeat(150)}a.ts`),
   {
     tool: "get_context",
     args: { question: "how", paths: ["a"], languages: ["go"], maxTokens: 1000 },
@@ -390,7 +404,9 @@ const questions: readonly Question[] = [
   related("dependents", "../a.ts"),
   related("impact", "src/a.ts", { args: { depth: 3 } }),
   related("callers", "Pool.open"),
-  related("callers", "everybody", { args: { limit: 1 } }),
+  related("callers", "all", { args: { limit: 1 } }),
+  related("callers", "all", { args: { limit: 30, maxTokens: 300 } }),
+  related("callers", "all", { args: { cursor: "10-Xk3v9QmA-b7_0cD2e" } }),
   related("callees", "Pool.open"),
   related("similar", "src/pool.ts:40"),
   related("similar", "src/pool.ts:40-50"),
@@ -411,6 +427,7 @@ const questions: readonly Question[] = [
     },
   },
   { tool: "find_pattern", args: { query: "retries", since: "never" } },
+  { tool: "find_pattern", args: { query: "retries" }, session: off },
   { tool: "explain_change", args: { path: "src/a.ts" } },
   { tool: "explain_change", args: { path: "src/a.ts", startLine: 3, endLine: 9 }, roots: BOTH },
   { tool: "explain_change", args: { path: "src/a.ts", startLine: 9, endLine: 3 } },
@@ -421,6 +438,7 @@ const questions: readonly Question[] = [
 it("Every agent receives the recorded answers", async () => {
   const said: string[] = [];
   for (const question of questions) said.push(await converse(question));
+  expect(said.join("\n")).not.toContain("Output validation error");
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
 
@@ -479,6 +497,8 @@ it("The tools have the recorded descriptions", async () => {
     expect(annotations?.readOnlyHint).toBe(true);
     expect(description).toMatch(/Use it .*(?:Do not use it|use search_code|read the file)/s);
   }
-  expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
+  // A model reads all but the output schemas, which are for the client.
+  const read = tools.map((tool) => ({ ...tool, outputSchema: undefined }));
+  expect(encode(JSON.stringify(read)).length).toBeLessThanOrEqual(1_500);
   await expect(`${JSON.stringify(known, null, 1)}\n`).toMatchFileSnapshot(golden("tools.json"));
 });

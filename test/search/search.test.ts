@@ -99,6 +99,66 @@ describe("a search", () => {
   });
 });
 
+describe("pages", () => {
+  const FILES = 230;
+  /** Some with two chunks: the second is a further place of the first. */
+  const many = Array.from({ length: FILES }, (_, i) => {
+    const text = `open the pool of connections ${"again ".repeat(i % 9)}`;
+    const path = `src/pool${i}.ts`;
+    const first = embedded(path, text, `openPool${i}:function`);
+    const second = embedded(path, `pool ${i}`, `closePool${i}:function`, { start: 40 });
+    return i % 5 === 0 ? [first, second] : [first];
+  }).flat();
+  const lanes = lanesOf(...many);
+  const ask = (request: Partial<SearchRequest>) =>
+    search(contextWith(lanes), { query: "where is the pool opened", ...request });
+  const placesOf = ({ hits }: Awaited<ReturnType<typeof ask>>) =>
+    hits.map(({ path, lines }) => `${path}:${lines.start}`);
+
+  it("begin like the list without pages, and say how many hits follow", async () => {
+    const whole = await ask({ limit: 10 });
+    const { more, ...first } = await ask({ limit: 10, offset: 0 });
+    expect(first).toEqual(whole);
+    expect(more).toBeGreaterThan(100);
+    expect(whole).not.toHaveProperty("more");
+  });
+
+  it("together are one list without repetition", async () => {
+    const all: string[] = [];
+    let left = Infinity;
+    // With this limit the lanes find more than 200.
+    const limit = 70;
+    for (let offset = 0; left > 0; offset += limit) {
+      const page = await ask({ limit, offset });
+      all.push(...placesOf(page));
+      left = page.more ?? 0;
+    }
+    expect(all.length).toBe(200);
+    expect(new Set(all).size).toBe(all.length);
+    expect(placesOf(await ask({ limit, offset: 30 }))).toEqual(all.slice(30, 100));
+  });
+
+  it("name the definitions of their hits", async () => {
+    const { hits } = await ask({ limit: 10, offset: 100 });
+    expect(hits.map(({ symbol }) => symbol?.name)).not.toContain(undefined);
+  });
+
+  it("count only hits with the minimum score", async () => {
+    const { hits } = await ask({ limit: 50 });
+    const { more } = await ask({ limit: 10, offset: 0, minScore: hits[19]?.score ?? 1 });
+    expect(more).toBe(10);
+  });
+
+  it("are answered from the cache each by itself", async () => {
+    const context = contextWith(lanes);
+    const pages = async (offset: number) =>
+      await search(context, { query: "pool", limit: 5, offset });
+    const first = await pages(0);
+    expect(placesOf(await pages(5))).not.toEqual(placesOf(first));
+    expect(await pages(0)).toEqual({ ...first, cache: "exact" });
+  });
+});
+
 describe("modes", () => {
   it("searches by meaning alone when words are not wanted", async () => {
     const { hits, mode } = await search(contextWith(lanesOf(...TREE)), {

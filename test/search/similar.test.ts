@@ -60,6 +60,14 @@ describe("similar code", () => {
     expect(await pathsFor(request)).toEqual(wanted);
   });
 
+  it("can be read in pages", async () => {
+    const all = await pathsFor({ limit: 3 });
+    const first = await ask({ limit: 1, offset: 0 });
+    const second = await ask({ limit: 2, offset: 1 });
+    expect([...first.hits, ...second.hits].map(({ path }) => path)).toEqual(all);
+    expect([first.more, second.more]).toEqual([2, 0]);
+  });
+
   it("is found by words where nothing can be embedded, which is said", async () => {
     const down = async () => {
       throw new Unavailable("the model", "start it");

@@ -27,6 +27,7 @@ export function folderOf(path: string, folders: readonly Folder[]): PlaceInFolde
 
 /** Throws BadRequest for a path outside the folders, or in a worktree that is not open. `shown` is the path as it was given. */
 export function placeOf(path: string, folders: readonly Folder[], shown = path): PlaceInFolder {
+  if (path.includes("\0")) throw new BadRequest("no path has a null byte; leave it out");
   const found = folderOf(path, folders);
   refuseOtherWorktree(path, folders, { shown });
   if (found === undefined) throw noFileProblem(shown, folders, path);

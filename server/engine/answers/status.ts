@@ -177,6 +177,7 @@ export async function statusOf(
     excluded,
     guessedEncodings: index.guessedEncodings,
     history: index.history.reader.status,
+    ...(index.lanes === undefined ? {} : { generation: index.lanes.generation }),
     compatibility: index.compatibility,
   };
 }

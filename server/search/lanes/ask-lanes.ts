@@ -28,6 +28,8 @@ export interface LaneRequest {
   readonly limit: number;
   /** Hits of each index that are kept for the stages after ranking: at least `limit`. */
   readonly keep: number;
+  /** Hits of each index that are ranked, at least `keep`; those behind `keep` are counted only. */
+  readonly counted: number;
   /** Names of lanes and boosts to skip. */
   readonly without: ReadonlySet<string>;
   /** Whether all lanes weigh the same, for every kind of query. */
