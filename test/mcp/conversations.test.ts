@@ -102,6 +102,11 @@ const shortened = (given: readonly unknown[]) =>
   JSON.stringify(given.filter((each) => !(each instanceof AbortSignal)));
 
 const ROOT = "/code/shop";
+/** With a root that is the same on every machine, because cursors depend on it. */
+const STATUS_OF_SHOP = {
+  ...STATUS,
+  indexes: STATUS.indexes.map((each) => ({ ...each, root: ROOT })),
+};
 const near: RelatedFile = { ...NEAR_FILE, confidence: 0.9 };
 const far: RelatedFile = {
   ...near,
@@ -180,7 +185,7 @@ const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
 const SESSION: Partial<Session> = {
   configure: async () => undefined,
   openFolders: async () => [],
-  status: async () => STATUS,
+  status: async () => STATUS_OF_SHOP,
   search: async () => ({ ...ANSWER, hits: HITS }),
   occurrences: async () => occurrencesIn(ROOT),
   similar: async () => ({
