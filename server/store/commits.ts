@@ -8,11 +8,12 @@ import type {
   HistoryStore,
   TouchedFile,
 } from "../contracts/history.ts";
+import { lockIndex } from "./catalog.ts";
 import { slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import { insertHunks, readHunks } from "./hunks.ts";
-import type { Tables } from "./names.ts";
+import { type Tables, tablesOf } from "./names.ts";
 
 /** Rows per page; the lane data of a commit takes about a kilobyte. */
 const PAGE_ROWS = 1000;
@@ -22,7 +23,7 @@ interface Access {
   read<T>(run: () => Promise<T>): Promise<T>;
   write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
   /** The index whose commits new tables begin with. */
-  readonly from: Tables | undefined;
+  readonly from: string | undefined;
   /** Called after the mark was set, when a run over the commits begins and ends. */
   markChanged(): void;
 }
@@ -52,11 +53,15 @@ export function createHistoryStore(
  * Creates the tables of the history. With `from`, new tables begin with the commits of that index; the next run over the
  * history reads missing commits and deletes others.
  */
-async function openHistory(tx: Queryable, tables: Tables, from: Tables | undefined): Promise<void> {
+async function openHistory(tx: Queryable, tables: Tables, from: string | undefined): Promise<void> {
   const isNew = from !== undefined && !(await hasHistory(tx, tables));
   await createHistoryTables(tx, tables);
-  if (!isNew || !(await hasHistory(tx, from))) return;
-  const [to, source] = [tables.history, from.history];
+  if (!isNew) return;
+  // Between two of these statements, another engine could add a commit: it would have no hunks here.
+  await lockIndex(tx, from);
+  const other = tablesOf(from);
+  if (!(await hasHistory(tx, other))) return;
+  const [to, source] = [tables.history, other.history];
   await tx.query(`insert into ${to.commits} select * from ${source.commits}`);
   await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
   await tx.query(`insert into ${to.marks} select * from ${source.marks}`);

@@ -82,7 +82,7 @@ export function createIndexStore(
     history: createHistoryStore(database, tables, {
       ...transactionsOf(database, name),
       markChanged: () => writes.invalidate([name]),
-      from: seededFrom === undefined ? undefined : tablesOf(seededFrom),
+      from: seededFrom,
     }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),

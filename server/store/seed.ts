@@ -1,17 +1,11 @@
 /** Copies the rows of files from one index to a new one that has them in common. */
 
-import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexSeed } from "../contracts/store.ts";
 import { findRecord, lockIndex, updateRecord } from "./catalog.ts";
 import { texts } from "./columns.ts";
+import { compatibility } from "./compatibility.ts";
 import type { Queryable } from "./database.ts";
 import { tablesOf } from "./names.ts";
-
-/** What makes rows of two indexes alike. */
-type Alike = Pick<
-  IndexRecord,
-  "name" | "modelId" | "dimension" | "chunkerVersion" | "schemaVersion"
->;
 
 /**
  * Copies the files of `seed` that are still stored with the content that it names. Nothing if the other index is gone or
@@ -20,12 +14,12 @@ type Alike = Pick<
 export async function copyFiles(
   tx: Queryable,
   { from, files }: IndexSeed,
-  record: Alike,
+  record: Parameters<typeof compatibility>[0],
 ): Promise<void> {
   const to = tablesOf(record.name);
   await lockIndex(tx, from);
   const stored = await findRecord(tx, from);
-  if (stored === undefined || !isAlike(stored, record)) return;
+  if (stored === undefined || compatibility(stored, record).kind !== "usable") return;
   const source = tablesOf(from);
   await tx.query(
     `insert into ${to.files}
@@ -55,15 +49,5 @@ export async function copyFiles(
     `insert into ${to.tracking} (file_path, content_hash, facts_version, facts)
      select file_path, content_hash, facts_version, facts from ${source.tracking} where ${isCopied("file_path")}`,
   );
-  await updateRecord(tx, record.name, { dimension: stored.dimension });
-}
-
-/** The dimension of a new index may be unknown (0). */
-function isAlike(stored: Alike, created: Alike): boolean {
-  return (
-    stored.modelId === created.modelId &&
-    (created.dimension === 0 || stored.dimension === created.dimension) &&
-    stored.chunkerVersion === created.chunkerVersion &&
-    stored.schemaVersion === created.schemaVersion
-  );
+  await updateRecord(tx, record.name, { dimension: stored.dimension || record.dimension });
 }

@@ -56,8 +56,10 @@ function shop() {
   write(tree, "//- .cocosearchignore\nhidden.py\n");
   rmSync(join(tree, "gone.py"));
   const passes: Pass[] = [];
+  const messages: string[] = [];
   const log = createLog((line) => {
     const entry = JSON.parse(line) as Pass & { readonly message: string };
+    messages.push(entry.message);
     if (entry.message === "indexed") passes.push(entry);
   }, "info");
   const engines: Engine[] = [];
@@ -76,7 +78,7 @@ function shop() {
     await session.whenIdle();
     return session;
   };
-  return { main, tree, data, passes, start, open };
+  return { main, tree, data, passes, messages, start, open };
 }
 
 const find = (session: Session, query: string) =>
@@ -126,6 +128,21 @@ describe("A new worktree reads only what differs", () => {
     await expectOwnAnswers(session);
     const again = await open(engine, main);
     expect((await find(again, "count_pears")).hits[0]?.path).toBe("gone.py");
+  });
+
+  it("unless its settings cut files in another way: then it takes nothing over", async () => {
+    const { main, tree, passes, messages, start, open } = shop();
+    const before = start();
+    await open(before, main);
+    await before.close();
+    write(tree, "//- cocosearch.yaml\nindexing:\n  chunkSize: 900\n");
+    const session = await open(start(), tree);
+    expect(passes.map(({ root, changed }) => [root, changed])).toEqual([
+      [main, 34],
+      [tree, 35],
+    ]);
+    expect(messages).not.toContain("an index begins with files of another worktree");
+    await expectOwnAnswers(session);
   });
 
   it("and its history begins with the commits of the other", async () => {

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { CHUNKER_VERSION } from "../../indexing/chunking/chunk.ts";
+import { SCHEMA_VERSION } from "../../store/compatibility.ts";
 
 export function indexFingerprint(settings: Settings, embedder: Embedder) {
   return {
@@ -11,6 +12,11 @@ export function indexFingerprint(settings: Settings, embedder: Embedder) {
     dimension: embedder.dimension ?? 0,
     chunkerVersion: chunkerVersion(settings),
   };
+}
+
+/** The same with the version of the tables, for `compatibility`. */
+export function currentKeys(settings: Settings, embedder: Embedder) {
+  return { ...indexFingerprint(settings, embedder), schemaVersion: SCHEMA_VERSION };
 }
 
 /** Includes size, strategy and grammars, since each changes the chunks. */

@@ -14,9 +14,8 @@ import { StoredFiles } from "../../indexing/stored-files.ts";
 import { compatibility, SCHEMA_VERSION } from "../../store/compatibility.ts";
 import { nameFromFolder } from "../../store/names.ts";
 import type { IndexDeps } from "./index-deps.ts";
-import { indexFingerprint } from "./index-fingerprint.ts";
+import { currentKeys, indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
-import { deleteRemovedWorktrees } from "./removed-worktrees.ts";
 import { pendingPaths } from "./replica-sync.ts";
 import { type FoundSeed, findSeed } from "./seed-index.ts";
 
@@ -50,7 +49,7 @@ export interface OpenedStore {
   readonly database: Store;
   readonly store: IndexStore;
   readonly compatibility: Compatibility;
-  /** What a new index began with. */
+  /** The rows of another index that a new one began with. */
   readonly seed?: FoundSeed | undefined;
 }
 
@@ -83,7 +82,6 @@ export async function openStore(
   const current = indexFingerprint(settings, embedder);
   const { database, name } = await findDatabase(request);
   const seed = await seedFor(request, { database, name }, isReembedding);
-  await deleteRemovedWorktrees(request.root, database, deps);
   const record = { name, ...recordOf(request) };
   const store = await database.open(record, seed);
   // Only the writer of an index may replace it.
@@ -115,15 +113,17 @@ function recordOf({ root, settings, embedder }: IndexRequest) {
   return { root, ...current, ...(worktreeOf === undefined ? {} : { worktreeOf }) };
 }
 
-/** What a new index may take over from another worktree of its repository. */
+/** The rows that a new index may take over from another worktree of its repository. */
 async function seedFor(
-  { root, rules, isForgotten, deps }: IndexRequest,
+  { root, rules, settings, embedder, isForgotten, deps }: IndexRequest,
   { database, name }: { readonly database: Store; readonly name: string },
   isReembedding: boolean,
 ): Promise<FoundSeed | undefined> {
   if (isForgotten === true || isReembedding) return undefined;
-  if ((await database.find(name)) !== undefined) return undefined;
-  return await findSeed(root, rules, database, deps.log);
+  const records = await database.list();
+  if (records.some((record) => record.name === name)) return undefined;
+  const current = currentKeys(settings, embedder);
+  return await findSeed({ root, rules, current }, records, database, deps.log);
 }
 
 /**
@@ -249,6 +249,5 @@ async function compatibilityOf(
       `update this program, or run cocosearch-lsp clear ${store.name} to index again with this one`,
     );
   }
-  const current = { ...indexFingerprint(settings, embedder), schemaVersion: SCHEMA_VERSION };
-  return compatibility(record, current);
+  return compatibility(record, currentKeys(settings, embedder));
 }

@@ -21,7 +21,7 @@ export interface Loaded {
 interface LanesRequest {
   readonly store: IndexStore;
   readonly settings: Settings;
-  /** What a new index began with. */
+  /** The rows of another index that a new one began with. */
   readonly seed?: FoundSeed | undefined;
 }
 

@@ -32,6 +32,7 @@ import {
   replaceDamaged,
 } from "./index-opener.ts";
 import { maintain } from "./maintain.ts";
+import { deleteRemovedWorktrees } from "./removed-worktrees.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { WatchedFolder } from "./watched-folder.ts";
@@ -319,6 +320,8 @@ export class OpenIndex {
       workspace.report({ kind: "read-only", files: opened.files.size, isOff: false });
       return;
     }
+    // Not before the index can be searched.
+    if (known === undefined) await deleteRemovedWorktrees(this.root, opened.database, this.#deps);
     // Watched first: later changes are reported, and the pass reuses the folder listings of the watcher.
     if (known === undefined) await this.#folder?.whenWatched();
     // Another program may have changed the stored index since it was last open.

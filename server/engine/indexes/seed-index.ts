@@ -1,11 +1,11 @@
 /**
- * Finds what a new index may take over from the index of another worktree of the same repository: the files with the same
+ * Finds the part of another worktree's index that a new index of the same repository may take over: the files with the same
  * path and content. They are not parsed, cut and embedded again.
  */
 
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
-import { isSystemError } from "../../common/errors.ts";
+import { trySystemCall } from "../../common/errors.ts";
 import { readHead } from "../../common/git-head.ts";
 import { commonGitFolder, isSamePath, topOfRepository } from "../../common/git-pointer.ts";
 import type { Log } from "../../common/log.ts";
@@ -17,6 +17,7 @@ import type { IndexSeed, IndexStore, Store } from "../../contracts/store.ts";
 import { forEachLimited } from "../../indexing/concurrency.ts";
 import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
+import { compatibility } from "../../store/compatibility.ts";
 import { isGone } from "./removed-worktrees.ts";
 import type { StateFiles } from "./state-files.ts";
 
@@ -30,14 +31,23 @@ export interface FoundSeed extends IndexSeed {
   readonly stateId: string;
 }
 
-/** Undefined if no other worktree of the repository of `root` is indexed in this database. */
+/** A new index, and the rules of its files. */
+interface NewIndex {
+  readonly root: string;
+  readonly rules: IgnoreRules;
+  /** The versions and the model that its rows would be made with. */
+  readonly current: Parameters<typeof compatibility>[1];
+}
+
+/** Undefined if no other worktree of the repository is among the records with rows that the new index can use. */
 export async function findSeed(
-  root: string,
-  rules: IgnoreRules,
+  { root, rules, current }: NewIndex,
+  records: readonly IndexRecord[],
   database: Store,
   log: Log,
 ): Promise<FoundSeed | undefined> {
-  const other = await findWorktree(root, database);
+  const usable = records.filter((record) => compatibility(record, current).kind === "usable");
+  const other = await findWorktree(root, usable);
   const store = other && (await database.find(other.name));
   if (store === undefined) return undefined;
   const start = performance.now();
@@ -86,7 +96,10 @@ export async function seedLanes(
  * The index of this installation for the same folder in another worktree, also in one that was moved or removed. One of the
  * commit that is checked out here comes first, then the last written.
  */
-async function findWorktree(root: string, database: Store): Promise<IndexRecord | undefined> {
+async function findWorktree(
+  root: string,
+  records: readonly IndexRecord[],
+): Promise<IndexRecord | undefined> {
   const own = placeOf(root);
   if (own === undefined) return undefined;
   const isOther = ({ root: other, installation, worktreeOf }: IndexRecord) => {
@@ -95,7 +108,7 @@ async function findWorktree(root: string, database: Store): Promise<IndexRecord 
     if (place?.git === undefined || place.folder !== own.folder) return false;
     return isSamePath(place.git, own.git);
   };
-  const others = (await database.list()).filter(isOther);
+  const others = records.filter(isOther);
   const { commit } = await readHead(root);
   const rank = (record: IndexRecord) =>
     `${Number(commit !== undefined && record.commit === commit)} ${record.updatedAt}`;
@@ -113,17 +126,13 @@ async function hashOf(
   root: string,
   path: string,
 ): Promise<{ readonly sha256: string; readonly statFingerprint?: string } | undefined> {
-  try {
-    const read = await readFileInside(root, path, async (file) => {
+  const read = await trySystemCall(() =>
+    readFileInside(root, path, async (file) => {
       const recognized = statFingerprint(file.found, Date.now());
-      const sha256 = createHash("sha256")
-        .update(await readBytes(file))
-        .digest("hex");
-      return { sha256, ...(recognized === undefined ? {} : { statFingerprint: recognized }) };
-    });
-    return "absent" in read ? undefined : read;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+      const hash = createHash("sha256").update(await readBytes(file));
+      const found = { sha256: hash.digest("hex") };
+      return recognized === undefined ? found : { ...found, statFingerprint: recognized };
+    }),
+  );
+  return read === undefined || "absent" in read ? undefined : read;
 }

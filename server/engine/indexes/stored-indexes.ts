@@ -10,9 +10,9 @@ import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import { StoredFiles } from "../../indexing/stored-files.ts";
-import { compatibility, otherModel, SCHEMA_VERSION } from "../../store/compatibility.ts";
+import { compatibility, otherModel } from "../../store/compatibility.ts";
 import type { IndexDeps } from "./index-deps.ts";
-import { indexFingerprint } from "./index-fingerprint.ts";
+import { currentKeys } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
 import { catchUp, pendingPaths } from "./replica-sync.ts";
 
@@ -105,8 +105,8 @@ export class StoredIndexes {
       (each) => each.root === root && each.installation !== "another",
     );
     if (record?.state !== "complete") return false;
-    const current = indexFingerprint(settings, createEmbedder(settings, model, log));
-    return compatibility(record, { ...current, schemaVersion: SCHEMA_VERSION }).kind === "usable";
+    const current = currentKeys(settings, createEmbedder(settings, model, log));
+    return compatibility(record, current).kind === "usable";
   }
 
   /** Drops the copies in memory. */
