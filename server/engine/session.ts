@@ -74,7 +74,7 @@ import { callEnds, callsOfOne } from "./answers/navigate.ts";
 import { withNotebookColumns } from "./answers/notebook-columns.ts";
 import { findOccurrences } from "./answers/occurrences.ts";
 import { PassReports } from "./answers/pass-reports.ts";
-import { folderOf, narrowTo, placeOf, remarkOnWorktrees } from "./answers/place-in-folders.ts";
+import { folderOf, narrowTo, placeOf, withWorktreeRemark } from "./answers/place-in-folders.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
@@ -118,6 +118,10 @@ export class EngineSession implements Session {
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
   readonly #lines: LineReader;
+  readonly #unsavedText = (path: string) => this.#buffers.text(path);
+  /** The lines of a file with its secrets: for computations, none of them is shown. */
+  readonly #writtenLines = (root: string, path: string) =>
+    this.#lines.readUnmasked(root, path, this.#unsavedText);
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
@@ -167,7 +171,8 @@ export class EngineSession implements Session {
         // The hits before a later page may have it.
         const isShown = (request.offset ?? 0) > 0 ? () => true : isInHits(found.hits);
         const answer = await withExcludedMatches(targets, request, found, isShown, signal);
-        return await this.#withColumns(await withGraph(targets, request, answer));
+        const remarked = withWorktreeRemark(targets, answer);
+        return await this.#withColumns(await withGraph(targets, request, remarked));
       }),
     );
   }
@@ -190,11 +195,7 @@ export class EngineSession implements Session {
   }
 
   async #withColumns<A extends { readonly hits: readonly Hit[] }>(answer: A): Promise<A> {
-    const buffer = (path: string) => this.#buffers.text(path);
-    const hits = await withNotebookColumns(answer.hits, (root, path) =>
-      this.#lines.readUnmasked(root, path, buffer),
-    );
-    return { ...answer, hits };
+    return { ...answer, hits: await withNotebookColumns(answer.hits, this.#writtenLines) };
   }
 
   async occurrences(given: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer> {
@@ -243,9 +244,7 @@ export class EngineSession implements Session {
     await whenOpen(this.#indexes, signal);
     const { folders: own, paths } = narrowTo(request.paths, this.#folders);
     const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
-    const buffer = (path: string) => this.#buffers.text(path);
-    const readLines = (root: string, path: string) => this.#lines.readUnmasked(root, path, buffer);
-    const context = { log, tools: TEXT_TOOLS, readLines };
+    const context = { log, tools: TEXT_TOOLS, readLines: this.#writtenLines };
     return await throttle.whileSearching(() =>
       answerHistory(folders, toHistoryQuestion({ ...request, ...paths }), context, signal),
     );
@@ -388,7 +387,7 @@ export class EngineSession implements Session {
 
   async #navigation(): Promise<NavigationContext> {
     const folders = await this.#graphFolders();
-    return { folders, lines: this.#lines, buffer: (path) => this.#buffers.text(path) };
+    return { folders, lines: this.#lines, buffer: this.#unsavedText };
   }
 
   async dispose(): Promise<void> {
@@ -520,10 +519,7 @@ export class EngineSession implements Session {
     // If indexing ended during the search, search again: the client already saw "ready" and will not retry.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
       found = await find((await this.#targets(request, folders, signal)).targets, request);
-    const isEmpty = "hits" in found && Array.isArray(found.hits) && found.hits.length === 0;
-    const remark = isEmpty ? remarkOnWorktrees(folders) : undefined;
-    const all = [...warnings, ...found.warnings, ...(remark === undefined ? [] : [remark])];
-    return { ...found, ...this.#progress(), warnings: all };
+    return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
   /** The indexes that a request searches, and warnings about indexes that it cannot search. */

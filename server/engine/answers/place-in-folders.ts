@@ -6,9 +6,11 @@ import { BadRequest } from "../../common/errors.ts";
 import { inOtherWorktree, otherWorktree } from "../../common/other-worktree.ts";
 import { isInside } from "../../common/path-inside.ts";
 import { lookAt } from "../../common/read-file-sync.ts";
+import type { SearchAnswer } from "../../contracts/session.ts";
 import { isWorktreeRule } from "../../indexing/ignore/nested-worktrees.ts";
 import { noFileProblem } from "../indexes/index-explain.ts";
-import type { Folder } from "./folder.ts";
+import { Folder } from "./folder.ts";
+import type { SearchTargets } from "./search-targets.ts";
 
 export interface PlaceInFolder {
   readonly folder: Folder;
@@ -16,13 +18,11 @@ export interface PlaceInFolder {
   readonly inside: string;
 }
 
-/** The innermost folder that contains the file, because a worktree may lie in another opened folder. */
+/** The folder that contains the file: the innermost, because a worktree may lie in another opened folder. */
 export function folderOf(path: string, folders: readonly Folder[]): PlaceInFolder | undefined {
-  const around = folders.flatMap((folder) => {
-    const inside = folder.inside(path);
-    return inside === undefined ? [] : [{ folder, inside }];
-  });
-  return around.toSorted((a, b) => b.folder.root.length - a.folder.root.length)[0];
+  const folder = enclosing(path, folders);
+  const inside = folder?.inside(path);
+  return folder === undefined || inside === undefined ? undefined : { folder, inside };
 }
 
 /** Throws BadRequest for a path outside the folders, or in a worktree that is not open. `shown` is the path as it was given. */
@@ -134,20 +134,25 @@ function refuseOtherWorktree(
 /** How many worktrees a remark names. */
 const MAX_NAMED = 3;
 
-/** For an empty answer: the worktrees below the folders, which are not searched. */
-export function remarkOnWorktrees(folders: readonly Folder[]): string | undefined {
-  const below = folders.flatMap(({ root, index }) =>
+/** Adds to an empty answer the worktrees below its folders, which are not searched. */
+export function withWorktreeRemark<A extends Pick<SearchAnswer, "hits" | "warnings">>(
+  { indexes }: Pick<SearchTargets, "indexes">,
+  answer: A,
+): A {
+  if (answer.hits.length > 0) return answer;
+  const folders = indexes.filter((target) => target instanceof Folder);
+  const open = new Set(folders.map(({ root }) => root));
+  const closed = folders.flatMap(({ root, index }) =>
     [...index.excluded.values()].flatMap(({ path, rule }) => {
       const folder = join(index.root, path);
-      return isWorktreeRule(rule) && isInside(root, folder) ? [folder] : [];
+      return isWorktreeRule(rule) && isInside(root, folder) && !open.has(folder) ? [folder] : [];
     }),
   );
-  const open = new Set(folders.map(({ root }) => root));
-  const closed = below.filter((folder) => !open.has(folder));
-  if (closed.length === 0) return undefined;
+  if (closed.length === 0) return answer;
   const more = closed.length - MAX_NAMED;
   const named = closed.slice(0, MAX_NAMED).join(", ");
-  return `worktrees below were not searched, because each has an index of its own: ${named}${more > 0 ? ` and ${more} more` : ""}`;
+  const remark = `worktrees below were not searched, because each has an index of its own: ${named}${more > 0 ? ` and ${more} more` : ""}`;
+  return { ...answer, warnings: [...answer.warnings, remark] };
 }
 
 /** The path itself if it does not exist. */
