@@ -35,7 +35,7 @@ export interface ChunkFacts {
 /** A term that no chunk contains. */
 export const ABSENT_TERM = "\u0000";
 
-/** What one query asks of a lane, besides the words, the name or the vector. */
+/** The bounds of a query to a lane, beside the words, the name or the vector. */
 export interface LaneBounds {
   readonly filter?: Filter | undefined;
   readonly limit: number;

@@ -1,6 +1,6 @@
 /** The interface of the worker thread that looks through whole files for a text or a pattern. */
 
-/** What a scan looks for in each line: a text as it is, or a regular expression. */
+/** The text or regular expression that a scan looks for in each line. */
 export interface Sought {
   readonly text: string;
   readonly kind: "exact" | "pattern";

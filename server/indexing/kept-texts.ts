@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, fstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isSystemError } from "../common/errors.ts";
+import { isSystemError, trySystemCallSync } from "../common/errors.ts";
 import { readBytesSync, readFileInsideSync } from "../common/read-file-sync.ts";
 import { withLineFeeds } from "../common/text.ts";
 import type { FileToScan, NoText, WholeText } from "../contracts/scanner.ts";
@@ -136,10 +136,6 @@ function readInside(root: string, path: string, maxBytes: number, now: number): 
 
 /** Undefined if the file is gone, or may not be accessed. */
 function currentFingerprint(root: string, path: string): string | undefined {
-  try {
-    return fingerprintOf(statSync(join(root, path), { bigint: true }));
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return undefined;
-  }
+  const found = trySystemCallSync(() => statSync(join(root, path), { bigint: true }));
+  return found && fingerprintOf(found);
 }

@@ -4,9 +4,10 @@ import { join, relative, resolve } from "node:path";
 import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { furtherPlaces } from "../common/further-places.ts";
+import { getOrCreate } from "../common/get-or-create.ts";
 import { inOtherWorktree, otherWorktree } from "../common/other-worktree.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { loadTokenCounter } from "../common/tokens.ts";
+import { loadTokenCounter, type TokenCounter } from "../common/tokens.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
 import { type Basis, withBasis } from "./basis.ts";
@@ -91,10 +92,7 @@ export function groupByFile<T>(
   const kept = items.slice(0, best);
   const last = kept.at(-1);
   const files = new Map<string, T[]>(last === undefined ? [] : [[fileOf(last), []]]);
-  for (const item of items.slice(best)) {
-    const file = fileOf(item);
-    files.set(file, [...(files.get(file) ?? []), item]);
-  }
+  for (const item of items.slice(best)) getOrCreate(files, fileOf(item), () => []).push(item);
   return [...kept, ...[...files.values()].flat()];
 }
 
@@ -147,7 +145,13 @@ export async function renderItems<T>(
     const text = withBasis(body.join("\n"), basis(omitted), after(shown));
     return { text, shown, given };
   };
-  // Lines that are joined may have a few tokens more than they have one by one.
+  return withinTokens(maxTokens, counter, render);
+}
+
+/** Renders again with a smaller budget if needed: lines that are joined may have a few tokens more than they have one by one. */
+export function withinTokens<
+  R extends { readonly text: string; readonly shown: readonly unknown[] },
+>(maxTokens: number, counter: TokenCounter, render: (budget: number) => R): R {
   let rendered = render(maxTokens);
   for (let budget = maxTokens; rendered.shown.length > 0; rendered = render(budget)) {
     const excess = counter.count(rendered.text) - maxTokens;

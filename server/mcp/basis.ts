@@ -1,4 +1,4 @@
-/** What an answer rests on, in one line for the agent, and what an answer without results means. */
+/** Describes the index that an answer rests on, in one line for the agent, and the meaning of an answer without results. */
 
 import { count } from "../common/count.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
@@ -111,7 +111,7 @@ function pendingPart({ indexed, total, indexes }: IndexState): string[] {
   return pending > 0 && indexed >= total ? [`${count(pending, "chunk")} without vectors yet`] : [];
 }
 
-/** What the rules of the project keep out of the index. */
+/** The paths and chunks that rules keep out of the index. */
 function exclusionParts(indexes: readonly IndexStatus[]): string[] {
   const rules = indexes.flatMap(({ excluded }) => Object.entries(excluded));
   const files = rules.reduce((sum, [, n]) => sum + n, 0);

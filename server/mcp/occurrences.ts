@@ -13,7 +13,7 @@ import {
   parseOccurrencesRequest,
 } from "../contracts/occurrences-request.ts";
 import type { OccurrencesAnswer } from "../contracts/session.ts";
-import { shownPath } from "./answers.ts";
+import { shownPath, withinTokens } from "./answers.ts";
 import { type Basis, basisOf, outcomeOf, withBasis } from "./basis.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import type { ToolCall } from "./tool-parts.ts";
@@ -99,14 +99,7 @@ interface RenderedPlaces {
 async function renderPlaces(listing: Listing): Promise<RenderedPlaces> {
   const counter = await loadTokenCounter();
   const { maxTokens } = listing;
-  let rendered = renderWithin(listing, maxTokens, counter);
-  // Lines that are joined may have a few tokens more than they have one by one.
-  for (let budget = maxTokens; rendered.shown.length > 0; ) {
-    const excess = counter.count(rendered.text) - maxTokens;
-    if (excess <= 0) break;
-    rendered = renderWithin(listing, (budget -= excess), counter);
-  }
-  return rendered;
+  return withinTokens(maxTokens, counter, (budget) => renderWithin(listing, budget, counter));
 }
 
 function renderWithin(listing: Listing, budget: number, counter: TokenCounter): RenderedPlaces {

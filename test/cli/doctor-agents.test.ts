@@ -1,4 +1,4 @@
-/** What `doctor` reports about coding agents: by their files, and by the programs on the PATH, which it does not run. */
+/** The report of `doctor` about coding agents: by their files, and by the programs on the PATH, which it does not run. */
 
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

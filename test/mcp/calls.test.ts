@@ -1,13 +1,13 @@
 /** A call of a tool ends: when the client cancels it, and at its time limit. */
 
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
-import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { MAX_RUN_MS } from "../../server/mcp/tool-parts.ts";
 import { ANSWER, INDEX, STATUS } from "../cli/run-cli.ts";
 import { eventually } from "../support/eventually.ts";
+import { connectClient } from "../support/linked-mcp-client.ts";
 
 /** A client of a server whose engine answers only this. */
 async function connect(session: Partial<Session>, waitSeconds = "45"): Promise<Client> {
@@ -24,10 +24,7 @@ async function connect(session: Partial<Session>, waitSeconds = "45"): Promise<C
     isNamed: true,
     note: () => undefined,
   });
-  const server = createMcpServer(rooted, "1.2.3");
-  const client = new Client({ name: "test", version: "1" });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const client = await connectClient(rooted);
   onTestFinished(() => client.close());
   return client;
 }

@@ -1,16 +1,15 @@
 /** Requests and answers of every MCP tool, for roots of all kinds and several budgets, in golden/conversations.txt. */
 
 import { join } from "node:path";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { encode } from "gpt-tokenizer";
 import { beforeEach, expect, it, vi } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { RelatedFile } from "../../server/contracts/graph-requests.ts";
 import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
-import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { ANSWER, HIT, INDEX, STATUS } from "../cli/run-cli.ts";
 import { callsOf } from "../support/calls.ts";
+import { connectClient } from "../support/linked-mcp-client.ts";
 import { COMMIT, SHAPING } from "../support/sample-commits.ts";
 import {
   EMPTY_CONTEXT,
@@ -66,15 +65,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
     isNamed: true,
     note: (sentence) => lines.push(`notes ${sentence}`),
   });
-  const server = createMcpServer(rooted, "1.2.3");
-  const client = new Client(
-    { name: "test", version: "1" },
-    { capabilities: roots === undefined ? {} : { roots: { listChanged: true } } },
-  );
-  if (roots !== undefined)
-    client.setRequestHandler("roots/list", async () => ({ roots: roots.map((uri) => ({ uri })) }));
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const client = await connectClient(rooted, roots);
   // The client checks answers against the shapes of this list. It also waits until the roots are known.
   await client.listTools();
   const answer = await client.callTool({ name: tool, arguments: args }).catch((error: Error) => ({
@@ -487,10 +478,7 @@ it("The tools have the recorded descriptions", async () => {
     isNamed: true,
     note: () => undefined,
   });
-  const server = createMcpServer(rooted, "1.2.3");
-  const client = new Client({ name: "test", version: "1" });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const client = await connectClient(rooted);
   const { tools } = await client.listTools();
   const known = {
     version: client.getServerVersion(),

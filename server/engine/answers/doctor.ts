@@ -110,7 +110,7 @@ async function finding(what: string, ask: () => Promise<string>): Promise<Findin
   }
 }
 
-/** What the models that the user runs say: whether they answer, and how many tokens they used and will use. */
+/** Findings about the models that the user runs: whether they answer, and how many tokens they used and will use. */
 export async function diagnoseModels(
   { reranker, rewriter }: QueryModels,
   indexes: readonly OpenIndex[],

@@ -1,5 +1,6 @@
 /** Says which files of the scanned folders were not searched, by reason. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Filter } from "../../contracts/lanes.ts";
 import type { MissingFiles, MissingReason } from "../../contracts/occurrences-request.ts";
 import { pathsIn } from "./folder-graph.ts";
@@ -13,10 +14,9 @@ export function missingIn(
 ): readonly MissingFiles[] {
   const missing = new Map<MissingReason, { files: number; examples: string[] }>();
   const note = (reason: MissingReason, path?: string, files = 1) => {
-    const own = missing.get(reason) ?? { files: 0, examples: [] };
+    const own = getOrCreate(missing, reason, () => ({ files: 0, examples: [] }));
     own.files += files;
     if (path !== undefined && own.examples.length < MAX_EXAMPLES) own.examples.push(path);
-    missing.set(reason, own);
   };
   for (const { folder, failures, late } of folders) {
     for (const { path, reason } of failures) note(reason, path);

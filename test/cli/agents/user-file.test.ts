@@ -98,7 +98,7 @@ it("keeps the byte order mark and the permissions", () => {
   expect(statSync(join(root, "a.json")).mode & 0o777).toBe(0o666);
 });
 
-/** What may happen to a file between reading and writing. */
+/** The changes to a file between reading and writing. */
 const CHANGES: readonly (readonly [
   name: string,
   before: string | undefined,
