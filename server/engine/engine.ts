@@ -70,6 +70,7 @@ export function createEngine(setup: EngineSetup): Engine {
     notify,
     settingsTouched: (root) => forEachSession((session) => session.settingsTouched(root)),
     isIndexing: () => pool.isIndexing,
+    isOpen: (root) => pool.isOpen(root),
     ...stateFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
     createLanes: () => createMemoryLanes({ categorizer }),

@@ -208,6 +208,26 @@ describe("The index of a worktree", () => {
     expect(await namesAfterOpening()).toEqual(["main"]);
   });
 
+  it("is deleted if five others were used later and no session has it open", async () => {
+    const { main, start, open } = shop();
+    const names = ["t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"];
+    const rootOf = (name: string) => join(main, "..", name);
+    for (const name of names) git(main, "worktree", "add", "-q", "--detach", rootOf(name));
+    const engine = start();
+    const use = async (name: string) => {
+      const session = await open(engine, rootOf(name));
+      await session.dispose();
+      await engine.freeMemory();
+    };
+    const held = await open(engine, rootOf("t1"));
+    for (const name of names.slice(1, -1)) await use(name);
+    // Used without a change.
+    await use("t2");
+    await use("t8");
+    const left = (await held.list()).map(({ name }) => name).toSorted();
+    expect(left).toEqual(["t1", "t2", "t4", "t5", "t6", "t7", "t8"]);
+  });
+
   it("is what a moved worktree begins with", async () => {
     const { main, tree, passes, start, open } = shop();
     const engine = start();

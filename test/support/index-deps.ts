@@ -65,6 +65,7 @@ export function indexDeps({
     notify,
     settingsTouched: () => undefined,
     isIndexing: () => false,
+    isOpen: () => false,
     ...more,
   };
 }

@@ -30,6 +30,8 @@ export interface IndexDeps {
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
   /** Whether files of any index are being read; background work starts later then. */
   isIndexing(): boolean;
+  /** Whether the index of a folder is in memory, for sessions or for a while after them. */
+  isOpen(root: string): boolean;
   /** Notifies every user that stored data was dropped. */
   notify(notice: string): void;
   /** Called when a folder's settings file may have changed. */

@@ -47,6 +47,12 @@ export class IndexPool {
     );
   }
 
+  /** Whether the index of a folder is in memory: open, closing, or searched by its name. */
+  isOpen(root: string): boolean {
+    const keys = [...this.#open.keys(), ...this.#ending.keys()];
+    return keys.some((key) => rootOf(key) === root) || this.#stored.isInMemory(root);
+  }
+
   /**
    * The encoding of an indexed file, by absolute path; undefined for UTF-8 and for files with a byte order
    * mark.
@@ -206,4 +212,8 @@ async function takeUp({ index, users, closing }: Entry, user: object): Promise<O
 
 function keyOf(settings: Settings, root: string): string {
   return JSON.stringify([settings["database.url"], root]);
+}
+
+function rootOf(key: string): string {
+  return (JSON.parse(key) as [string, string])[1];
 }

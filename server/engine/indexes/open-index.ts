@@ -32,9 +32,9 @@ import {
   replaceDamaged,
 } from "./index-opener.ts";
 import { maintain } from "./maintain.ts";
-import { deleteRemovedWorktrees } from "./removed-worktrees.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
+import { deleteUnneededWorktrees } from "./unneeded-worktrees.ts";
 import { WatchedFolder } from "./watched-folder.ts";
 
 interface OpenedIndex extends IndexContents {
@@ -260,6 +260,7 @@ export class OpenIndex {
     await Promise.all([this.#running, this.#folder?.close()]);
     await this.history.reader.close();
     await this.#saver.save();
+    if (this.#name !== undefined) await this.#deps.lanesFiles.noteUse(this.#name);
     await this.#releaseStore();
   }
 
@@ -321,7 +322,10 @@ export class OpenIndex {
       return;
     }
     // Not before the index can be searched.
-    if (known === undefined) await deleteRemovedWorktrees(this.root, opened.database, this.#deps);
+    if (known === undefined) {
+      await this.#deps.lanesFiles.noteUse(opened.store.name);
+      await deleteUnneededWorktrees(this.root, opened.database, this.#deps);
+    }
     // Watched first: later changes are reported, and the pass reuses the folder listings of the watcher.
     if (known === undefined) await this.#folder?.whenWatched();
     // Another program may have changed the stored index since it was last open.

@@ -18,8 +18,8 @@ import { forEachLimited } from "../../indexing/concurrency.ts";
 import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
 import { compatibility } from "../../store/compatibility.ts";
-import { isGone } from "./removed-worktrees.ts";
 import type { StateFiles } from "./state-files.ts";
+import { isGone } from "./unneeded-worktrees.ts";
 
 /** Reads that wait for the disk at the same time; the hashes are computed one after the other. */
 const READS_AT_ONCE = 8;

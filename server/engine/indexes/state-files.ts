@@ -1,6 +1,6 @@
 /** Snapshot files of in-memory data that is slow to rebuild, beside the built-in database: a start reads one file. */
 
-import { rm } from "node:fs/promises";
+import { rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -109,6 +109,18 @@ export class StateFiles<T> {
       log.warn(`a snapshot of ${kind} was not saved`, { path, why: messageOf(error) });
       return false;
     }
+  }
+
+  /** Records that an index is used, in the time of its file. */
+  async noteUse(name: string): Promise<void> {
+    const now = new Date();
+    await utimes(this.#pathOf(name), now, now).catch(() => undefined);
+  }
+
+  /** When the index was last used or its file written; 0 without a file. */
+  async usedAtMs(name: string): Promise<number> {
+    const found = await stat(this.#pathOf(name)).catch(() => undefined);
+    return found?.mtimeMs ?? 0;
   }
 
   async #readFile(

@@ -109,6 +109,10 @@ export class StoredIndexes {
     return compatibility(record, current).kind === "usable";
   }
 
+  isInMemory(root: string): boolean {
+    return [...this.#inMemory.values()].some(({ index }) => index.root === root);
+  }
+
   /** Drops the copies in memory. */
   clear(): void {
     this.#inMemory.clear();
