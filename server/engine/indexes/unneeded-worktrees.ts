@@ -1,4 +1,4 @@
-/** Deletes indexes of linked worktrees: a day after the worktree, and those that have not been used for longest. */
+/** Deletes indexes of linked worktrees: a day after the worktree, and the least recently used ones. */
 
 import { lstatSync } from "node:fs";
 import { isMissing } from "../../common/errors.ts";
