@@ -23,7 +23,10 @@ export async function openWorkspace(context: CommandContext, root: string): Prom
 const READ_TIMEOUT_MS = 5_000;
 const READ_POLL_MS = 50;
 
-/** Waits until the stored index can be searched, not until it is up to date. */
+/** One saved file is indexed within .1 s; a pass that takes longer is not waited for. */
+const CATCH_UP_MS = 500;
+
+/** Waits until the stored index can be searched, and briefly for files that were just saved. */
 export async function waitUntilSearchable(
   { signal }: CommandContext,
   session: Session,
@@ -33,9 +36,10 @@ export async function waitUntilSearchable(
     const { state, indexes } = await session.status();
     // A paused index is idle as soon as it can be searched.
     if (state === "paused") return await session.whenIdle(signal);
-    if (state !== "indexing" || indexes.every(({ chunks }) => chunks > 0)) return;
+    if (state !== "indexing" || indexes.every(({ chunks }) => chunks > 0)) break;
     await delay(READ_POLL_MS, undefined, { signal });
   }
+  await session.catchUp(CATCH_UP_MS, signal);
 }
 
 /** `files`: every file can be found by keywords. `everything`: every chunk also has its vector. */

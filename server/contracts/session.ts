@@ -252,6 +252,11 @@ export interface Session {
   clear(name: string, options?: OfOthers): Promise<boolean>;
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /**
+   * Collects the changes of files until now, also the ones not reported by the watcher yet, and resolves when they are
+   * indexed or cannot be, or after `maxMs`.
+   */
+  catchUp(maxMs: number, signal?: AbortSignal): Promise<void>;
   /** Resolves when every opened folder is indexed as far as possible. */
   whenIdle(signal?: AbortSignal): Promise<void>;
   /** Reports changed files by absolute path. The file watcher would notice them a moment later. */
@@ -332,6 +337,7 @@ export const SESSION_METHODS: {
   clear: PLAIN,
   pause: { ...PLAIN, desiredState: () => ({ key: "paused", isKept: true }) },
   resume: { ...PLAIN, desiredState: () => ({ key: "paused", isKept: false }) },
+  catchUp: { signalIndex: 1 },
   whenIdle: { signalIndex: 0 },
   filesChanged: PLAIN,
   buffer: {

@@ -2,9 +2,11 @@
 
 import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { orAborted } from "../common/or-aborted.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
+import { withTimeLimit } from "../common/time-limit.ts";
 import { merge } from "../config/settings.ts";
 import { packContext } from "../context/context.ts";
 import type {
@@ -57,7 +59,12 @@ import { searchSymbols } from "../search/symbols.ts";
 import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose, diagnoseModels } from "./answers/doctor.ts";
-import { isInHits, isInText, withExcludedMatches } from "./answers/excluded-matches.ts";
+import {
+  isInHits,
+  isInText,
+  withExcludedMatches,
+  withSimilarOnly,
+} from "./answers/excluded-matches.ts";
 import { Folder } from "./answers/folder.ts";
 import {
   callSitesIn,
@@ -171,7 +178,7 @@ export class EngineSession implements Session {
         // The hits before a later page may have it.
         const isShown = (request.offset ?? 0) > 0 ? () => true : isInHits(found.hits);
         const answer = await withExcludedMatches(targets, request, found, isShown, signal);
-        const remarked = withWorktreeRemark(targets, answer);
+        const remarked = withWorktreeRemark(targets, withSimilarOnly(request, answer));
         return await this.#withColumns(await withGraph(targets, request, remarked));
       }),
     );
@@ -321,6 +328,17 @@ export class EngineSession implements Session {
   async resume(): Promise<void> {
     this.#isPaused = false;
     for (const index of this.#indexes) this.#deps.pool.resume(index);
+  }
+
+  async catchUp(maxMs: number, signal?: AbortSignal): Promise<void> {
+    const current = (limit: AbortSignal) =>
+      orAborted(Promise.all(this.#indexes.map((index) => index.whenCurrent(limit))), limit);
+    try {
+      await withTimeLimit(maxMs, [signal], current);
+    } catch {
+      // The state of the index says that it is not up to date, and why.
+      signal?.throwIfAborted();
+    }
   }
 
   async whenIdle(signal?: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import { definitionTitle } from "../common/definition-title.ts";
 import { BadRequest } from "../common/errors.ts";
 import { furtherPlaces } from "../common/further-places.ts";
 import { getOrCreate } from "../common/get-or-create.ts";
+import { literalOf } from "../common/literal-query.ts";
 import { inOtherWorktree, otherWorktree } from "../common/other-worktree.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { loadTokenCounter, type TokenCounter } from "../common/tokens.ts";
@@ -16,6 +17,9 @@ import type { ShownPassage } from "./shown-lines.ts";
 /** Lines shown of each hit; the agent reads the file for more. */
 const MAX_SNIPPET_LINES = 12;
 const MAX_LINE_LENGTH = 200;
+
+/** Marks hits that may be wrong. */
+const RELEVANCES = { weak: "weak", chance: "no better than chance" } as const;
 
 type Place = Pick<Hit, "root" | "path" | "lines" | "symbol">;
 
@@ -192,6 +196,12 @@ export function renderMore({ more, cursor }: MoreResults): string {
   return `${more.toLocaleString("en-US")} more: ${how}.\n\n`;
 }
 
+/** How to get every place of a name, which a ranked list does not have; empty for a query in words, or if all hits are shown. */
+export function renderExact(query: string, isCut: boolean): string {
+  const literal = isCut ? literalOf(query) : undefined;
+  return literal === undefined ? "" : `Every place: exact ${JSON.stringify(literal)}.\n\n`;
+}
+
 /** The words of the best hits that the query lacks; empty if there are none. */
 export function renderAlsoTry(words: readonly string[] = []): string {
   return words.length === 0 ? "" : `Also try: ${words.join(", ")}\n\n`;
@@ -229,10 +239,14 @@ export function renderHitList(
   return renderItems(hits, parts, maxTokens, basis, after, arrange);
 }
 
-function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
-  const { root, path, symbol, languageId, score } = hit;
+function headOf(
+  hit: Place & Pick<Hit, "score" | "relevance" | "languageId">,
+  roots: readonly string[],
+): string {
+  const { root, path, symbol, languageId, score, relevance } = hit;
   const name = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
-  return `${shownPath(root, path, roots)}:${headLineOf(hit) + 1}${name} (${score.toFixed(2)})`;
+  const quality = relevance === "strong" ? "" : ` ${RELEVANCES[relevance]}`;
+  return `${shownPath(root, path, roots)}:${headLineOf(hit) + 1}${name} (${score.toFixed(2)}${quality})`;
 }
 
 /** The code from the line of the head on. If the text starts below it, a line number precedes the code. */

@@ -26,6 +26,8 @@ const ENOUGH_FILES = 0.9;
 const MIN_COMMITS = 500;
 const ENOUGH_COMMITS = 0.5;
 
+/** An agent asks for the code that it has just written: one saved file is indexed within .1 s. Longer passes are waited for by their state. */
+const CATCH_UP_MS = 2_000;
 /** A small repository is indexed within a second, so polling starts fast and slows down. */
 const FIRST_POLL_MS = 100;
 /** A status costs the engine a few milliseconds. */
@@ -35,11 +37,13 @@ const HISTORY_BEGINS_MS = 5_000;
 
 /** Resolves to the status when the data is ready or the deadline has passed. */
 export async function whenReady(
-  session: Pick<Session, "status">,
+  session: Pick<Session, "status" | "catchUp">,
   need: Need,
   { deadline, signal, report }: Waiting,
 ): Promise<Status> {
   const start = performance.now();
+  const maxMs = Math.min(CATCH_UP_MS, deadline - start);
+  if (need !== "history" && maxMs > 0) await session.catchUp(maxMs, signal);
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs)) {
     const status = await session.status();
     signal.throwIfAborted();

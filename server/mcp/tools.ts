@@ -11,6 +11,7 @@ import {
   passageOf,
   relatedPaths,
   renderAlsoTry,
+  renderExact,
   renderHitList,
   renderMore,
   renderRelated,
@@ -161,6 +162,7 @@ async function searchCode(
   const after = (shown: readonly Hit[]) =>
     renderRelated(found.related, roots) +
     renderAlsoTry(found.alsoTry) +
+    renderExact(query, hits.length + behind - shown.length > 0 && hits[0]?.relevance === "strong") +
     renderMore(moreOf(shown.length));
   const seenHits = new Set(
     seen === true ? hits.filter((hit) => session.shown.has(passageOf(hit))) : [],

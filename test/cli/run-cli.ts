@@ -81,6 +81,7 @@ function sessionOf(answers: Partial<Session>): Session {
   const quiet: Partial<Session> = {
     configure: () => Promise.resolve(),
     openFolders: () => Promise.resolve([]),
+    catchUp: () => Promise.resolve(),
     whenIdle: () => Promise.resolve(),
     reindex: () => Promise.resolve(),
     onEvent: () => undefined,

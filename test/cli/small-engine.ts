@@ -119,6 +119,7 @@ const site = (root: string, more: object = {}) => ({
 export const answersOf = (root: string): Partial<Session> => ({
   openFolders: async () => [],
   configure: async () => undefined,
+  catchUp: async () => undefined,
   whenIdle: async () => undefined,
   reindex: async () => undefined,
   pause: async () => undefined,

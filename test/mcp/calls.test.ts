@@ -15,6 +15,7 @@ async function connect(session: Partial<Session>, waitSeconds = "45"): Promise<C
     configure: async () => undefined,
     openFolders: async () => [],
     status: async () => STATUS,
+    catchUp: async () => undefined,
     ...session,
   };
   const rooted = new RootedSession({

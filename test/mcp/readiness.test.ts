@@ -17,14 +17,20 @@ type Look = Partial<IndexStatus>;
 async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
   const said: string[] = [];
   let looked = 0;
+  const caughtUp: number[] = [];
+  const catchUp = async (maxMs: number) => void caughtUp.push(maxMs);
   const status = async (): Promise<Status> => {
     const look = looks[Math.min(looked++, looks.length - 1)];
     return { ...STATUS, indexes: [{ ...INDEX, history: READY, ...look }] };
   };
   const deadline = performance.now() + waitMs;
   const { signal } = new AbortController();
-  await whenReady({ status }, need, { deadline, signal, report: (text) => void said.push(text) });
-  return { looked, said };
+  await whenReady({ status, catchUp }, need, {
+    deadline,
+    signal,
+    report: (text) => void said.push(text),
+  });
+  return { looked, said, caughtUp };
 }
 
 const indexing = (indexed: number, total: number): Look => ({ state: "indexing", indexed, total });
@@ -107,10 +113,20 @@ describe("a tool", () => {
     expect(commits.said).toEqual(["reading commits: 1 of 2,000"]);
   });
 
+  it("first collects the files that were just written, for at most two seconds or its own time", async () => {
+    const ready = [{ state: "ready" } as const];
+    expect((await waitFor("search", ready)).caughtUp).toEqual([2_000]);
+    const [maxMs] = (await waitFor("graph", ready, 300)).caughtUp;
+    expect(maxMs).toBeGreaterThan(250);
+    expect(maxMs).toBeLessThanOrEqual(300);
+    expect((await waitFor("search", ready, 0)).caughtUp).toEqual([]);
+    expect((await waitFor("history", [reading(2, 2)])).caughtUp).toEqual([]);
+  });
+
   it("stops waiting when the call is cancelled", async () => {
     const ending = new AbortController();
     const status = async () => ({ ...STATUS, indexes: [{ ...INDEX, ...indexing(1, 10) }] });
-    const waiting = whenReady({ status }, "search", {
+    const waiting = whenReady({ status, catchUp: async () => undefined }, "search", {
       deadline: performance.now() + FAR_MS,
       signal: ending.signal,
       report: () => ending.abort(),

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { isSystemError } from "../../common/errors.ts";
+import { literalOf } from "../../common/literal-query.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
 import type { ExcludedFile, Hit } from "../../contracts/model.ts";
 import type { SearchRequest } from "../../contracts/search-request.ts";
@@ -14,8 +15,6 @@ const MAX_FILES = 200;
 const MAX_BYTES = 20_000_000;
 const MAX_MS = 300;
 
-/** Shorter words are everywhere. */
-const MIN_LENGTH = 3;
 /** Excluded files per rule, so that the list is not read to its end. */
 const MAX_LISTED = 100_000;
 /** Matches per file: a word may occur only inside other words or inside secrets. */
@@ -38,10 +37,11 @@ interface Place extends ExcludedFile {
   readonly line: number;
 }
 
+type Warnings = readonly string[];
 type Asked = Pick<SearchRequest, "query" | "paths" | "languages" | "symbolTypes" | "symbolName">;
 
 /** Adds a warning to an answer if the query's text is only in excluded content; `isShown` says whether the answer has a text. */
-export async function withExcludedMatches<A extends { readonly warnings: readonly string[] }>(
+export async function withExcludedMatches<A extends { readonly warnings: Warnings }>(
   { indexes }: Pick<SearchTargets, "indexes">,
   request: Asked,
   answer: A,
@@ -60,6 +60,22 @@ export async function withExcludedMatches<A extends { readonly warnings: readonl
   return { ...answer, warnings: [...answer.warnings, warning] };
 }
 
+/**
+ * Warns that no hit contains the query's text, so that an agent does not take similar code for it. Not beside another
+ * warning about that text.
+ */
+export function withSimilarOnly<
+  A extends { readonly hits: readonly Hit[]; readonly warnings: Warnings },
+>({ query, includeText }: Pick<SearchRequest, "query" | "includeText">, answer: A): A {
+  const { hits, warnings } = answer;
+  const literal = literalOf(query);
+  if (literal === undefined || includeText !== true || hits.length === 0) return answer;
+  if (isInHits(hits)(literal)) return answer;
+  const start = `no hit contains "${literal}"`;
+  if (warnings.some((warning) => warning.startsWith(start))) return answer;
+  return { ...answer, warnings: [...warnings, `${start}; the hits are similar code`] };
+}
+
 /** For `withExcludedMatches`: whether a hit has a text. */
 export function isInHits(hits: readonly Hit[]): (literal: string) => boolean {
   return (literal) => hits.some((hit) => hasLiteral(hit, literal));
@@ -72,14 +88,6 @@ export function isInText(text: string): (literal: string) => boolean {
 
 function isFiltered({ paths, languages, symbolTypes, symbolName }: Asked): boolean {
   return [paths, languages, symbolTypes, symbolName].some((filter) => filter !== undefined);
-}
-
-/** The text of a query that is one name or one quoted text; undefined for other queries. */
-export function literalOf(query: string): string | undefined {
-  const [, quoted, name] =
-    /^\s*(?:"([^"\n]+)"|([^\s"'`:]+(?:::[^\s"'`:]+)*))\s*$/.exec(query) ?? [];
-  const literal = quoted ?? name;
-  return literal !== undefined && literal.length >= MIN_LENGTH ? literal : undefined;
 }
 
 function hasLiteral({ path, bestLine, symbol, symbols = [], text }: Hit, literal: string): boolean {

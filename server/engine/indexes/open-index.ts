@@ -1,5 +1,6 @@
 /** One workspace opened in the engine, shared by all sessions that opened it: owns its store, lanes, files and watcher. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
 import { readHead } from "../../common/git-head.ts";
@@ -36,6 +37,9 @@ import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { deleteUnneededWorktrees } from "./unneeded-worktrees.ts";
 import { WatchedFolder } from "./watched-folder.ts";
+
+/** A watcher that cannot be asked for its events reports most of them by then: twice its debounce. */
+const REPORTED_MS = 100;
 
 interface OpenedIndex extends IndexContents {
   readonly database: Store;
@@ -209,6 +213,13 @@ export class OpenIndex {
     const isKnown = (await this.#folder?.catchUp()) === true;
     if (isKnown) this.history.reader.refresh();
     return isKnown;
+  }
+
+  /** Resolves when the changes of files until now are indexed. Rejects if the pass fails, or with the reason of `signal`. */
+  async whenCurrent(signal: AbortSignal): Promise<void> {
+    const isKnown = (await this.#folder?.catchUp()) === true;
+    if (!isKnown && this.#folder !== undefined) await delay(REPORTED_MS, undefined, { signal });
+    await this.workspace.whenIdle(signal);
   }
 
   /** Finds changes that the watcher missed. */

@@ -14,7 +14,7 @@ import { termsOf } from "../query/stem.ts";
 import type { OpenLanes } from "../rank.ts";
 import type { RankedHit } from "../ranking.ts";
 import { chooseLine, displayedLine, type LineQuery, lineQueryOf } from "./best-line.ts";
-import { asText, contextRange } from "./expand.ts";
+import { asText, contextRange, rangeWithLine } from "./expand.ts";
 import { toFurtherPlaces } from "./further-places.ts";
 import { relevanceOf } from "./score.ts";
 
@@ -104,19 +104,32 @@ export async function readHit(
   return { ranked, hit: { ...hit, contextRange: range, ...text }, lines: own ?? [] };
 }
 
-export async function withBestLine(
-  { ranked, hit, lines }: ReadHit,
-  shown: Showing,
-): Promise<AnalyzedHit> {
+export async function withBestLine(read: ReadHit, shown: Showing): Promise<AnalyzedHit> {
+  const { ranked, hit, lines } = read;
   const bestLine = await bestLineOf(ranked, hit.symbol, lines, shown);
   if (bestLine === undefined) return hit;
+  const found = { ...hit, bestLine, ...(await shownAround(bestLine.line, read, shown)) };
   const { symbols = [], symbol = symbols[0] } = hit;
   // A hit is named after the definition on its best line, else after the enclosing definition.
   const around = symbol !== undefined && isIn(symbol, bestLine.line) ? undefined : symbols;
   const defined =
     symbols.find(({ nameLine }) => nameLine === bestLine.line) ?? innermost(around, bestLine.line);
-  if (defined === undefined || symbol?.nameLine === bestLine.line) return { ...hit, bestLine };
-  return withPlaces({ ...hit, bestLine, symbol: defined }, ranked, shown.query);
+  if (defined === undefined || symbol?.nameLine === bestLine.line) return found;
+  return withPlaces({ ...found, symbol: defined }, ranked, shown.query);
+}
+
+/** The context range and its text, if the best line is outside the range that was read. */
+async function shownAround(
+  line: number,
+  { ranked: { root, facts }, hit }: ReadHit,
+  { readLines }: Showing,
+): Promise<Partial<Pick<AnalyzedHit, "contextRange" | "text">>> {
+  const range = rangeWithLine(hit.contextRange, line, facts);
+  if (range === hit.contextRange) return {};
+  if (hit.text === undefined) return { contextRange: range };
+  const lines = await readLines(root, facts.path, range);
+  if (lines === undefined) return {};
+  return { contextRange: withinFile(range, lines), text: asText(lines) };
 }
 
 const isIn = ({ lines }: CodeSymbol, line: number) => lines.start <= line && line <= lines.end;

@@ -24,11 +24,24 @@ export function contextRange(
     };
   }
   if (smartContext === false) return lines;
-  const whole = {
+  return centered(lines, wholeOf({ lines, context }));
+}
+
+/** The range if it contains the line, else one of the same definition around the line: a chunk may be longer than a range. */
+export function rangeWithLine(
+  range: Lines,
+  line: number,
+  facts: Pick<ChunkFacts, "lines" | "context">,
+): Lines {
+  if (range.start <= line && line <= range.end) return range;
+  return centered({ start: line, end: line }, wholeOf(facts));
+}
+
+function wholeOf({ lines, context }: Pick<ChunkFacts, "lines" | "context">): Lines {
+  return {
     start: Math.min(lines.start, context.start),
     end: Math.max(lines.end, context.end),
   };
-  return centered(lines, whole);
 }
 
 /** At most `MAX_LINES` of `whole`, centered on `match`. */

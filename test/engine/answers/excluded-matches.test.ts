@@ -4,7 +4,7 @@
  */
 
 import { afterAll, describe, expect, it } from "vitest";
-import { literalOf } from "../../../server/engine/answers/excluded-matches.ts";
+import { literalOf } from "../../../server/common/literal-query.ts";
 import { engineInProcess, openedIn } from "../../support/engine-in-process.ts";
 import { workspace } from "../../support/workspace.ts";
 
@@ -64,6 +64,21 @@ describe("A query of one name or one quoted text", () => {
     }
     const filtered = await session.search({ query: "checkFlagged", languages: ["typescript"] });
     expect(filtered.warnings).toEqual([]);
+  });
+});
+
+describe("A search for a name that nothing has", () => {
+  it("says that its hits are similar code, if it shows text", async () => {
+    const session = await openedIn(engine, workspace(FILES));
+    const warningsOf = async (query: string, includeText = true) =>
+      (await session.search({ query, includeText })).warnings;
+    const remark = 'no hit contains "closeShopFactory"; the hits are similar code';
+    expect(await warningsOf("closeShopFactory")).toEqual([remark]);
+    expect(await warningsOf("closeShopFactory", false)).toEqual([]);
+    expect(await warningsOf("OPENSHOP")).toEqual([]);
+    expect(await warningsOf("penSho")).toEqual([]);
+    expect(await warningsOf("close the shop factory")).toEqual([]);
+    expect((await warningsOf("checkFlagged")).length).toBe(1);
   });
 });
 

@@ -115,3 +115,22 @@ it.each([
     expect([hit?.symbol?.name, hit?.bestLine?.line]).toEqual([name, line]);
   },
 );
+
+it("has a context range with its best line, also in a chunk that is longer than a range", async () => {
+  const text = Array.from({ length: 70 }, (_, i) => `int number${i};`);
+  const chunk = embedded("src/numbers.c", text.join(" "));
+  const lines = { start: 0, end: 69 };
+  const context = {
+    ...contextOf(indexOf("app", lanesOf({ ...chunk, lines }))),
+    readLines: async (_root: string, _path: string, { start, end }: typeof lines) =>
+      text.slice(start, end + 1),
+  };
+  const shown = async (query: string) => {
+    const [hit] = (await search(context, { query, includeText: true })).hits;
+    return [hit?.bestLine?.line, hit?.contextRange, hit?.text?.split("\n")];
+  };
+  const around = (start: number) => [{ start, end: start + 49 }, text.slice(start, start + 50)];
+  expect(await shown("number69")).toEqual([69, ...around(20)]);
+  expect(await shown("number1")).toEqual([1, ...around(0)]);
+  expect(await shown("number30")).toEqual([30, ...around(9)]);
+});
