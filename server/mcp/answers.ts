@@ -1,4 +1,4 @@
-/** Renders answers for an agent: places as path:line within a token budget. */
+/** Renders answers for an agent: places as path:from-to within a token budget. */
 
 import { join, relative, resolve } from "node:path";
 import { definitionTitle } from "../common/definition-title.ts";
@@ -220,8 +220,12 @@ export function withShortLines(text: string): string {
     .join("\n");
 }
 
-/** Renders the head of each hit, in groups by file, then code of the best hits and further places of their files while the budget lasts. */
-export function renderHitList(
+/**
+ * Renders the head of each hit, in groups by file, then code of the best hits and further places of their files while the
+ * budget lasts. A weak hit behind the best ones has its best line only: their code was half of an answer, and agents read a
+ * file before they trust it (test/agents/results.md).
+ */
+export async function renderHitList(
   hits: readonly Hit[],
   roots: readonly string[],
   maxTokens: number,
@@ -229,14 +233,18 @@ export function renderHitList(
   after: (shown: readonly Hit[]) => string,
   isSeen: (hit: Hit) => boolean,
 ): Promise<Rendered<Hit>> {
+  const best = new Set(hits.slice(0, BEST_HITS));
+  const isShort = (hit: Hit) => hit.relevance !== "strong" && !best.has(hit);
+  const codeOf = (hit: Hit) => (isShort(hit) ? bestLineOf(hit) : snippetOf(hit));
   const parts = [
     (hit: Hit) => `${headOf(hit, roots)}${isSeen(hit) ? " (shown before)" : ""}`,
-    (hit: Hit) => (isSeen(hit) ? "" : snippetOf(hit)),
-    furtherPlaces,
+    (hit: Hit) => (isSeen(hit) ? "" : codeOf(hit)),
+    (hit: Hit) => (isShort(hit) ? "" : furtherPlaces(hit)),
   ] as const;
   const fileOf = (i: number) => join(hits[i]?.root ?? "", hits[i]?.path ?? "");
   const arrange = (shown: readonly number[]) => groupByFile(shown, fileOf);
-  return renderItems(hits, parts, maxTokens, basis, after, arrange);
+  const rendered = await renderItems(hits, parts, maxTokens, basis, after, arrange);
+  return { ...rendered, given: rendered.given.filter((hit) => !isShort(hit)) };
 }
 
 function headOf(
@@ -246,7 +254,14 @@ function headOf(
   const { root, path, symbol, languageId, score, relevance } = hit;
   const name = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
   const quality = relevance === "strong" ? "" : ` ${RELEVANCES[relevance]}`;
-  return `${shownPath(root, path, roots)}:${headLineOf(hit) + 1}${name} (${score.toFixed(2)}${quality})`;
+  const place = `${shownPath(root, path, roots)}:${rangeOf(hit)}`;
+  return `${place}${name} (${score.toFixed(2)}${quality})`;
+}
+
+function bestLineOf({ bestLine }: Hit): string {
+  return bestLine === undefined
+    ? ""
+    : `  ${bestLine.line + 1}: ${shortenLine(bestLine.text.trim())}`;
 }
 
 /** The code from the line of the head on. If the text starts below it, a line number precedes the code. */
@@ -255,6 +270,13 @@ function snippetOf(hit: Hit): string {
   const shown = indented(lines);
   const isBelow = start !== headLineOf(hit);
   return isBelow && shown !== "" ? `  from line ${start + 1}:\n${shown}` : shown;
+}
+
+/** `12-40`: from the line of the head to the end of the definition, or of the chunk; lines from 1. */
+function rangeOf(hit: Pick<Hit, "symbol" | "lines">): string {
+  const start = headLineOf(hit);
+  const { end } = hit.symbol?.lines ?? hit.lines;
+  return end > start ? `${start + 1}-${end + 1}` : `${start + 1}`;
 }
 
 /** The lines that the snippet of a hit shows. */

@@ -97,7 +97,7 @@ export function registerTools(
     "search_code",
     {
       description:
-        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. With exact or pattern it lists every occurrence. Do not use it to read a known file.",
+        "Finds code by meaning and by name: ranked places as path:from-to, the best with code. Use it to find where something is done. With exact or pattern it lists every occurrence. Do not use it to read a known file.",
       inputSchema: searchShape,
       outputSchema: searchOutput,
       annotations: READ_ONLY,

@@ -192,7 +192,7 @@ it("code that the connection was given is not shown again on request, until it c
   expect(whole.text).toContain("  pool.close();");
   expect(await ask("search_code", input)).toEqual(whole);
   const again = await ask("search_code", { ...input, seen: true });
-  expect(again.text).toMatch(/^src\/pool\.ts:5 function closePool \(.*\) \(shown before\)\n/);
+  expect(again.text).toMatch(/^src\/pool\.ts:5-7 function closePool \(.*\) \(shown before\)\n/);
   expect(again.text).not.toContain("pool.close();");
   expect(again.data?.hits).toEqual([expect.objectContaining({ shownBefore: true })]);
 

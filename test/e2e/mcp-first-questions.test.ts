@@ -67,7 +67,7 @@ async function ask(
 const RELATED = { relation: "callers", of: "openVault" };
 
 it.each([
-  ["search_code", { query: "openVault" }, "src/zz-vault.ts:1 function openVault"],
+  ["search_code", { query: "openVault" }, "src/zz-vault.ts:1-3 function openVault"],
   ["get_context", { question: "how is openVault used" }, "src/zz-vault.ts"],
   ["related", RELATED, "src/zz-visit.ts:2 visit calls openVault"],
   ["find_pattern", { query: "open the vault" }, "Open the vault with a key"],

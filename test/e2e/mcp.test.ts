@@ -130,7 +130,7 @@ const found = (ask: () => Promise<string>, wanted: string) =>
 it("search_code finds code and states the condition of the index", async () => {
   const { client, text } = await connect();
   const input = { query: "where is a connection opened" };
-  await found(() => text("search_code", input), "src/pool.py:5 method Pool.open_connection");
+  await found(() => text("search_code", input), "src/pool.py:5-7 method Pool.open_connection");
   expect(await text("search_code", input)).toMatch(/\n\[index ready, 3 of 3 files.*\]$/);
   const { structuredContent } = await client.callTool({ name: "search_code", arguments: input });
   expect(structuredContent).toMatchObject({
