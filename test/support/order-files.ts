@@ -1,4 +1,4 @@
-/** The order in which test files run: files that wait for processes first, so that the workers end together. */
+/** Runs test files that wait for processes first, so that the workers end together. */
 
 import { relative, sep } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
