@@ -18,7 +18,7 @@ const SECTIONS: Readonly<Record<string, (symbol: CodeSymbol) => string>> = {
   definitions: extentOf,
   patterns: extentOf,
   signatures: ({ signature }) => signature,
-  "name lines": ({ name, nameLine }) => `${name} ${nameLine + 1}`,
+  "name lines": ({ type, name, nameLine }) => `${type} ${name} ${nameLine + 1}`,
 };
 
 async function definitionsIn(input: string, section: string): Promise<(string | undefined)[]> {
