@@ -201,7 +201,7 @@ describe("damage", () => {
 
   it("that shows only later is handled the same, and the new database is prepared", async () => {
     begin({
-      watchdogMs: 2_000,
+      watchdogMs: 5_000,
       prepare: async (tx) => {
         await tx.query("create table if not exists t (n int)");
       },
@@ -221,7 +221,7 @@ describe("damage", () => {
   it("that shows while it is prepared is made good before the first answer", async () => {
     let prepared = 0;
     begin({
-      watchdogMs: 2_000,
+      watchdogMs: 5_000,
       prepare: async (tx) => {
         await tx.query("create table if not exists t (n int)");
         await tx.query("select n from t");
