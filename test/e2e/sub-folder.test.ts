@@ -3,8 +3,8 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { type TestEngine, testEngine } from "../support/engine.ts";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { sharedEngine } from "../support/engine.ts";
 import { type LspClient, startServer, until } from "../support/lsp-client.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -26,17 +26,13 @@ def row_train():
 
 let root: string;
 let part: string;
-let engine: TestEngine;
+const engine = sharedEngine();
 
 beforeEach(() => {
   root = realpathSync(workspace(REPOSITORY));
   part = join(root, "packages/a");
   mkdirSync(join(root, ".git"));
 });
-beforeAll(() => {
-  engine = testEngine();
-});
-afterAll(() => engine.dispose());
 
 async function edit(folder: string, more: readonly string[] = []): Promise<LspClient> {
   const client = startServer(engine.env);

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { afterAll } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { buildOf } from "../../server/common/version.ts";
 import type { Session } from "../../server/contracts/session.ts";
@@ -34,6 +35,13 @@ export interface TestEngine {
   end(): Promise<void>;
   /** The same, and deletes the home. */
   dispose(): Promise<void>;
+}
+
+/** An engine for all tests of a file or of a `describe`. */
+export function sharedEngine(extra: NodeJS.ProcessEnv = {}): TestEngine {
+  const engine = testEngine(extra);
+  afterAll(() => engine.dispose());
+  return engine;
 }
 
 /** With `isNew` it makes its database itself. */
