@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { buildOnDemand } from "./support/build.ts";
+import { OrderFiles } from "./support/order-files.ts";
 
 export default defineConfig({
   plugins: [buildOnDemand()],
@@ -13,13 +14,16 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    // A process of its own for each file would load the server and the grammars again: half of the processor time.
+    isolate: false,
+    sequence: { sequencer: OrderFiles },
     // Local times are written.
     env: { TZ: "UTC" },
     tags: [
       {
         name: "slow",
         description:
-          "Kills, damages and restarts again and again, waits, or goes through a whole repository: seconds, in test/e2e 15 s or more. Also what resets modules: without isolation it leaves the parser's runtime, which starts once a thread, unusable to later files.",
+          "Kills, damages and restarts again and again, waits, or goes through a whole repository: seconds, in test/e2e 15 s or more.",
       },
     ],
     strictTags: true,

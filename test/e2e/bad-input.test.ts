@@ -2,19 +2,11 @@
 
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Session } from "../../server/contracts/session.ts";
-import { type TestEngine, testEngine } from "../support/engine.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedEngine } from "../support/engine.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-let engine: TestEngine;
-let session: Session;
-
-beforeAll(() => {
-  engine = testEngine();
-  session = engine.session();
-});
-afterAll(() => engine.dispose());
+const session = sharedEngine().session();
 
 async function indexed(root: string): Promise<void> {
   await session.openFolders([root]);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { testEngine } from "../support/engine.ts";
+import { sharedEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { SHOP } from "../support/shops.ts";
@@ -13,17 +13,14 @@ import { workspace } from "../support/workspace.ts";
 const POOL = "src/pool.py";
 const TYPED = "def borrow_lawnmower(neighbour):\n    return neighbour.shed.take('lawnmower')\n";
 
+const engine = sharedEngine();
 let root: string;
 let one: LspClient;
 
 beforeEach(async () => {
   root = workspace(SHOP);
-  const engine = testEngine();
   one = startServer(engine.env);
-  onTestFinished(async () => {
-    one.child.kill();
-    await engine.dispose();
-  });
+  onTestFinished(() => void one.child.kill());
   await one.initialize(root);
   await one.progressEnded();
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { administer, createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { type EmbeddingServer, embeddingServer } from "../support/embedding-server.ts";
-import { type TestEngine, testEngine } from "../support/engine.ts";
+import { sharedEngine, testEngine } from "../support/engine.ts";
 import { startServer, until } from "../support/lsp-client.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
@@ -13,11 +13,7 @@ import { workspace } from "../support/workspace.ts";
 const SECRET = "hunter2-and-more";
 const FORMS = [SECRET, encodeURIComponent(SECRET), Buffer.from(`me:${SECRET}`).toString("base64")];
 
-let engine: TestEngine;
-beforeAll(() => {
-  engine = testEngine({ COCOSEARCH_LOG_LEVEL: "debug", COCOSEARCH_DATABASE_URL: "" });
-});
-afterAll(() => engine.dispose());
+const engine = sharedEngine({ COCOSEARCH_LOG_LEVEL: "debug", COCOSEARCH_DATABASE_URL: "" });
 
 /** Everything that a user or a reader of logs can see of an engine with these settings, and of a client of it. */
 async function visible(settings: PartialSettings): Promise<string> {

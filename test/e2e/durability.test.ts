@@ -16,6 +16,7 @@ import { lockHolder, takeLock } from "../../server/daemon/lock.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { isRunning, startServer, until } from "../support/lsp-client.ts";
+import { sampleTree } from "../support/sample-tree.ts";
 import { workspace } from "../support/workspace.ts";
 
 const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
@@ -38,8 +39,8 @@ function library(): string {
   return root;
 }
 
-function engine(): TestEngine {
-  const made = testEngine({}, { isNew: true });
+function engine({ isNew = false } = {}): TestEngine {
+  const made = testEngine({}, { isNew });
   cleanups.push(() => made.dispose());
   return made;
 }
@@ -98,7 +99,7 @@ it("a folder that is closed and reopened repeatedly stays open", async () => {
 const uncounted = (hits: readonly Hit[]) => hits.map(({ importers: _importers, ...hit }) => hit);
 
 it("an engine killed during initdb leaves no process behind", async () => {
-  const made = engine();
+  const made = engine({ isNew: true });
   // Where the package has no empty database that could be unpacked.
   const draft = `${made.home.data}.new-1`;
   mkdirSync(draft, { recursive: true });
@@ -121,7 +122,8 @@ function processOn(folder: string): number | undefined {
 }
 
 it("the engine rebuilds a damaged database, reports it, and indexes again", async () => {
-  const root = library();
+  const root = workspace();
+  sampleTree(root);
   const damaged = engine();
   const first = damaged.session();
   await indexed(first, root);

@@ -2,10 +2,10 @@
 
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { administer, createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
-import { testEngine } from "../support/engine.ts";
+import { sharedEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -15,13 +15,11 @@ const DROP_CHUNKS = `do $$ begin execute (
   select 'drop table ' || string_agg(quote_ident(tablename), ',') || ' cascade'
   from pg_tables where tablename like 'codeindex%chunks'); end $$`;
 
-let dispose: () => Promise<void> = async () => undefined;
-afterEach(() => dispose());
+const engine = sharedEngine({ COCOSEARCH_DATABASE_URL: "" });
 
 function session(url: string) {
-  const engine = testEngine({ COCOSEARCH_DATABASE_URL: "" });
-  dispose = () => engine.dispose();
   const made = engine.session();
+  onTestFinished(() => made.dispose());
   return { made, ready: made.configure({ "database.url": url }) };
 }
 

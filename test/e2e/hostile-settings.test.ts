@@ -3,13 +3,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SETTINGS, scopeOf } from "../../server/config/settings.ts";
 import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
 import type { Session, SessionEvent } from "../../server/contracts/session.ts";
 import type { PartialSettings, SettingName } from "../../server/contracts/settings.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
-import { type TestEngine, testEngine } from "../support/engine.ts";
+import { sharedEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -136,11 +136,7 @@ describe("invalid settings files", () => {
 });
 
 describe("settings of an opened workspace", () => {
-  let engine: TestEngine;
-  beforeAll(() => {
-    engine = testEngine();
-  });
-  afterAll(() => engine.dispose());
+  const engine = sharedEngine();
 
   async function opened(root: string, user: PartialSettings = {}) {
     const session: Session = engine.session();

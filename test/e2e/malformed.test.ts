@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ErrorCodes } from "vscode-languageserver/node";
-import { type TestEngine, testEngine } from "../support/engine.ts";
+import { sharedEngine } from "../support/engine.ts";
 import { until } from "../support/lsp-client.ts";
 import { malformed, type Order } from "../support/malformed.ts";
 import type { Malformed } from "../support/malformed-requests.ts";
@@ -25,8 +25,7 @@ const LATEST_MS = 10_000;
 /** The server keeps nothing of what it refuses; a fresh one has about 90 MB, and a message of megabytes leaves some to collect. */
 const MAX_MEMORY = 400_000_000;
 
-const engine: TestEngine = testEngine();
-afterAll(() => engine.dispose());
+const engine = sharedEngine();
 
 function start(): { server: RawClient; root: string; uri: string } {
   const root = workspace(SHOP);

@@ -6,14 +6,20 @@
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { expect, it, onTestFinished } from "vitest";
-import { MAIN, testEngine } from "../support/engine.ts";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-/** Enough files for a first pass of several seconds on any machine. */
-const FILES = 400;
+/** Enough files for a first pass that outlasts the first question on any machine. */
+const FILES = 120;
 const FUNCTIONS = 25;
+
+let engine: TestEngine;
+beforeAll(() => {
+  engine = testEngine();
+});
+afterAll(() => engine.dispose());
 
 /** The questions are about the files that a first pass reads last: other files of their folder come first. */
 function newRepository(): string {
@@ -36,20 +42,16 @@ function newRepository(): string {
 }
 
 async function connect(root: string, env: NodeJS.ProcessEnv = {}) {
-  const engine = testEngine(env);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, "mcp", "--root", root],
-    env: engine.env as Record<string, string>,
+    env: { ...engine.env, ...env } as Record<string, string>,
     cwd: root,
     stderr: "ignore",
   });
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(transport);
-  onTestFinished(async () => {
-    await client.close();
-    await engine.dispose();
-  });
+  onTestFinished(() => client.close());
   return client;
 }
 

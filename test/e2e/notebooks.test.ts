@@ -2,12 +2,11 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
-import { testEngine } from "../support/engine.ts";
+import { expect, it } from "vitest";
+import { sharedEngine } from "../support/engine.ts";
 import { workspace } from "../support/workspace.ts";
 
-const engine = testEngine();
-afterAll(() => engine.dispose());
+const engine = sharedEngine();
 
 it("finds code of cells and its callers in a notebook with pictures above maxFileBytes", async () => {
   const root = workspace();

@@ -19,9 +19,9 @@ interface Running {
   left(): Promise<void>;
 }
 
-async function running(): Promise<Running> {
+async function running({ isNew = false } = {}): Promise<Running> {
   const root = workspace(SHOP);
-  const engine = testEngine({}, { isNew: true });
+  const engine = testEngine({}, { isNew });
   const server = startServer(engine.env);
   onTestFinished(async () => {
     server.child.kill();
@@ -35,7 +35,7 @@ async function running(): Promise<Running> {
 const uriOf = (root: string, path: string) => pathToFileURL(join(root, path)).href;
 
 it("does the main job, from initialize to exit, and leaves nothing behind", async () => {
-  const { server, root, left } = await running();
+  const { server, root, left } = await running({ isNew: true });
   const { engine } = await server.status();
 
   const question = "where are receipts sent to the customer";

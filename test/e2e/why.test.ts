@@ -3,9 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Session } from "../../server/contracts/session.ts";
-import { type TestEngine, testEngine } from "../support/engine.ts";
+import { describe, expect, it } from "vitest";
+import { sharedEngine } from "../support/engine.ts";
 import { workspace } from "../support/workspace.ts";
 
 const TEXT = "def left_out_function(): pass\n";
@@ -31,20 +30,13 @@ const KINDS: Readonly<Record<string, readonly [content: string | Buffer, answer:
   ".env": [`TOKEN=left_out_function\n`, "secret file"],
 };
 
-let engine: TestEngine;
-let session: Session;
+const session = sharedEngine().session();
 let root: string;
 
 function put(path: string, content: string | Buffer): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), content);
 }
-
-beforeAll(async () => {
-  engine = testEngine();
-  session = engine.session();
-});
-afterAll(() => engine.dispose());
 
 async function prepared(): Promise<void> {
   const outside = workspace(`//- out.py\n${TEXT}`);

@@ -3,19 +3,20 @@
  * @module-tag slow
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
-import { silent } from "../../server/common/log.ts";
+import { afterAll, expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
-import { createEngine } from "../../server/engine/engine.ts";
 import { encode } from "../support/encode.ts";
+import { engineInProcess, sessionOf } from "../support/engine-in-process.ts";
 import { commitAll, git, initRepository, repositoryOf } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
+
+const engine = engineInProcess();
+afterAll(() => engine.dispose());
 
 const CLIENT = "def connect(host):\n    return open_socket(host)\n";
 
@@ -36,21 +37,7 @@ async function open(root: string, settings: PartialSettings = {}): Promise<Sessi
 }
 
 async function start(settings: PartialSettings = {}): Promise<Session> {
-  const home = mkdtempSync(join(tmpdir(), "cocosearch-history-"));
-  const data = join(home, "postgres");
-  const engine = createEngine({
-    data,
-    logFile: "",
-    log: silent,
-    version: "1.0.0",
-    build: "1",
-    workers: 1,
-  });
-  onTestFinished(async () => {
-    await engine.close();
-    rmSync(home, { recursive: true });
-  });
-  const session = engine.session();
+  const session = sessionOf(engine);
   await session.configure(settings);
   return session;
 }

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { runToEnd } from "../../server/common/slices.ts";
 import { callersOf } from "../../server/graph/answers/call-sites.ts";
-import { checkCalls, graphOf } from "../support/graph.ts";
+import { graphOf } from "../support/graph.ts";
 
 async function callers(literal: string, name: string): Promise<string[]> {
   const graph = await graphOf(literal);
@@ -61,19 +61,3 @@ it.each([
 ])("`callersOf` finds the callers of %s in Ruby", async (name, expected) => {
   expect(await callers(RUBY, name)).toEqual(expected);
 });
-
-it("`this` in a method of an object literal is the object", () =>
-  checkCalls(
-    `//- box.ts
-function audit() {}
-export const service = {
-  async charge(n: number) { return [n].map(() => this.audit(n)); },
-  audit(n: number) { return n; },
-};
-class Audited { audit() {} run() { const inner = { go: () => 1 }; this.audit(); } }
-`,
-    [
-      "box.ts:3 audit -> box.ts service.audit (own method)",
-      "box.ts:6 audit -> box.ts Audited.audit (own method)",
-    ],
-  ));

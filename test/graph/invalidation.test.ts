@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
-import { factsOf, graphOf } from "../support/graph.ts";
+import { callsIn, factsOf, graphOf } from "../support/graph.ts";
 
 const POOL = `package shop.db;
 public class Pool { public int open() { return 1; } }
@@ -66,3 +66,24 @@ it("A changed return type resolves its readers", async () =>
     "Cart.java",
     "db/Pool.java",
   ]));
+
+const THING = `//- lib/Thing.cs
+namespace Demo.Things; public class Thing { public void Poke() { } public static Thing Make() => null; }
+//- app/UseThing.cs
+namespace Demo.App; public class UseThing { public void Go() { var t = Thing.Make(); t.Poke(); } }
+`;
+const FOUND = [
+  "app/UseThing.cs:1 Make -> lib/Thing.cs Thing.Make (member of a type)",
+  "app/UseThing.cs:1 Poke -> lib/Thing.cs Thing.Poke (typed receiver)",
+];
+
+it("A change of global usings is followed", async () => {
+  const graph = await graphOf(THING);
+  expect(callsIn(graph)).toEqual([]);
+  const path = "app/Usings.cs";
+  graph.set(path, decodeFacts(await factsOf(path, "global using Demo.Things;\n")));
+  expect(callsIn(graph)).toEqual(FOUND);
+  expect(graph.fileEdges.to(graph.project.find("lib/Thing.cs") ?? -1).size).toBe(1);
+  graph.remove(path);
+  expect(callsIn(graph)).toEqual([]);
+});

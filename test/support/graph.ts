@@ -1,6 +1,5 @@
 /** A graph of a workspace that is written as one literal: `//- path` begins a file. */
 
-import { expect } from "vitest";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import type { ProjectOptions } from "../../server/graph/project/project.ts";
@@ -52,12 +51,4 @@ export function callsIn(graph: Graph): string[] {
       return `${project.path(file)}:${line + 1} ${name} -> ${target} (${isCandidate ? "candidate" : how})`;
     }),
   );
-}
-
-export async function checkImports(literal: string, expected: readonly string[]): Promise<void> {
-  expect(importsIn(await graphOf(literal))).toEqual(expected);
-}
-
-export async function checkCalls(literal: string, expected: readonly string[]): Promise<void> {
-  expect(callsIn(await graphOf(literal))).toEqual(expected);
 }

@@ -1,6 +1,6 @@
 /** Malformed notifications and responses: they get no answer and must not break the server. */
 
-import type { Malformed } from "./malformed-requests.ts";
+import type { Malformed, Row } from "./malformed-requests.ts";
 import type { Random } from "./random.ts";
 import { framed } from "./raw-client.ts";
 
@@ -11,46 +11,19 @@ export const notification = (kind: string, method: string, params?: unknown): Ma
 
 export function unknownId(random: Random, round: number): Malformed {
   const id = random.pick<unknown>([round + 5_000_000, -1, "nobody", null, "__proto__", 0]);
-  return random.pick<() => Malformed>([
-    () => ({
-      kind: "response",
-      bytes: framed(JSON.stringify({ jsonrpc: "2.0", id, result: { x: 1 } })),
-    }),
-    () => ({
-      kind: "response",
-      bytes: framed(
-        JSON.stringify({
-          jsonrpc: "2.0",
-          id,
-          error: random.pick<unknown>([7, null, "x", {}, { code: "x" }]),
-        }),
-      ),
-    }),
-    () =>
-      notification(
-        "cancel",
-        "$/cancelRequest",
-        random.pick<unknown>([{ id: {} }, { id: round }, { id: "x" }]),
-      ),
-    () =>
-      notification(
-        "progress",
-        "$/progress",
-        random.pick<unknown>([undefined, null, {}, { token: {} }, { token: "x", value: 7 }]),
-      ),
-    () =>
-      notification(
-        "trace",
-        "$/setTrace",
-        random.pick<unknown>([undefined, null, {}, { value: "x" }, { value: 7 }]),
-      ),
-    () =>
-      notification(
-        "progress",
-        "window/workDoneProgress/cancel",
-        random.pick<unknown>([undefined, null, {}, { token: {} }, { token: "x" }]),
-      ),
-  ])();
+  const error = random.pick<unknown>([7, null, "x", {}, { code: "x" }]);
+  const response = (more: object): Malformed => ({
+    kind: "response",
+    bytes: framed(JSON.stringify({ jsonrpc: "2.0", id, ...more })),
+  });
+  if (random.chance(1 / 3)) return response(random.pick([{ result: { x: 1 } }, { error }]));
+  const [method, params] = random.pick<Row>([
+    ["$/cancelRequest", [{ id: {} }, { id: round }, { id: "x" }]],
+    ["$/progress", [undefined, null, {}, { token: {} }, { token: "x", value: 7 }]],
+    ["$/setTrace", [undefined, null, {}, { value: "x" }, { value: 7 }]],
+    ["window/workDoneProgress/cancel", [undefined, null, {}, { token: {} }, { token: "x" }]],
+  ]);
+  return notification("unknown", method, random.pick(params));
 }
 
 const URIS: readonly unknown[] = [
@@ -79,7 +52,6 @@ const URIS: readonly unknown[] = [
 ];
 
 export function badNotification(random: Random, round: number, uri: string): Malformed {
-  const bad = (method: string, params?: unknown) => notification("bad", method, params);
   const anyUri = random.chance(0.5) ? uri : random.pick(URIS);
   const document = {
     uri: anyUri,
@@ -87,118 +59,55 @@ export function badNotification(random: Random, round: number, uri: string): Mal
     version: random.pick<unknown>([1, "x", null, -1]),
     text: random.pick<unknown>(["x = 1\n", 7, null, {}, ["x"], "\0\ud800", undefined]),
   };
-  return random.pick<() => Malformed>([
-    () =>
-      bad(
-        "textDocument/didOpen",
-        random.pick<unknown>([undefined, null, {}, [], 7, { textDocument: null }]),
-      ),
-    () => bad("textDocument/didOpen", { textDocument: document }),
-    () => bad("textDocument/didOpen", [{ textDocument: document }]),
-    () =>
-      bad(
-        "textDocument/didChange",
-        random.pick<unknown>([undefined, null, {}, [], { textDocument: { uri } }]),
-      ),
-    () =>
-      bad("textDocument/didChange", {
-        textDocument: { uri, version: random.pick<unknown>([2, null, "x"]) },
-        contentChanges: random.pick<unknown>([
-          null,
-          7,
-          {},
-          [],
-          [null],
-          [7],
-          [{}],
-          [{ text: 7 }],
-          [{ text: null, range: null }],
-          [{ range: {} }],
-        ]),
-      }),
-    () =>
-      bad(
-        "textDocument/didSave",
-        random.pick<unknown>([undefined, {}, { textDocument: { uri: anyUri }, text: 7 }]),
-      ),
-    () =>
-      bad(
-        "textDocument/didClose",
-        random.pick<unknown>([undefined, null, {}, { textDocument: { uri: anyUri } }]),
-      ),
-    () =>
-      bad(
-        "workspace/didChangeWatchedFiles",
-        random.pick<unknown>([
-          undefined,
-          null,
-          {},
-          { changes: null },
-          { changes: [null] },
-          { changes: [{ uri: anyUri, type: "x" }] },
-          { changes: 7 },
-        ]),
-      ),
-    () =>
-      bad(
-        "workspace/didChangeWorkspaceFolders",
-        random.pick<unknown>([
-          undefined,
-          null,
-          {},
-          { event: null },
-          { event: {} },
-          { event: { added: [{ uri: random.pick(URIS), name: 7 }], removed: [] } },
-          { event: { added: 7, removed: null } },
-          { event: { added: [null], removed: [7] } },
-        ]),
-      ),
-    () =>
-      bad(
-        "workspace/didChangeConfiguration",
-        random.pick<unknown>([
-          undefined,
-          null,
-          {},
-          { settings: 7 },
-          { settings: { cocosearch: { unknown: round % 5, search: { limit: -1 } } } },
-          { settings: [[]] },
-          { settings: { cocosearch: { "embedding.apiKey": 7 } } },
-        ]),
-      ),
-    () => bad("initialized", random.pick<unknown>([undefined, null, 7, []])),
-    () =>
-      bad(
-        random.pick([
-          "unknown/thing",
-          "$/unknown",
-          "",
-          "__proto__",
-          "cocosearch/search",
-          "initialize",
-          "shutdown",
-        ]),
-        random.pick<unknown>([undefined, {}, [], 7]),
-      ),
-  ])();
+  const changed = { uri, version: random.pick<unknown>([2, null, "x"]) };
+  const edits = [{ text: 7 }, { text: null, range: null }, { range: {} }];
+  const changes = [null, 7, {}, [], [null], [7], [{}], ...edits.map((edit) => [edit])];
+  const added = [{ uri: random.pick(URIS), name: 7 }];
+  const events = [null, {}, { added, removed: [] }, { added: 7, removed: null }];
+  const settings = { unknown: round % 5, search: { limit: -1 } };
+  const configurations = [7, { cocosearch: settings }, [[]]];
+  const none = [undefined, null, {}];
+  const unknown = ["unknown/thing", "$/unknown", "", "__proto__"];
+  const requests = ["cocosearch/search", "initialize", "shutdown"];
+  const [method, params] = random.pick<Row>([
+    ["textDocument/didOpen", [...none, [], 7, { textDocument: null }]],
+    ["textDocument/didOpen", [{ textDocument: document }]],
+    ["textDocument/didOpen", [[{ textDocument: document }]]],
+    ["textDocument/didChange", [...none, [], { textDocument: { uri } }]],
+    [
+      "textDocument/didChange",
+      changes.map((contentChanges) => ({ textDocument: changed, contentChanges })),
+    ],
+    ["textDocument/didSave", [undefined, {}, { textDocument: { uri: anyUri }, text: 7 }]],
+    ["textDocument/didClose", [undefined, null, {}, { textDocument: { uri: anyUri } }]],
+    [
+      "workspace/didChangeWatchedFiles",
+      [
+        ...none,
+        ...[null, [null], [{ uri: anyUri, type: "x" }], 7].map((all) => ({ changes: all })),
+      ],
+    ],
+    [
+      "workspace/didChangeWorkspaceFolders",
+      [...none, ...[...events, { added: [null], removed: [7] }].map((event) => ({ event }))],
+    ],
+    [
+      "workspace/didChangeConfiguration",
+      [
+        ...none,
+        ...[...configurations, { cocosearch: { "embedding.apiKey": 7 } }].map((each) => ({
+          settings: each,
+        })),
+      ],
+    ],
+    ["initialized", [undefined, null, 7, []]],
+    [random.pick([...unknown, ...requests]), [undefined, {}, [], 7]],
+  ]);
+  return notification("bad", method, random.pick(params));
 }
 
-const LINES: readonly unknown[] = [
-  0,
-  1,
-  2,
-  3,
-  1_000,
-  2 ** 31 - 1,
-  2 ** 53,
-  1e308,
-  -1,
-  0.5,
-  "1",
-  null,
-  undefined,
-  {},
-];
+const NUMBERS = [0, 1, 2, 3, 1_000, 2 ** 31 - 1, 2 ** 53, 1e308, -1, 0.5];
+const LINES: readonly unknown[] = [...NUMBERS, "1", null, undefined, {}];
 
 /** Edits of an open document: beyond its lines, backwards, inside of what one character takes, or of no type. */
 export function oddEdit(random: Random, round: number, uri: string): Malformed {

@@ -14,6 +14,9 @@ export interface Malformed {
   readonly code?: number | "served" | readonly number[];
 }
 
+/** A method, and parameters: one of them is sent. */
+export type Row = readonly [method: string, params: readonly unknown[]];
+
 const { InvalidRequest, InvalidParams, MethodNotFound } = ErrorCodes;
 
 export const request = (
@@ -30,29 +33,12 @@ export const request = (
 });
 
 export function unknownMethod(random: Random, id: number): Malformed {
-  const method = random.pick([
-    "textDocument/hover",
-    "textDocument/definition",
-    "cocosearch/Search",
-    "cocosearch/",
-    "",
-    "__proto__",
-    "constructor",
-    "toString",
-    "workspace/willRenameFiles",
-    "🙂",
-    "\ud800",
-    "x".repeat(100_000),
-    "exit ",
-    "$/unknown",
-  ]);
-  return request(
-    "unknown method",
-    id,
-    method,
-    random.pick([undefined, {}, [], [1, 2]]),
-    MethodNotFound,
-  );
+  const others = ["textDocument/hover", "textDocument/definition", "workspace/willRenameFiles"];
+  const own = ["cocosearch/Search", "cocosearch/", "exit ", "$/unknown"];
+  const odd = ["", "__proto__", "constructor", "toString", "🙂", "\ud800", "x".repeat(100_000)];
+  const method = random.pick([...others, ...own, ...odd]);
+  const params = random.pick([undefined, {}, [], [1, 2]]);
+  return request("unknown method", id, method, params, MethodNotFound);
 }
 
 /** Of no type that any parameter has. */
@@ -80,76 +66,37 @@ const SEARCH: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 export function badParams(random: Random, id: number): Malformed {
-  const bad = (method: string, params: unknown) =>
-    request(
-      `${method} ${JSON.stringify(params)?.slice(0, 200)}`,
-      id,
-      method,
-      params,
-      InvalidParams,
-    );
-  const command = (...given: unknown[]) =>
-    bad("workspace/executeCommand", { command: "cocosearch.search", arguments: given });
-  return random.pick<() => Malformed>([
-    () => bad(random.pick(["cocosearch/search", "cocosearch/analyze"]), searchWith(random)),
-    () =>
-      bad(
-        random.pick(["cocosearch/search", "cocosearch/analyze"]),
-        random.pick([undefined, null, [], {}, 7, "x", [7]]),
-      ),
-    () =>
-      bad(
-        "workspace/symbol",
-        random.pick<unknown>([
-          undefined,
-          null,
-          {},
-          [],
-          7,
-          [7],
-          ...NO_STRING.map((query) => ({ query })),
-        ]),
-      ),
-    () =>
-      bad(
-        "cocosearch/clear",
-        random.pick<unknown>([undefined, null, {}, [], ...NO_STRING.map((name) => ({ name }))]),
-      ),
-    () =>
-      bad("cocosearch/clear", {
-        name: random.pick(['x"; drop table y; --', "../up", "a b", "", "\0"]),
-      }),
-    () =>
-      bad(
-        "cocosearch/reindex",
-        random.pick<unknown>([{ folder: 7 }, { full: "yes" }, { full: 1 }, { folder: {} }]),
-      ),
-    () =>
-      bad("cocosearch/reindex", {
-        folder: random.pick(["file:///no/such", "/no/such", "file://%", "", "untitled:x"]),
-      }),
-    () =>
-      bad(
-        "workspace/executeCommand",
-        random.pick<unknown>([undefined, null, {}, [], { command: 7 }, { command: null }]),
-      ),
-    () =>
-      bad("workspace/executeCommand", {
-        command: random.pick(["x", "", "__proto__", "cocosearch", "cocosearch.clear"]),
-      }),
-    () =>
-      bad("workspace/executeCommand", {
-        command: "cocosearch.status",
-        arguments: random.pick<unknown>([7, "x", {}, true]),
-      }),
-    () =>
-      bad("workspace/executeCommand", {
-        command: "cocosearch.reindex",
-        arguments: random.pick<unknown[]>([[7], ["full"], [{ full: "x" }], [{ ful: true }]]),
-      }),
-    () => command(searchWith(random)),
-  ])();
+  const search = searchWith(random);
+  const none = [undefined, null, {}, []];
+  const folders = ["file:///no/such", "/no/such", "file://%", "", "untitled:x"];
+  const names = ['x"; drop table y; --', "../up", "a b", "", "\0"];
+  const commands = ["x", "", "__proto__", "cocosearch", "cocosearch.clear"];
+  const [method, params] = random.pick<Row>([
+    [random.pick(["cocosearch/search", "cocosearch/analyze"]), [search]],
+    [random.pick(["cocosearch/search", "cocosearch/analyze"]), [...none, 7, "x", [7]]],
+    ["workspace/symbol", [...none, 7, [7], ...NO_STRING.map((query) => ({ query }))]],
+    ["cocosearch/clear", [...none, ...NO_STRING.map((name) => ({ name }))]],
+    ["cocosearch/clear", names.map((name) => ({ name }))],
+    ["cocosearch/reindex", [{ folder: 7 }, { full: "yes" }, { full: 1 }, { folder: {} }]],
+    ["cocosearch/reindex", folders.map((folder) => ({ folder }))],
+    ["workspace/executeCommand", [...none, { command: 7 }, { command: null }]],
+    ["workspace/executeCommand", commands.map((command) => ({ command }))],
+    ["workspace/executeCommand", [7, "x", {}, true].map((given) => command("status", given))],
+    [
+      "workspace/executeCommand",
+      [[7], ["full"], [{ full: "x" }], [{ ful: true }]].map((given) => command("reindex", given)),
+    ],
+    ["workspace/executeCommand", [command("search", [search])]],
+  ]);
+  const chosen = random.pick(params);
+  const kind = `${method} ${JSON.stringify(chosen)?.slice(0, 200)}`;
+  return request(kind, id, method, chosen, InvalidParams);
 }
+
+const command = (name: string, given: unknown) => ({
+  command: `cocosearch.${name}`,
+  arguments: given,
+});
 
 function searchWith(random: Random): object {
   const name = random.pick(Object.keys(SEARCH));
@@ -159,67 +106,42 @@ function searchWith(random: Random): object {
 
 /** Strange, and served all the same. */
 export function oddParams(random: Random, id: number): Malformed {
-  const served = (method: string, params: unknown) =>
-    request(`odd ${method}`, id, method, params, "served");
-  const text = random.pick([
-    "",
-    " ",
-    "\0",
-    "\ud800",
-    "'; drop table x; --",
-    "((((",
-    "%_\\",
-    "🙂".repeat(500),
-    "\u202e",
-    "a".repeat(20_000),
+  const odd = ["", " ", "\0", "\ud800", "'; drop table x; --", "((((", "%_\\", "\u202e"];
+  const query = random.pick([...odd, "🙂".repeat(500), "a".repeat(20_000)]);
+  const paths = ["[", "{{", "**/**/**/**", "!(", "../../*"];
+  const [method, params] = random.pick<Row>([
+    ["cocosearch/search", [{ query }]],
+    ["cocosearch/search", [[{ query, limit: 200 }]]],
+    ["cocosearch/analyze", [{ query, paths }]],
+    [
+      "cocosearch/search",
+      [{ query: "lang:klingon type:nothing path:../../ x", symbolName: "[[[*" }],
+    ],
+    ["workspace/symbol", [{ query }]],
+    ["workspace/symbol", [{ query, unknown: 1, partialResultToken: {} }]],
+    ["cocosearch/status", [undefined, null, 7, "x", [], {}, [[]]]],
+    ["workspace/executeCommand", [[], [""], [7, 8]].map((given) => command("search", given))],
+    ["workspace/executeCommand", [[], [null], [{}]].map((given) => command("reindex", given))],
+    ["cocosearch/clear", [{ name: "no-such-index" }]],
+    ["bytes", [notUtf8(id), oddHeader(id)]],
+    ["bytes", [notUtf8(id), oddHeader(id)]],
   ]);
-  return random.pick<() => Malformed>([
-    () => served("cocosearch/search", { query: text }),
-    () => served("cocosearch/search", [{ query: text, limit: 200 }]),
-    () =>
-      served("cocosearch/analyze", {
-        query: text,
-        paths: ["[", "{{", "**/**/**/**", "!(", "../../*"],
-      }),
-    () =>
-      served("cocosearch/search", {
-        query: "lang:klingon type:nothing path:../../ x",
-        symbolName: "[[[*",
-      }),
-    () => served("workspace/symbol", { query: text }),
-    () => served("workspace/symbol", { query: text, unknown: 1, partialResultToken: {} }),
-    () =>
-      served("cocosearch/status", random.pick<unknown>([undefined, null, 7, "x", [], {}, [[]]])),
-    () =>
-      served("workspace/executeCommand", {
-        command: "cocosearch.search",
-        arguments: random.pick([[], [""], [7, 8]]),
-      }),
-    () =>
-      served("workspace/executeCommand", {
-        command: "cocosearch.reindex",
-        arguments: random.pick<unknown[]>([[], [null], [{}]]),
-      }),
-    () => served("cocosearch/clear", { name: "no-such-index" }),
-    () => ({
-      ...served("workspace/symbol", {}),
-      bytes: framed(
-        Buffer.concat([
-          Buffer.from(
-            `{"jsonrpc":"2.0","id":${id},"method":"workspace/symbol","params":{"query":"`,
-          ),
-          Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
-          Buffer.from(`"}}`),
-        ]),
-      ),
-    }),
-    () => ({
-      ...served("cocosearch/status", {}),
-      bytes: Buffer.from(
-        `content-type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:  ${`{"id":${id},"method":"cocosearch/status"}`.length}\r\n\r\n{"id":${id},"method":"cocosearch/status"}`,
-      ),
-    }),
-  ])();
+  const chosen = random.pick(params);
+  const served = request(`odd ${method}`, id, method, chosen, "served");
+  return Buffer.isBuffer(chosen) ? { ...served, bytes: chosen } : served;
+}
+
+function notUtf8(id: number): Buffer {
+  const method = `"method":"workspace/symbol"`;
+  const begin = Buffer.from(`{"jsonrpc":"2.0","id":${id},${method},"params":{"query":"`);
+  const bytes = Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]);
+  return framed(Buffer.concat([begin, bytes, Buffer.from(`"}}`)]));
+}
+
+function oddHeader(id: number): Buffer {
+  const type = "content-type: application/vscode-jsonrpc; charset=utf-8";
+  const body = `{"id":${id},"method":"cocosearch/status"}`;
+  return Buffer.from(`${type}\r\ncontent-length:  ${body.length}\r\n\r\n${body}`);
 }
 
 export function outOfOrder(random: Random, id: number): Malformed {

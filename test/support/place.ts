@@ -31,7 +31,7 @@ export interface Place {
 
 /** An empty URL means the built-in database. */
 export function place(url: string): Place {
-  const engine = testEngine({ COCOSEARCH_DATABASE_URL: url }, { isNew: true });
+  const engine = testEngine({ COCOSEARCH_DATABASE_URL: url });
   onTestFinished(() => engine.dispose());
   return {
     engine,
@@ -43,7 +43,7 @@ export function place(url: string): Place {
       await session.dispose();
     },
     rows: async () => {
-      await engine.left();
+      await engine.end();
       return url === "" ? await embeddedRows(engine) : await postgresRows(url);
     },
     edit: async (root) => {

@@ -65,7 +65,7 @@ it("A small workspace does not wait for a large one", async () => {
   const began = deferred();
   let ended = 0;
   const large = forEachLimited(Array(12).fill("large"), pool.concurrency, async (root) => {
-    await pool.prepare({ ...javascript("a", 20_000), root });
+    await pool.prepare({ ...javascript("a", 6_000), root });
     ended++;
     began.resolve();
   });
@@ -99,11 +99,11 @@ it("A thread starts its next jobs while the engine's own thread is busy", async 
   const { pool, javascript } = poolWithOneThread("hangs");
   // Long enough that the second job is still running shortly after its start.
   const began = performance.now();
-  await pool.prepare(javascript("first", 4_000));
+  await pool.prepare(javascript("first", 1_500));
   const busyMs = Math.max(BUSY_MS, 10 * (performance.now() - began));
   let ended = 0;
   const jobs = ["a", "b", "c"].map((name) =>
-    pool.prepare(javascript(name, 4_000)).then(() => ended++),
+    pool.prepare(javascript(name, 1_500)).then(() => ended++),
   );
   await new Promise(setImmediate);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyMs);
