@@ -95,8 +95,21 @@ export interface IndexStore {
   encodings(): Promise<Map<string, FileEncoding>>;
   /** The files that were chunked without their grammar because parsing timed out. */
   unfinished(): Promise<string[]>;
-  /** Replaces files and removes paths in one transaction: readers see all of it or nothing. */
-  commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
+  /**
+   * Replaces files and removes paths in one transaction: readers see all of it or nothing. With `keeps`, the replaced and
+   * removed rows are kept for `takeBack`.
+   */
+  commit(files: readonly FileCommit[], removed: readonly string[], keeps?: boolean): Promise<void>;
+  /** The hashes of kept contents of these paths. */
+  kept(paths: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Replaces files by their kept rows and keeps the replaced ones. Returns the paths that it has replaced. */
+  takeBack(
+    files: readonly Pick<FileRecord, "path" | "sha256" | "statFingerprint">[],
+  ): Promise<readonly string[]>;
+  /** Deletes what was kept a week before `nowMs`, and the oldest beyond the budget. */
+  pruneKept(nowMs: number): Promise<void>;
+  /** Deletes all kept rows. */
+  forgetKept(): Promise<void>;
   /** False if one of its tables was dropped. */
   hasTables(): Promise<boolean>;
   /** Reads every chunk and every key. False if any is missing; rejects if one cannot be read. */

@@ -12,6 +12,16 @@ import type { StoredFiles } from "./stored-files.ts";
 /** Files removed from the graph per slice. */
 const FILES_AT_ONCE = 10;
 
+/** What was committed for a file. */
+export interface CommittedFile {
+  readonly file: Parameters<StoredFiles["put"]>[0];
+  readonly chunks: Iterable<StoredChunk>;
+  /** The number of chunks. */
+  readonly count: number;
+  /** The packed facts for the graph. */
+  readonly facts: Uint8Array;
+}
+
 /** A commit of a file, with the file as prepared by the worker. */
 export interface PreparedCommit extends FileCommit {
   readonly file: PreparedFile;
@@ -26,24 +36,39 @@ interface CommitTargets {
 }
 
 export async function followCommit(
-  { lanes, graph, files, throttle }: CommitTargets,
+  targets: CommitTargets,
   commits: readonly PreparedCommit[],
+  removed: readonly string[],
+): Promise<void> {
+  const committed = commits.map(({ file, vectors, facts = NO_FACTS }) => ({
+    file,
+    chunks: storedChunks(file, vectors),
+    count: file.chunks.length,
+    facts,
+  }));
+  await followFiles(targets, committed, removed);
+}
+
+/** The same for files whose chunks may come from the store. */
+export async function followFiles(
+  { lanes, graph, files, throttle }: CommitTargets,
+  committed: readonly CommittedFile[],
   removed: readonly string[],
 ): Promise<void> {
   const yieldToSearches = () => throttle.yieldToSearches();
   await yieldToSearches();
-  const chunks = commits.reduce((sum, { file }) => sum + file.chunks.length, 0);
+  const chunks = committed.reduce((sum, { count }) => sum + count, 0);
   await inSlices(lanes.makeRoom(chunks), yieldToSearches);
   const pause = createPause(yieldToSearches);
-  await replaceInSlices(lanes, removed, commits, pause);
+  await replaceInSlices(lanes, removed, committed, pause);
   await inSlices(lanes.tidy(), yieldToSearches);
   await removeFromGraph(graph, removed.slice(FILES_AT_ONCE), pause);
   graph.replace(
     removed.slice(0, FILES_AT_ONCE),
-    commits.map(({ file: { path }, facts = NO_FACTS }) => ({ path, facts })),
+    committed.map(({ file: { path }, facts }) => ({ path, facts })),
   );
   for (const path of removed) files.remove(path);
-  for (const { file } of commits) files.put(file);
+  for (const { file } of committed) files.put(file);
 }
 
 /** Removes files from the lanes and the graph, in slices that yield to searches. */
@@ -71,7 +96,7 @@ async function removeFromGraph(
 async function replaceInSlices(
   lanes: LiveLanes,
   removed: readonly string[],
-  commits: readonly PreparedCommit[],
+  committed: readonly CommittedFile[],
   pause: () => Promise<void>,
 ): Promise<void> {
   const { chunksAtOnce } = lanes;
@@ -81,9 +106,9 @@ async function replaceInSlices(
     await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
     await pause();
   }
-  for (const commit of commits) {
-    paths.push(commit.file.path);
-    for (const chunk of storedChunks(commit.file, commit.vectors)) {
+  for (const { file, chunks: added } of committed) {
+    paths.push(file.path);
+    for (const chunk of added) {
       chunks.push(chunk);
       if (chunks.length < chunksAtOnce) continue;
       await lanes.replace(paths, chunks);

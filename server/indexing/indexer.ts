@@ -20,6 +20,7 @@ import { knownDimension, knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
+import { takeBackKept } from "./take-back.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -72,6 +73,11 @@ export interface Throttle {
 /** An index, and what a pass over its files needs. */
 export interface IndexingContext extends IndexTarget {
   readonly workspace: Pick<Workspace, "hasWork" | "report" | "whilePaused">;
+  /**
+   * Whether the rows of replaced and removed files are kept, and kept rows are taken back: for changes of many files at once,
+   * not for each save in an editor.
+   */
+  readonly keepsReplaced?: boolean;
   readonly throttle: Throttle;
   readonly preparer: Preparer;
   /** Prepares small passes while `preparer` is busy. Default: `preparer`. */
@@ -93,6 +99,8 @@ export interface PassReport {
   /** Files that were read; the fingerprints of the others are unchanged. */
   read: number;
   changed: number;
+  /** Those of the changed files that were taken back from kept rows. */
+  takenBack: number;
   removed: number;
   chunks: number;
   bytes: number;
@@ -175,7 +183,11 @@ async function indexFiles(
   excludeAgain(context, paths, toRead);
   report.files += paths.length;
   report.read += toRead.length;
-  const preparer = await preparerFor(context, toRead);
+  const known = context.keepsReplaced && context.files.size > 0 ? changed : [];
+  const kept = known.filter((path) => !redeclared.has(path));
+  const taken = await takeBackKept(context, kept, { report, stored: advance }, signal);
+  const toPrepare = toRead.filter((path) => !taken.has(path));
+  const preparer = await preparerFor(context, toPrepare);
   const own = { ...context, preparer };
   try {
     const each = async (path: string) => {
@@ -188,7 +200,7 @@ async function indexFiles(
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
     };
-    await forEachLimited(toRead, preparer.concurrency, each, () => context.throttle.isAsking);
+    await forEachLimited(toPrepare, preparer.concurrency, each, () => context.throttle.isAsking);
     await writer.finish([...removed, ...gone]);
     await storeFingerprints(context, seen);
     await storeExclusions(context);
@@ -386,7 +398,7 @@ async function storeBatch(
   }
   const storeStart = performance.now();
   await context.graph.beforeChange();
-  await context.store.commit(commits, removed);
+  await context.store.commit(commits, removed, context.keepsReplaced);
   const lanesStart = performance.now();
   await followCommit(context, commits, removed);
   report.embedMs += storeStart - embedStart;
@@ -416,6 +428,7 @@ function emptyReport(): PassReport {
     files: 0,
     read: 0,
     changed: 0,
+    takenBack: 0,
     removed: 0,
     chunks: 0,
     bytes: 0,

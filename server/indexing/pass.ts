@@ -6,6 +6,7 @@ import { createPause } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
+import { isGitWriting } from "./git-writes.ts";
 import { type IndexingContext, indexAll, indexSome, type Throttle } from "./indexer.ts";
 import { MAX_SMALL_FILES } from "./small-work.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
@@ -62,6 +63,7 @@ async function indexEverything(context: PassContext, signal: AbortSignal): Promi
   workspace.report({ kind: "begun" });
   const { changed, removed } = await indexAll(backgroundContext(context), signal);
   await store.update({ ...(await readHead(root)), state: "complete" });
+  await store.pruneKept(Date.now());
   await lanes.refreshStatistics();
   return changed + removed;
 }
@@ -80,8 +82,9 @@ async function indexChanged(
   if (present.length + gone.length === 0) return;
   const indexing = isBurst
     ? backgroundContext(context)
-    : interactiveContext(context, present.length);
+    : await interactiveContext(context, present.length);
   await indexSome(indexing, present, gone, signal);
+  if (isBurst) await context.store.pruneKept(Date.now());
 }
 
 /** Embeds pending chunks until more files change; the next pass indexes those first. */
@@ -102,12 +105,13 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<Pas
 
 function backgroundContext(context: PassContext): IndexingContext {
   const { background, interactive } = context.preparers;
-  return { ...context, preparer: background, smallWork: interactive };
+  return { ...context, preparer: background, smallWork: interactive, keepsReplaced: true };
 }
 
-function interactiveContext(context: PassContext, files: number): IndexingContext {
+async function interactiveContext(context: PassContext, files: number): Promise<IndexingContext> {
   const yieldToForeground = (signal: AbortSignal) => context.throttle.yieldToForeground(signal);
   const yields = files > MAX_IMMEDIATE_FILES;
   const throttle = yields ? { ...UNTHROTTLED, yieldToForeground } : UNTHROTTLED;
-  return { ...context, throttle, preparer: context.preparers.interactive };
+  const keepsReplaced = await isGitWriting(context.root);
+  return { ...context, throttle, preparer: context.preparers.interactive, keepsReplaced };
 }

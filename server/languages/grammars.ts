@@ -5,6 +5,7 @@ import { Language, type Node, Parser, Query, type QueryMatch } from "web-tree-si
 import { restoreQuery } from "./compiled-query.ts";
 import { type Item, ItemCollector, type Role, rolesOf } from "./facts/collect.ts";
 import { grammarFile } from "./grammar-files.ts";
+import { compileForBaseline } from "./large-functions.ts";
 import type { IsSpent } from "./parse.ts";
 import { startRuntime } from "./runtime.ts";
 
@@ -69,7 +70,8 @@ export async function load(wasmFile: string, queries: GrammarQueries): Promise<G
     // If the compiled query is missing, the query is compiled here.
     queries.compiled === undefined ? undefined : readFile(queries.compiled).catch(() => undefined),
   ]);
-  const language = await Language.load(wasm);
+  const baseline = compileForBaseline(wasm);
+  const language = baseline === undefined ? await Language.load(wasm) : Language.loadSync(baseline);
   const parser = new Parser();
   parser.setLanguage(language);
   return {

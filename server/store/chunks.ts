@@ -28,6 +28,11 @@ export const CHUNK_COLUMNS = `chunks.filename, lower(chunks.location) as start,
   upper(chunks.location) as end, language_id, symbols, start_line, end_line, context_start_line,
   context_end_line, block_type, hierarchy`;
 
+/** All columns of the table, to copy rows. */
+export const CHUNK_TABLE_COLUMNS = `filename, location, content_text, content_hash, block_type,
+  hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols, start_line,
+  end_line, context_start_line, context_end_line`;
+
 export function toFacts(row: ChunkRow): Omit<ChunkFacts, "category"> {
   return {
     path: row.filename,
@@ -53,9 +58,7 @@ export async function insertChunks(
 ): Promise<void> {
   for (const slice of slices(rows)) {
     await tx.query(
-      `insert into ${tables.chunks} (filename, location, content_text, content_hash, block_type,
-         hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols, start_line,
-         end_line, context_start_line, context_end_line)
+      `insert into ${tables.chunks} (${CHUNK_TABLE_COLUMNS})
        select filename, int4range(first_byte, end_byte), content_text, content_hash,
          block_type, hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols::jsonb,
          start_line, end_line, context_start_line, context_end_line

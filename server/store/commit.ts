@@ -1,4 +1,4 @@
-/** Replaces files in one transaction. */
+/** Replaces files in one transaction: by new rows, or by rows that were kept. */
 
 import type { IndexRecord } from "../contracts/model.ts";
 import type { FileCommit } from "../contracts/store.ts";
@@ -8,6 +8,7 @@ import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import { insertFacts } from "./dependencies.ts";
 import { deleteFileRows, insertFiles } from "./files.ts";
+import { idsOfKept, type KeptFile, keepRows, restoreRows } from "./kept.ts";
 import type { Tables } from "./names.ts";
 import { checkVector, insertVectors } from "./vectors.ts";
 
@@ -17,6 +18,8 @@ const MAX_PATH_LENGTH = 2_000;
 interface Commit {
   readonly files: readonly FileCommit[];
   readonly removed: readonly string[];
+  /** Whether the replaced and removed rows are kept. */
+  readonly keeps: boolean;
   readonly record: IndexRecord;
   /** The model of the given vectors. If the index has another model, the chunks are stored without vectors, as pending. */
   readonly ownModel: string | undefined;
@@ -25,19 +28,21 @@ interface Commit {
 export async function commitFiles(
   tx: Queryable,
   tables: Tables,
-  { files: given, removed, record, ownModel }: Commit,
+  { files: given, removed, keeps, record, ownModel }: Commit,
 ): Promise<void> {
   const files = given.filter(({ file }) => Buffer.byteLength(file.path) <= MAX_PATH_LENGTH);
   const vectors = ownModel === record.modelId ? vectorsOf(files) : [];
   const dimension = record.dimension || vectors[0]?.vector.length || 0;
   for (const { vector } of vectors) checkVector(vector, dimension);
 
+  const paths = [...removed, ...files.map(({ file }) => file.path)];
+  if (keeps && paths.length > 0) await keepRows(tx, tables, paths);
   if (removed.length > 0) {
     // A changed file keeps its edges until `replaceDependencies`.
     await deleteRows(tx, tables.dependencies, "source_file", removed);
     await deleteRows(tx, tables.tracking, "file_path", removed);
   }
-  await deleteFiles(tx, tables, [...removed, ...files.map(({ file }) => file.path)]);
+  await deleteFiles(tx, tables, paths);
   await insertFiles(tx, tables, files);
   await insertChunks(
     tx,
@@ -47,6 +52,27 @@ export async function commitFiles(
   await insertVectors(tx, tables, vectors);
   await insertFacts(tx, tables, files);
   await updateRecord(tx, record.name, { dimension });
+}
+
+/** Replaces files by their kept rows, and keeps the replaced ones. Returns the paths whose content was still kept. */
+export async function takeBackFiles(
+  tx: Queryable,
+  tables: Tables,
+  wanted: readonly KeptFile[],
+  record: IndexRecord,
+): Promise<string[]> {
+  const ids = await idsOfKept(tx, tables, wanted);
+  const paths = [...ids.keys()];
+  if (paths.length === 0) return paths;
+  await keepRows(tx, tables, paths);
+  await deleteFiles(tx, tables, paths);
+  const restored = wanted.flatMap(({ path, statFingerprint = null }) => {
+    const id = ids.get(path);
+    return id === undefined ? [] : [{ id, statFingerprint }];
+  });
+  await restoreRows(tx, tables, restored);
+  await updateRecord(tx, record.name, {});
+  return paths;
 }
 
 /**

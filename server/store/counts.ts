@@ -12,8 +12,9 @@ function tablesOfFiles(tables: Tables): string[] {
 
 /** Includes optional tables, which exist only if a feature is used. */
 function allTables(tables: Tables): string[] {
-  const { lanes, history } = tables;
-  const where = [lanes.chunks, lanes.names, lanes.terms, ...Object.values(history)];
+  const { lanes, history, kept } = tables;
+  const optional = { ...history, ...kept };
+  const where = [lanes.chunks, lanes.names, lanes.terms, ...Object.values(optional)];
   return [...tablesOfFiles(tables), ...where];
 }
 

@@ -12,7 +12,7 @@ import {
   updateRecord,
 } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
-import { commitFiles } from "./commit.ts";
+import { commitFiles, takeBackFiles } from "./commit.ts";
 import { createHistoryStore } from "./commits.ts";
 import { checkAll, checkIntegrity, countRows, hasTables } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
@@ -34,6 +34,7 @@ import {
   summarizeParse,
   writeStatFingerprints,
 } from "./files.ts";
+import { dropKeptTables, findKept, pruneKept } from "./kept.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { type Installation, toRecord } from "./ownership.ts";
@@ -71,8 +72,12 @@ export function createIndexStore(
       await write((tx, record) => update(tx, tables, record, changes));
       ownModel = changes.modelId ?? ownModel;
     },
-    commit: (files, removed) =>
-      write((tx, record) => commitFiles(tx, tables, { files, removed, record, ownModel })),
+    commit: (files, removed, keeps = false) =>
+      write((tx, record) => commitFiles(tx, tables, { files, removed, keeps, record, ownModel })),
+    kept: (paths) => read(() => findKept(database, tables, paths)),
+    takeBack: (files) => write((tx, record) => takeBackFiles(tx, tables, files, record)),
+    pruneKept: (nowMs) => write((tx) => pruneKept(tx, tables, nowMs)),
+    forgetKept: () => write((tx) => dropKeptTables(tx, tables)),
     setVectors: (vectors) =>
       write(async (tx, record) => {
         if (record.modelId !== ownModel) throw ofAnotherModel(record);
@@ -178,6 +183,7 @@ async function update(
   const isOtherModel = modelId !== before.modelId || dimension !== before.dimension;
   if (isOtherModel) {
     await tx.query(`truncate ${tables.vectors}`);
+    await dropKeptTables(tx, tables);
     // The vector index accepts one dimension only.
     await tx.query(`drop index if exists ${tables.lanes.graph}`);
   }
@@ -188,6 +194,7 @@ async function empty(tx: Queryable, tables: Tables, name: string): Promise<void>
   const { chunks, vectors, files, parseResults, tracking, dependencies, exclusions } = tables;
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
   await tx.query(`truncate ${tracking}, ${dependencies}, ${exclusions}`);
+  await dropKeptTables(tx, tables);
   await updateRecord(tx, name, { state: "partial" });
 }
 

@@ -30,6 +30,14 @@ export interface Tables {
   readonly lanes: LaneTables;
   /** Created when commits are first read. */
   readonly history: HistoryTables;
+  /** Created when rows are first kept. */
+  readonly kept: KeptTables;
+}
+
+interface KeptTables {
+  readonly files: string;
+  readonly chunks: string;
+  readonly vectors: string;
 }
 
 interface HistoryTables {
@@ -69,6 +77,11 @@ export function tablesOf(name: string): Tables {
       commits: quoteIdentifier(`${base}_commits`),
       hunks: quoteIdentifier(`${base}_hunks`),
       marks: quoteIdentifier(`${base}_marks`),
+    },
+    kept: {
+      files: quoteIdentifier(`cocosearch_kept_files_${key}`),
+      chunks: quoteIdentifier(`cocosearch_kept_chunks_${key}`),
+      vectors: quoteIdentifier(`cocosearch_kept_vectors_${key}`),
     },
   };
 }

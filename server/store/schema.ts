@@ -2,6 +2,7 @@
 
 import { dropHistoryTables } from "./commits.ts";
 import type { Queryable } from "./database.ts";
+import { dropKeptTables } from "./kept.ts";
 import type { Tables } from "./names.ts";
 
 export async function createTables(tx: Queryable, tables: Tables): Promise<void> {
@@ -129,6 +130,7 @@ create index ${tables.dependencies.replace(/"$/, '_target"')} on ${tables.depend
 
 export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
   await dropHistoryTables(tx, tables);
+  await dropKeptTables(tx, tables);
   await tx.query(`
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};

@@ -71,8 +71,8 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
     vacuum: async () => {
       const names = writes.takeUnvacuumed();
       const tables = names.flatMap((name) => {
-        const { chunks, vectors, files, parseResults } = tablesOf(name);
-        return [chunks, vectors, files, parseResults];
+        const { chunks, vectors, files, parseResults, kept } = tablesOf(name);
+        return [chunks, vectors, files, parseResults, ...Object.values(kept)];
       });
       await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
       writes.invalidate(names);

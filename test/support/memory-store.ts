@@ -94,6 +94,10 @@ export class MemoryStore implements IndexStore {
     }
     this.#record = { ...this.#record, updatedAt: String(this.writes.length) };
   };
+  kept = async () => new Map<string, Set<string>>();
+  takeBack = async (): Promise<readonly string[]> => [];
+  pruneKept = async () => this.#check();
+  forgetKept = async () => this.#check();
   stateId = async () => JSON.stringify([this.#record, this.writes.length]);
   hasTables = async () => true;
   checkAll = async () => this.isWhole;

@@ -3,26 +3,20 @@
  * path and content. They are not parsed, cut and embedded again.
  */
 
-import { createHash } from "node:crypto";
 import { relative } from "node:path";
-import { trySystemCall } from "../../common/errors.ts";
 import { readHead } from "../../common/git-head.ts";
 import { commonGitFolder, isSamePath, topOfRepository } from "../../common/git-pointer.ts";
 import type { Log } from "../../common/log.ts";
-import { readBytes, readFileInside } from "../../common/read-file.ts";
 import { createPause } from "../../common/slices.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
 import type { IndexSeed, IndexStore, Store } from "../../contracts/store.ts";
 import { forEachLimited } from "../../indexing/concurrency.ts";
+import { hashFile, READS_AT_ONCE } from "../../indexing/hash-file.ts";
 import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
-import { statFingerprint } from "../../indexing/watching/stat-fingerprint.ts";
 import { compatibility } from "../../store/compatibility.ts";
 import type { StateFiles } from "./state-files.ts";
 import { isGone } from "./unneeded-worktrees.ts";
-
-/** Reads that wait for the disk at the same time; the hashes are computed one after the other. */
-const READS_AT_ONCE = 8;
 
 export interface FoundSeed extends IndexSeed {
   /** The other index. */
@@ -58,7 +52,7 @@ export async function findSeed(
   await forEachLimited([...hashes], READS_AT_ONCE, async ([path, sha256]) => {
     await pause();
     if (rules.decide(path, "file") !== undefined) return;
-    const found = await hashOf(root, path);
+    const found = await hashFile(root, path);
     if (found?.sha256 === sha256) files.push({ path, ...found });
   });
   log.info("an index begins with files of another worktree", {
@@ -119,20 +113,4 @@ async function findWorktree(
 function placeOf(root: string): { readonly git: string; readonly folder: string } | undefined {
   const top = topOfRepository(root);
   return top === undefined ? undefined : { git: commonGitFolder(top), folder: relative(top, root) };
-}
-
-/** Undefined if the file is gone or cannot be read. */
-async function hashOf(
-  root: string,
-  path: string,
-): Promise<{ readonly sha256: string; readonly statFingerprint?: string } | undefined> {
-  const read = await trySystemCall(() =>
-    readFileInside(root, path, async (file) => {
-      const recognized = statFingerprint(file.found, Date.now());
-      const hash = createHash("sha256").update(await readBytes(file));
-      const found = { sha256: hash.digest("hex") };
-      return recognized === undefined ? found : { ...found, statFingerprint: recognized };
-    }),
-  );
-  return read === undefined || "absent" in read ? undefined : read;
 }
