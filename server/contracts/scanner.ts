@@ -93,8 +93,6 @@ export interface FoundPlace {
 
 export interface ListedPlaces {
   readonly path: string;
-  /** The number of matches now. */
-  readonly matches: number;
   /** The hash of the bytes on disk, or of the unsaved text. */
   readonly sha256: string;
   readonly places: readonly FoundPlace[];

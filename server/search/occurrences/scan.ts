@@ -12,7 +12,7 @@ import type {
   Sought,
   WholeText,
 } from "../../contracts/scanner.ts";
-import { countMatches, listMatches } from "./find-places.ts";
+import { listMatches } from "./find-places.ts";
 import { compileMatcher, type InvalidPattern, type Matcher } from "./matcher.ts";
 
 export interface ScanTools {
@@ -47,16 +47,29 @@ export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Prom
     const { path } = file;
     if ("failure" in whole) {
       if (whole.failure !== undefined) failures.push({ path, reason: whole.failure });
-    } else if (matcher.mayMatch(whole.text)) {
-      // A match inside a secret is not confirmed.
-      const matches = countMatches(whole.masked(), matcher, isTimeUp);
+    } else {
+      const matches = countIn(whole, matcher, isTimeUp);
       if (matches === undefined) break;
-      const languageId = detect(path, whole.text.slice(0, HEAD_LENGTH));
-      if (matches > 0) matching.push({ path, matches, languageId });
+      if (matches > 0) {
+        const languageId = detect(path, whole.text.slice(0, HEAD_LENGTH));
+        matching.push({ path, matches, languageId });
+      }
     }
     files++;
   }
   return { kind: "scanned", files, matching, failures };
+}
+
+/** Secrets are looked for in matching files only. A match inside a secret is not confirmed. */
+function countIn(
+  { text, masked }: WholeText,
+  matcher: Matcher,
+  isTimeUp: () => boolean,
+): number | undefined {
+  const matches = matcher.count(text, isTimeUp);
+  if (matches === undefined || matches === 0) return matches;
+  const shown = masked();
+  return shown === text ? matches : matcher.count(shown, isTimeUp);
 }
 
 export async function listPlaces(
@@ -70,7 +83,7 @@ export async function listPlaces(
     const whole = await read(job.root, file, job.maxFileBytes);
     if ("failure" in whole) continue;
     const { sha256 } = whole;
-    listed.push({ path: file.path, sha256, ...listMatches(whole.masked(), matcher, file) });
+    listed.push({ path: file.path, sha256, places: listMatches(whole.masked(), matcher, file) });
   }
   return listed;
 }
