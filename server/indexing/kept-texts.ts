@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type BigIntStats, fstatSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
 import { isSystemError } from "../common/errors.ts";
 import { readBytesSync, readFileInsideSync } from "../common/read-file-sync.ts";
 import { withLineFeeds } from "../common/text.ts";
@@ -20,6 +21,8 @@ const MAX_KEPT_BYTES = 64_000_000;
 const MAX_READS = 3;
 
 interface Kept {
+  /** Its absolute path: thousands of them take a millisecond to join. */
+  readonly file: string;
   readonly whole: WholeText;
   readonly state: FileState;
   readonly encoding: string | undefined;
@@ -48,13 +51,20 @@ export class KeptTexts {
     this.#now = now;
   }
 
-  async read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText> {
+  /** A promise only for a file whose text is not kept. */
+  read(
+    root: string,
+    file: FileToScan,
+    maxFileBytes: number,
+  ): WholeText | NoText | Promise<WholeText | NoText> {
+    return this.#find(root, file) ?? this.#read(root, file, maxFileBytes);
+  }
+
+  async #read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText> {
     const maxBytes = isNotebook(file.path)
       ? Math.max(maxFileBytes, MAX_NOTEBOOK_BYTES)
       : maxFileBytes;
     if (file.text !== undefined) return unsavedText(file.path, file.text, maxBytes);
-    const kept = this.#find(root, file);
-    if (kept !== undefined) return kept;
     const read = readInside(root, file.path, maxBytes, this.#now());
     if ("failure" in read) return read;
     const { bytes, state } = read;
@@ -63,14 +73,20 @@ export class KeptTexts {
     const whole = wholeText(file.path, text, createHash("sha256").update(bytes).digest("hex"));
     const { encoding } = file;
     if (state !== undefined)
-      this.#keep(root, file.path, { whole, state, encoding, bytes: bytes.length });
+      this.#keep(root, file.path, {
+        file: join(root, file.path),
+        whole,
+        state,
+        encoding,
+        bytes: bytes.length,
+      });
     return whole;
   }
 
-  #find(root: string, { path, encoding }: FileToScan): WholeText | undefined {
+  #find(root: string, { path, encoding, text }: FileToScan): WholeText | undefined {
     const kept = this.#roots.get(root)?.get(path);
-    if (kept === undefined) return undefined;
-    if (kept.encoding === encoding && hasState(`${root}/${path}`, kept.state)) return kept.whole;
+    if (kept === undefined || text !== undefined) return undefined;
+    if (kept.encoding === encoding && hasState(kept.file, kept.state)) return kept.whole;
     this.#roots.get(root)?.delete(path);
     this.#bytes -= kept.bytes;
     return undefined;

@@ -270,6 +270,21 @@ it("A secret is neither shown nor confirmed", async () => {
   expect(JSON.stringify(files)).not.toContain(secret);
 });
 
+it("A long scan reports how many files it has searched, under the name of the request", async () => {
+  // Each match is looked for up to the end of the line, so that this file takes longer than a slice.
+  const line = "a".repeat(20_000);
+  const root = workspace(`//- a.txt\n${line}\n//- b.txt\na\n//- c.txt\na\n`);
+  const session = await openedIn(engine, root);
+  const reports: unknown[] = [];
+  session.onEvent((event) => {
+    if (event.kind === "searched") reports.push(event);
+  });
+  const request = { pattern: "a.*b|a", paths: ["*.txt"], limit: 1 };
+  const answer = await session.occurrences({ ...request, reportAs: "mine" });
+  expect(answer).toMatchObject({ matches: 20_002, isComplete: true });
+  expect(reports).toEqual([{ kind: "searched", reportAs: "mine", searched: 1, total: 3 }]);
+});
+
 it("A cancelled request ends, and the next one is answered", async () => {
   const session = await openedIn(engine, workspace(CODE));
   const controller = new AbortController();

@@ -35,6 +35,8 @@ export interface OccurrencesDeps {
   readonly context: SearchContext;
   readonly targets: SearchTargets;
   readonly signal: AbortSignal | undefined;
+  /** Called several times in a scan that takes longer than a quarter of a second, with numbers of files. */
+  readonly report: (searched: number, total: number) => void;
 }
 
 /** Throws BadRequest for an invalid pattern or cursor. */
@@ -51,8 +53,13 @@ export async function findOccurrences(
   const folders = targets.indexes.filter((target) => target instanceof Folder);
   const end = performance.now() + TIME_LIMIT_MS;
   const scanned: ScannedFolder[] = [];
+  let searched = 0;
+  const report = (more: number, left: number) => {
+    searched += more;
+    if (left > 0) deps.report(searched, searched + left);
+  };
   for (const folder of folders)
-    scanned.push(await scanFolder(folder, { ...deps, ...targets, sought, filter, end }));
+    scanned.push(await scanFolder(folder, { ...deps, ...targets, sought, filter, end, report }));
   const matching = scanned.flatMap((each) => each.matching);
   const { files, warnings } = await inOrder(deps, request, matching);
   const matches = files.reduce((sum, file) => sum + file.matches, 0);
@@ -112,8 +119,9 @@ async function checkSought(
   { pattern }: OccurrencesRequest,
 ): Promise<void> {
   if (pattern === undefined) return;
-  const limitMs = TIME_LIMIT_MS;
-  const checked = await scanner.scan({ root: "", maxFileBytes: 0, sought, files: [], limitMs });
+  const nothing = { root: "", maxFileBytes: 0, paths: [], known: new Map() };
+  const limits = { limitMs: TIME_LIMIT_MS, sliceMs: TIME_LIMIT_MS };
+  const checked = await scanner.scan({ ...nothing, ...limits, sought });
   if (checked.kind === "invalid") throw new BadRequest(checked.problem, { parameter: "pattern" });
 }
 

@@ -1,4 +1,4 @@
-/** Scans the indexed files of one folder, and the unsaved buffers in place of their files, batch by batch. */
+/** Scans the indexed files of one folder, and the unsaved buffers in place of their files, slice by slice. */
 
 import { orAborted } from "../../common/or-aborted.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
@@ -7,6 +7,7 @@ import type { Category } from "../../contracts/model.ts";
 import type { OccurrencesRequest } from "../../contracts/occurrences-request.ts";
 import type {
   FileToScan,
+  KnownOfFile,
   MatchingFile,
   ScanFailure,
   Scanner,
@@ -21,8 +22,8 @@ import type { Buffers } from "./buffers.ts";
 import type { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 
-/** A batch takes a few milliseconds from memory. The thread of a cancelled request finishes its batch. */
-const FILES_PER_BATCH = 256;
+/** How often progress is reported. The thread of a cancelled request finishes its slice. */
+const SLICE_MS = 250;
 
 /** A file with matches. `path` is relative to the folder. */
 export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
@@ -55,6 +56,8 @@ export interface ScanContext {
   readonly filter: Filter | undefined;
   /** When the scan stops, in the time of `performance.now()`. */
   readonly end: number;
+  /** Called after each slice with the number of files that it searched, and of all that are left. */
+  readonly report: (searched: number, left: number) => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -79,25 +82,25 @@ interface Candidate {
 /** Rejects with the signal's reason. */
 export async function scanFolder(folder: Folder, context: ScanContext): Promise<ScannedFolder> {
   const { index } = folder;
+  const candidates = [...candidatesIn(folder, context)];
+  const byPath = new Map(candidates.map((each) => [each.scanned.path, each]));
   const matching: MatchingInFolder[] = [];
   const failures: { path: string; reason: ScanFailure }[] = [];
-  const late: string[] = [];
-  for (const batch of batches(candidatesIn(folder, context))) {
+  let searched = 0;
+  while (searched < candidates.length) {
     context.signal?.throwIfAborted();
-    const scanned = late.length > 0 ? undefined : await scanBatch(index, batch, context);
-    if (scanned === undefined) {
-      for (const { shown } of batch) late.push(shown);
-      continue;
-    }
-    const byPath = new Map(batch.map((each) => [each.scanned.path, each]));
+    const scanned = await scanSlice(index, candidates.slice(searched), context);
+    if (scanned === undefined || scanned.files === 0) break;
     for (const each of scanned.matching) {
       const candidate = byPath.get(each.path);
       if (candidate !== undefined) matching.push(toMatching(folder, candidate, each));
     }
     for (const { path, reason } of scanned.failures)
       failures.push({ path: byPath.get(path)?.shown ?? path, reason });
-    for (const { shown } of batch.slice(scanned.files)) late.push(shown);
+    searched += scanned.files;
+    context.report(scanned.files, candidates.length - searched);
   }
+  const late = candidates.slice(searched).map(({ shown }) => shown);
   const isWhole = failures.length === 0 && late.length === 0;
   const isComplete = isWhole && index.workspace.status.state !== "indexing";
   const { languages } = context.filter ?? {};
@@ -106,23 +109,29 @@ export async function scanFolder(folder: Folder, context: ScanContext): Promise<
 }
 
 /** Undefined if the time is up. */
-async function scanBatch(
+async function scanSlice(
   { root, settings }: OpenIndex,
-  batch: readonly Candidate[],
+  candidates: readonly Candidate[],
   { scanner, sought, end, signal }: ScanContext,
 ) {
   const limitMs = end - performance.now();
   if (limitMs <= 0) return undefined;
   const maxFileBytes = settings["indexing.maxFileBytes"];
-  const files = batch.map(({ scanned }) => scanned);
+  const paths = candidates.map(({ scanned }) => scanned.path);
+  const known = new Map(candidates.flatMap(({ scanned }) => knownOf(scanned)));
+  const job = { root, maxFileBytes, sought, paths, known, limitMs, sliceMs: SLICE_MS };
   try {
-    const scanning = scanner.scan({ root, maxFileBytes, sought, files, limitMs });
+    const scanning = scanner.scan(job);
     const result = await (signal === undefined ? scanning : orAborted(scanning, signal));
     return result.kind === "scanned" ? result : undefined;
   } catch (error) {
     if (error instanceof TimeLimitExceeded) return undefined;
     throw error;
   }
+}
+
+function knownOf({ path, ...known }: FileToScan): [string, KnownOfFile][] {
+  return known.encoding === undefined && known.text === undefined ? [] : [[path, known]];
 }
 
 /** The indexed files in the folder that pass the filter by path, and unsaved files that are not indexed yet. */
@@ -147,17 +156,6 @@ function* candidatesIn(folder: Folder, { buffers, filter }: ScanContext): Genera
     const scanned = { path: own.shown, text: own.text };
     yield { shown, indexed: path, scanned, isUnsaved: true };
   }
-}
-
-function* batches<T>(items: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < FILES_PER_BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function toMatching(

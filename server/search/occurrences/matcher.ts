@@ -5,6 +5,7 @@ import { escapeRegExp } from "../../common/escape-regexp.ts";
 import type { Sought } from "../../contracts/scanner.ts";
 import { Automaton, TooManyStates } from "./automaton.ts";
 import { countInLines } from "./count-in-lines.ts";
+import { textFinder } from "./find-text.ts";
 import { linesOf } from "./lines.ts";
 import { programOf } from "./program.ts";
 
@@ -32,16 +33,17 @@ export function compileMatcher({ text, kind, ignoreCase }: Sought): Matcher | In
 
 /** A text has no line feed, so it is counted in all lines at once. A megabyte takes a millisecond. */
 function exactMatcher(text: string): Matcher {
+  const { length } = text;
+  const { next } = textFinder(text);
   return {
     count: (whole) => {
       let count = 0;
-      for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + text.length))
-        count++;
+      for (let at = next(whole, 0); at >= 0; at = next(whole, at + length)) count++;
       return count;
     },
     *matchesIn(line) {
-      for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + text.length))
-        yield { column: at, length: text.length };
+      for (let at = next(line, 0); at >= 0; at = next(line, at + length))
+        yield { column: at, length };
     },
   };
 }

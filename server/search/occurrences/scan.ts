@@ -16,7 +16,12 @@ import { listMatches } from "./find-places.ts";
 import { compileMatcher, type InvalidPattern, type Matcher } from "./matcher.ts";
 
 export interface ScanTools {
-  read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText>;
+  /** Immediately for a kept text: waiting for each of thousands takes longer than looking through them. */
+  read(
+    root: string,
+    file: FileToScan,
+    maxFileBytes: number,
+  ): WholeText | NoText | Promise<WholeText | NoText>;
   /** The language of a file by its path and the beginning of its text. */
   detect(path: string, head: string): string;
 }
@@ -36,15 +41,17 @@ function matcherOf(sought: Sought): Matcher | InvalidPattern {
 export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Promise<Scanned> {
   const matcher = matcherOf(job.sought);
   if ("problem" in matcher) return { kind: "invalid", problem: matcher.problem };
-  const end = performance.now() + job.limitMs;
-  const isTimeUp = () => performance.now() > end;
+  const { root, paths, known, maxFileBytes } = job;
+  const begun = performance.now();
+  const isTimeUp = () => performance.now() > begun + job.limitMs;
+  const isSliceUp = () => performance.now() > begun + Math.min(job.sliceMs, job.limitMs);
   const matching: MatchingFile[] = [];
   const failures: { path: string; reason: ScanFailure }[] = [];
   let files = 0;
-  for (const file of job.files) {
-    if (isTimeUp()) break;
-    const whole = await read(job.root, file, job.maxFileBytes);
-    const { path } = file;
+  for (const path of paths) {
+    if (files > 0 ? isSliceUp() : isTimeUp()) break;
+    const reading = read(root, { path, ...known.get(path) }, maxFileBytes);
+    const whole = reading instanceof Promise ? await reading : reading;
     if ("failure" in whole) {
       if (whole.failure !== undefined) failures.push({ path, reason: whole.failure });
     } else {
