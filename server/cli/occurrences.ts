@@ -34,7 +34,6 @@ const NOT_FOR_PLACES = {
   name: "--name",
   changedSince: "--changed-since",
   terms: "--terms",
-  index: "--index",
   semantic: "--semantic",
   keyword: "--keyword",
   hybrid: "--hybrid",
@@ -60,7 +59,7 @@ export async function toOccurrencesRequest(
   for (const [name, flag] of Object.entries(NOT_FOR_PLACES))
     if (given.get(name) !== undefined)
       throw new BadRequest(`${flag} is not for --exact and --regex; leave it out`);
-  const { exact, regex, ignoreCase, path, lang, limit, cursor } = options;
+  const { exact, regex, ignoreCase, path, lang, index, limit, cursor } = options;
   const { parseOccurrencesRequest } = await import("../contracts/occurrences-request.ts");
   return parseOccurrencesRequest({
     exact,
@@ -69,6 +68,7 @@ export async function toOccurrencesRequest(
     query: query.trim() === "" ? undefined : query,
     paths: path,
     languages: lang,
+    indexes: index,
     limit,
     cursor,
   });

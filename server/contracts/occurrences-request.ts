@@ -25,6 +25,8 @@ const occurrencesShape = z.strictObject({
   query: z.string().optional(),
   paths: textList.optional(),
   languages: textList.optional(),
+  /** Names of indexes to search instead of the open folders. */
+  indexes: textList.optional(),
   /** The number of listed places. */
   limit: z.number().int().min(1).max(MAX_OCCURRENCES).optional(),
   /** Continues the list of an earlier answer. */
@@ -71,7 +73,7 @@ export interface Occurrence extends FoundPlace {
 }
 
 export interface OccurrencesInFile {
-  /** The opened folder that `path` is relative to. */
+  /** The folder that `path` is relative to. */
   readonly root: string;
   readonly path: string;
   readonly languageId: string;

@@ -191,8 +191,19 @@ export type SessionEvent =
       readonly embedding?: EmbeddingProgress;
     }
   | { readonly kind: "status"; readonly state: IndexState; readonly reason?: string }
+  /** A request that takes long has searched some of the files. */
+  | (Required<Reported> & {
+      readonly kind: "searched";
+      readonly searched: number;
+      readonly total: number;
+    })
   /** A message for the user. Each text is sent once per session. */
   | { readonly kind: "message"; readonly level: "info" | "warning"; readonly text: string };
+
+/** Names a request in the events about its progress. Unique among the client's requests. */
+export interface Reported {
+  readonly reportAs?: string;
+}
 
 export interface ReindexOptions {
   readonly roots?: readonly string[];
@@ -223,7 +234,10 @@ export interface Session {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
   /** Finds every occurrence of a text or a pattern in the indexed files of opened folders. */
-  occurrences(request: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer>;
+  occurrences(
+    request: OccurrencesRequest & Reported,
+    signal?: AbortSignal,
+  ): Promise<OccurrencesAnswer>;
   /** Finds similar code in other files. */
   similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer>;
   /** Packs the code that a message needs into a token budget. */

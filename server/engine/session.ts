@@ -41,6 +41,7 @@ import {
   type OccurrencesAnswer,
   type OfOthers,
   type ReindexOptions,
+  type Reported,
   type SearchAnswer,
   type SearchRequest,
   type Session,
@@ -205,11 +206,17 @@ export class EngineSession implements Session {
     return { ...answer, hits: await withNotebookColumns(answer.hits, this.#writtenLines) };
   }
 
-  async occurrences(given: OccurrencesRequest, signal?: AbortSignal): Promise<OccurrencesAnswer> {
+  async occurrences(
+    { reportAs, ...given }: OccurrencesRequest & Reported,
+    signal?: AbortSignal,
+  ): Promise<OccurrencesAnswer> {
     const { contextOf, throttle, preparers } = this.#deps;
     const { scanner } = preparers;
+    const report = (searched: number, total: number) => {
+      if (reportAs !== undefined) this.#emit({ kind: "searched", reportAs, searched, total });
+    };
     return await this.#answer(given, signal, (targets, request) => {
-      const deps = { scanner, context: contextOf(targets), targets, signal };
+      const deps = { scanner, context: contextOf(targets), targets, signal, report };
       return throttle.whileSearching(() => findOccurrences(deps, request));
     });
   }

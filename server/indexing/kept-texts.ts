@@ -1,9 +1,9 @@
 /** Reads the texts of indexed files as answers show them, for scans of whole workspaces, and keeps them in memory. */
 
 import { createHash } from "node:crypto";
-import { type BigIntStats, fstatSync, statSync } from "node:fs";
+import { type BigIntStats, fstatSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { isSystemError, trySystemCallSync } from "../common/errors.ts";
+import { isSystemError } from "../common/errors.ts";
 import { readBytesSync, readFileInsideSync } from "../common/read-file-sync.ts";
 import { withLineFeeds } from "../common/text.ts";
 import type { FileToScan, NoText, WholeText } from "../contracts/scanner.ts";
@@ -21,15 +21,21 @@ const MAX_KEPT_BYTES = 64_000_000;
 const MAX_READS = 3;
 
 interface Kept {
+  /** Its absolute path: thousands of them take a millisecond to join. */
+  readonly file: string;
   readonly whole: WholeText;
-  readonly fingerprint: string;
+  readonly state: FileState;
   readonly encoding: string | undefined;
   readonly bytes: number;
 }
 
+/** A fingerprint in numbers. A scan compares one for each file, and a text would add a fifth to the time of `stat`. */
+type FileState = Pick<Stats, "size" | "ino" | "mtimeMs" | "ctimeMs">;
+
 interface ReadFile {
   readonly bytes: Buffer;
-  readonly fingerprint: string | undefined;
+  /** Undefined for a file that is too young. */
+  readonly state: FileState | undefined;
 }
 
 type FilesOf = Map<string, Kept>;
@@ -45,31 +51,42 @@ export class KeptTexts {
     this.#now = now;
   }
 
-  async read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText> {
+  /** A promise only for a file whose text is not kept. */
+  read(
+    root: string,
+    file: FileToScan,
+    maxFileBytes: number,
+  ): WholeText | NoText | Promise<WholeText | NoText> {
+    return this.#find(root, file) ?? this.#read(root, file, maxFileBytes);
+  }
+
+  async #read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText> {
     const maxBytes = isNotebook(file.path)
       ? Math.max(maxFileBytes, MAX_NOTEBOOK_BYTES)
       : maxFileBytes;
     if (file.text !== undefined) return unsavedText(file.path, file.text, maxBytes);
-    const kept = this.#find(root, file);
-    if (kept !== undefined) return kept;
     const read = readInside(root, file.path, maxBytes, this.#now());
     if ("failure" in read) return read;
-    const { bytes, fingerprint } = read;
+    const { bytes, state } = read;
     const text = decode(bytes, file.encoding ?? (await encodingFor(bytes)));
     if (text === undefined) return { failure: "unreadable" };
     const whole = wholeText(file.path, text, createHash("sha256").update(bytes).digest("hex"));
     const { encoding } = file;
-    if (fingerprint !== undefined)
-      this.#keep(root, file.path, { whole, fingerprint, encoding, bytes: bytes.length });
+    if (state !== undefined)
+      this.#keep(root, file.path, {
+        file: join(root, file.path),
+        whole,
+        state,
+        encoding,
+        bytes: bytes.length,
+      });
     return whole;
   }
 
-  #find(root: string, { path, encoding }: FileToScan): WholeText | undefined {
+  #find(root: string, { path, encoding, text }: FileToScan): WholeText | undefined {
     const kept = this.#roots.get(root)?.get(path);
-    if (kept === undefined) return undefined;
-    const isCurrent =
-      kept.encoding === encoding && currentFingerprint(root, path) === kept.fingerprint;
-    if (isCurrent) return kept.whole;
+    if (kept === undefined || text !== undefined) return undefined;
+    if (kept.encoding === encoding && hasState(kept.file, kept.state)) return kept.whole;
     this.#roots.get(root)?.delete(path);
     this.#bytes -= kept.bytes;
     return undefined;
@@ -115,12 +132,14 @@ function readInside(root: string, path: string, maxBytes: number, now: number): 
   try {
     for (let reads = 0; reads < MAX_READS; reads++) {
       const read = readFileInsideSync(root, path, (file): ReadFile | NoText | "changed" => {
-        const { found } = file;
+        const { found, descriptor } = file;
         if (found.size > maxBytes) return { failure: "too large" };
         const bytes = readBytesSync(file);
-        const after: BigIntStats = fstatSync(file.descriptor, { bigint: true });
+        const { size, ino, mtimeMs, ctimeMs } = fstatSync(descriptor);
+        const after: BigIntStats = fstatSync(descriptor, { bigint: true });
         if (fingerprintOf(after) !== fingerprintOf(found)) return "changed";
-        return { bytes, fingerprint: statFingerprint(found, now) };
+        const isSettled = statFingerprint(found, now) !== undefined;
+        return { bytes, state: isSettled ? { size, ino, mtimeMs, ctimeMs } : undefined };
       });
       if (read === "changed") continue;
       if (!("absent" in read)) return read;
@@ -134,8 +153,19 @@ function readInside(root: string, path: string, maxBytes: number, now: number): 
   }
 }
 
-/** Undefined if the file is gone, or may not be accessed. */
-function currentFingerprint(root: string, path: string): string | undefined {
-  const found = trySystemCallSync(() => statSync(join(root, path), { bigint: true }));
-  return found && fingerprintOf(found);
+/** False also if the file is gone, or may not be accessed: reading it then says why. */
+function hasState(file: string, state: FileState): boolean {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return (
+      found !== undefined &&
+      found.ctimeMs === state.ctimeMs &&
+      found.mtimeMs === state.mtimeMs &&
+      found.size === state.size &&
+      found.ino === state.ino
+    );
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }

@@ -8,7 +8,9 @@ import type {
   OccurrencesRequest,
 } from "../contracts/occurrences-request.ts";
 import type { OccurrencesAnswer } from "../contracts/session.ts";
+import { withReports } from "../contracts/with-reports.ts";
 import { type PlaceRange, toCursor, toPlaceRange, toUri } from "./convert.ts";
+import { RequestProgress } from "./request-progress.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -32,16 +34,31 @@ interface ResponsePlace extends PlaceRange {
 export function register(context: ServerContext): void {
   const { documents, workspace } = context;
   onRequest(context, "cocosearch/occurrences", async (params, signal) => {
-    const request = await occurrencesRequest(params);
+    const { request, token } = await occurrencesRequest(params);
     const session = await workspace.session();
     documents.flush(session);
-    return toOccurrencesResponse(context, await session.occurrences(request, signal));
+    const progress = new RequestProgress(context, "Finding occurrences", token);
+    try {
+      const answer = await withReports(
+        session,
+        (event) => progress.report(event),
+        (reported) => session.occurrences({ ...request, ...reported }, signal),
+      );
+      return toOccurrencesResponse(context, answer);
+    } finally {
+      progress.end();
+    }
   });
 }
 
-async function occurrencesRequest(params: unknown): Promise<OccurrencesRequest> {
+async function occurrencesRequest(
+  params: unknown,
+): Promise<{ readonly request: OccurrencesRequest; readonly token: unknown }> {
   const { parseOccurrencesRequest } = await import("../contracts/occurrences-request.ts");
-  return parseOccurrencesRequest(params);
+  if (typeof params !== "object" || params === null)
+    return { request: parseOccurrencesRequest(params), token: undefined };
+  const { workDoneToken: token, ...given } = params as Record<string, unknown>;
+  return { request: parseOccurrencesRequest(given), token };
 }
 
 function toOccurrencesResponse(

@@ -21,6 +21,9 @@ function forward(context: EventContext, event: SessionEvent): void {
       return reportState(context, event.state, event.reason);
     case "message":
       return context.notices.once(event.level, event.text);
+    // The request that it is about listens itself.
+    case "searched":
+      return;
   }
 }
 

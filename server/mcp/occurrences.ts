@@ -13,6 +13,7 @@ import {
   parseOccurrencesRequest,
 } from "../contracts/occurrences-request.ts";
 import type { OccurrencesAnswer } from "../contracts/session.ts";
+import { withReports } from "../contracts/with-reports.ts";
 import { shownPath, withinTokens } from "./answers.ts";
 import { type Basis, basisOf, outcomeOf, withBasis } from "./basis.ts";
 import type { RootedSession } from "./rooted-session.ts";
@@ -46,7 +47,11 @@ export async function findPlaces(
   const request = parseOccurrencesRequest(parameters);
   const open = await session.session();
   await call.whenReady(open, "search");
-  const found = await open.occurrences(request, call.signal);
+  const found = await withReports(
+    open,
+    ({ searched, total }) => call.report(`searched ${searched} of ${count(total, "file")}`),
+    (reported) => open.occurrences({ ...request, ...reported }, call.signal),
+  );
   const { indexes } = await open.status();
   const basis = basisOf({ ...found, omitted: 0, indexes }, session.warnings);
   const listing = { answer: found, roots: session.roots, basis, maxTokens };

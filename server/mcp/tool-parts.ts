@@ -56,6 +56,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Waits until the needed data is indexed, at most as long as `mcp.waitSeconds`. */
   whenReady(open: Session, need: Need): Promise<Status>;
+  /** Shows a text as the progress of the call, if the client asked for progress. */
+  report(text: string): void;
 }
 
 /** Runs a tool. Every failure except cancellation becomes an answer that the agent can read. */
@@ -77,7 +79,10 @@ export async function answer(
     return known;
   };
   try {
-    const result = await orAborted(run({ signal, whenReady: whenToolReady }), signal);
+    const result = await orAborted(
+      run({ signal, whenReady: whenToolReady, report: progress.report }),
+      signal,
+    );
     const content = result.content.map((part) =>
       part.type === "text" ? { ...part, text: withShortLines(part.text) } : part,
     );

@@ -12,7 +12,7 @@ import { BadRequest } from "../../server/common/errors.ts";
 import type { OccurrencesRequest } from "../../server/contracts/occurrences-request.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { encode } from "../support/encode.ts";
-import { engineInProcess, openedIn } from "../support/engine-in-process.ts";
+import { engineInProcess, openedIn, sessionOf } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
 import { random } from "../support/random.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -270,6 +270,21 @@ it("A secret is neither shown nor confirmed", async () => {
   expect(JSON.stringify(files)).not.toContain(secret);
 });
 
+it("A long scan reports how many files it has searched, under the name of the request", async () => {
+  // Each match is looked for up to the end of the line, so that this file takes longer than a slice.
+  const line = "a".repeat(20_000);
+  const root = workspace(`//- a.txt\n${line}\n//- b.txt\na\n//- c.txt\na\n`);
+  const session = await openedIn(engine, root);
+  const reports: unknown[] = [];
+  session.onEvent((event) => {
+    if (event.kind === "searched") reports.push(event);
+  });
+  const request = { pattern: "a.*b|a", paths: ["*.txt"], limit: 1 };
+  const answer = await session.occurrences({ ...request, reportAs: "mine" });
+  expect(answer).toMatchObject({ matches: 20_002, isComplete: true });
+  expect(reports).toEqual([{ kind: "searched", reportAs: "mine", searched: 1, total: 3 }]);
+});
+
 it("A cancelled request ends, and the next one is answered", async () => {
   const session = await openedIn(engine, workspace(CODE));
   const controller = new AbortController();
@@ -325,4 +340,72 @@ it("Places of drawn texts and patterns are on the lines that `git grep` finds", 
     const found = (await placesOf(session, request)).map((place) => place.replace(/:\d+$/, ""));
     expect([request, [...new Set(found)].toSorted()]).toEqual([request, expected.toSorted()]);
   }
+});
+
+it("Linked indexes are searched, open or not, and indexes can be named", async () => {
+  const [own, linked] = [
+    workspace(CODE),
+    workspace("//- b.py\ndef locked():\n    lock()\n//- é.py\n"),
+  ];
+  put(linked, "latin.py", Buffer.from("# lock für größere Schlösser\n", "latin1"));
+  const other = await openedIn(engine, linked);
+  const name = (await other.list()).find(({ root }) => root === linked)?.name ?? "";
+  const session = sessionOf(engine);
+  await session.configure({ linkedIndexes: [name] });
+  await session.openFolders([own]);
+  await session.whenIdle();
+  const linkedOf = async (request: OccurrencesRequest) => {
+    const { files, warnings } = await session.occurrences(request);
+    const found = files.filter(({ root }) => root === linked);
+    return { found: found.map(({ path, matches }) => `${path} ${matches}`), warnings, files };
+  };
+  expect(await linkedOf({ exact: "lock" })).toMatchObject({
+    found: ["b.py 2", "latin.py 1"],
+    warnings: [],
+  });
+  await other.openFolders([]);
+  await engine.engine.freeMemory();
+  const { found, warnings, files: stored } = await linkedOf({ exact: "lock" });
+  expect(warnings).toEqual([
+    `index "${name}" is not open: files that were added to ${linked} since it was indexed were not searched`,
+  ]);
+  expect(found).toEqual(["b.py 2", "latin.py 1"]);
+  expect(stored.find(({ path }) => path === "b.py")?.places[0]).toMatchObject({
+    line: 0,
+    column: 4,
+    definition: { name: "locked" },
+  });
+  const { files } = await session.occurrences({ exact: "für größere", indexes: [name] });
+  expect(files.map(({ path, places }) => [path, places[0]?.column])).toEqual([["latin.py", 7]]);
+  await expect(session.occurrences({ exact: "lock", indexes: ["nowhere"] })).rejects.toThrow(
+    'indexes: no index is named "nowhere"',
+  );
+  rmSync(linked, { recursive: true });
+  const gone = await session.occurrences({ exact: "lock" });
+  expect(gone.files.some(({ root }) => root === linked)).toBe(false);
+  expect(gone.warnings).toEqual([
+    `index "${name}" was not searched: it is of ${linked}, which is gone`,
+  ]);
+});
+
+it("Folders of version control are not named in `missing`", async () => {
+  const root = workspace(`${CODE}
+//- .gitignore
+build/
+//- build/out.ts
+lock
+//- bare/HEAD
+ref: refs/heads/main
+//- bare/objects/x
+//- bare/refs/x
+//- .git/HEAD
+ref: refs/heads/main
+//- nested/.git
+gitdir: ../elsewhere
+//- nested/a.ts
+lock
+`);
+  const session = await openedIn(engine, root);
+  const { missing } = await session.occurrences({ exact: "lock" });
+  expect(missing).toEqual([{ reason: "excluded", files: 1, examples: ["build"] }]);
 });

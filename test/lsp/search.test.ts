@@ -202,3 +202,48 @@ it("cocosearch/clear deletes an index by name", async () => {
   expect(await request("cocosearch/clear", { name: "project" })).toEqual({ cleared: true });
   expect(await request("cocosearch/clear", { name: "other" })).toEqual({ cleared: false });
 });
+
+it("cocosearch/occurrences reports to the token of the request, as long as it runs", async () => {
+  const answer = {
+    matches: 0,
+    matchingFiles: 0,
+    isComplete: true,
+    missing: [],
+    order: "category",
+    files: [],
+    start: "",
+    warnings: [],
+    state: "ready",
+    indexed: 3,
+    total: 3,
+  } as const;
+  const session = fakeSession({
+    occurrences: async ({ reportAs = "" }) => {
+      const report = (searched: number) =>
+        session.emit({ kind: "searched", reportAs, searched, total: 3_000 });
+      report(1_000);
+      session.emit({ kind: "searched", reportAs: "another", searched: 7, total: 8 });
+      report(2_000);
+      return answer;
+    },
+  });
+  const client = connectClient(session);
+  await client.start();
+  await client.request("cocosearch/occurrences", { exact: "lock" });
+  await client.request("cocosearch/occurrences", { exact: "lock", workDoneToken: "mine" });
+  const sent = client.told.filter(({ method }) => method === "$/progress");
+  expect(sent.map(({ params }) => params)).toEqual([
+    {
+      token: "mine",
+      value: {
+        kind: "begin",
+        title: "Finding occurrences",
+        percentage: 33,
+        message: "1,000 of 3,000 files",
+        cancellable: true,
+      },
+    },
+    { token: "mine", value: { kind: "report", percentage: 66, message: "2,000 of 3,000 files" } },
+    { token: "mine", value: { kind: "end" } },
+  ]);
+});

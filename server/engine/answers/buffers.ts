@@ -29,7 +29,7 @@ interface Buffer {
 }
 
 /** Unsaved text, and the path inside the root under which it is shown. */
-interface Unsaved {
+export interface Unsaved {
   readonly shown: string;
   readonly text: string;
 }

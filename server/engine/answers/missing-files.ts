@@ -1,15 +1,17 @@
 /** Says which files of the scanned folders were not searched, by reason. */
 
+import { basename } from "node:path";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Filter } from "../../contracts/lanes.ts";
 import type { MissingFiles, MissingReason } from "../../contracts/occurrences-request.ts";
-import { pathsIn } from "./folder-graph.ts";
+import { NEVER_ENTERED } from "../../indexing/ignore/built-in-excludes.ts";
+import { GIT_DIRECTORY } from "../../indexing/ignore/nested-worktrees.ts";
 import type { ScannedFolder } from "./scan-folder.ts";
 
 const MAX_EXAMPLES = 3;
 
 export function missingIn(
-  folders: readonly ScannedFolder[],
+  scanned: readonly ScannedFolder[],
   filter: Filter | undefined,
 ): readonly MissingFiles[] {
   const missing = new Map<MissingReason, { files: number; examples: string[] }>();
@@ -18,15 +20,12 @@ export function missingIn(
     own.files += files;
     if (path !== undefined && own.examples.length < MAX_EXAMPLES) own.examples.push(path);
   };
-  for (const { folder, failures, late } of folders) {
+  for (const { source, failures, late } of scanned) {
     for (const { path, reason } of failures) note(reason, path);
     for (const path of late) note("time limit", path);
-    const { state, indexed, total } = folder.index.workspace.status;
-    if (state === "indexing" && total > indexed)
-      note("not indexed yet", undefined, total - indexed);
-    const inFolder = pathsIn(folder);
-    for (const { path, rule } of folder.index.excluded.values()) {
-      const shown = inFolder(path);
+    if (source.waiting) note("not indexed yet", undefined, source.waiting);
+    for (const { path, rule } of source.excluded) {
+      const shown = isOfVersionControl(path, rule) ? undefined : source.inFolder(path);
       if (shown !== undefined && (filter?.matchesPath?.(shown) ?? true))
         note(reasonOf(rule), shown);
     }
@@ -38,4 +37,9 @@ export function missingIn(
 function reasonOf(rule: string): MissingReason {
   if (rule.startsWith("larger than maxFileBytes")) return "too large";
   return rule.startsWith("unreadable") ? "unreadable" : "excluded";
+}
+
+/** Folders that no search for code is about. */
+function isOfVersionControl(path: string, rule: string): boolean {
+  return NEVER_ENTERED.includes(basename(path)) || rule === GIT_DIRECTORY;
 }

@@ -17,7 +17,6 @@ import type { FoundPlace, ListedPlaces, Scanner, Sought } from "../../contracts/
 import type { SearchContext } from "../../search/context.ts";
 import { orderFiles, type Part, partsOf } from "../../search/occurrences/order-files.ts";
 import { rankFiles } from "../../search/search.ts";
-import { Folder } from "./folder.ts";
 import { missingIn } from "./missing-files.ts";
 import {
   filesFilter,
@@ -25,6 +24,7 @@ import {
   type ScannedFolder,
   scanFolder,
 } from "./scan-folder.ts";
+import { type ScanSource, scanSources } from "./scan-source.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
 /** A pattern without a literal takes a second in 4,460 files: this is for twenty times as many, or for a busy machine. */
@@ -35,6 +35,8 @@ export interface OccurrencesDeps {
   readonly context: SearchContext;
   readonly targets: SearchTargets;
   readonly signal: AbortSignal | undefined;
+  /** Called several times in a scan that takes longer than a quarter of a second, with numbers of files. */
+  readonly report: (searched: number, total: number) => void;
 }
 
 /** Throws BadRequest for an invalid pattern or cursor. */
@@ -48,11 +50,16 @@ export async function findOccurrences(
   const start = readCursor(request.cursor, key);
   await checkSought(scanner, sought, request);
   const filter = filesFilter(context, request);
-  const folders = targets.indexes.filter((target) => target instanceof Folder);
+  const { sources, warnings: sourceWarnings } = scanSources(targets);
   const end = performance.now() + TIME_LIMIT_MS;
   const scanned: ScannedFolder[] = [];
-  for (const folder of folders)
-    scanned.push(await scanFolder(folder, { ...deps, ...targets, sought, filter, end }));
+  let searched = 0;
+  const report = (more: number, left: number) => {
+    searched += more;
+    if (left > 0) deps.report(searched, searched + left);
+  };
+  for (const source of sources)
+    scanned.push(await scanFolder(source, { ...deps, sought, filter, end, report }));
   const matching = scanned.flatMap((each) => each.matching);
   const { files, warnings } = await inOrder(deps, request, matching);
   const matches = files.reduce((sum, file) => sum + file.matches, 0);
@@ -76,7 +83,7 @@ export async function findOccurrences(
     ),
     start: formatCursor({ from, key, matches }),
     ...(next < matches ? { cursor: formatCursor({ from: next, key, matches }) } : {}),
-    warnings: [...warnings, ...changedWarning(start.matches, matches), ...foreignWarning(targets)],
+    warnings: [...warnings, ...changedWarning(start.matches, matches), ...sourceWarnings],
   };
 }
 
@@ -112,8 +119,9 @@ async function checkSought(
   { pattern }: OccurrencesRequest,
 ): Promise<void> {
   if (pattern === undefined) return;
-  const limitMs = TIME_LIMIT_MS;
-  const checked = await scanner.scan({ root: "", maxFileBytes: 0, sought, files: [], limitMs });
+  const nothing = { root: "", maxFileBytes: 0, paths: [], known: new Map() };
+  const limits = { limitMs: TIME_LIMIT_MS, sliceMs: TIME_LIMIT_MS };
+  const checked = await scanner.scan({ ...nothing, ...limits, sought });
   if (checked.kind === "invalid") throw new BadRequest(checked.problem, { parameter: "pattern" });
 }
 
@@ -141,9 +149,9 @@ async function listFiles(
   parts: readonly Part<MatchingInFolder>[],
 ): Promise<OccurrencesInFile[]> {
   const listed = new Map<MatchingInFolder, readonly Occurrence[]>();
-  for (const folder of new Set(parts.map(({ file }) => file.folder))) {
-    const own = parts.filter(({ file }) => file.folder === folder);
-    const places = await readPlaces(deps, sought, folder, own);
+  for (const source of new Set(parts.map(({ file }) => file.source))) {
+    const own = parts.filter(({ file }) => file.source === source);
+    const places = await readPlaces(deps, sought, source, own);
     for (const [file, occurrences] of places) listed.set(file, occurrences);
   }
   return files.map((file) => {
@@ -155,29 +163,22 @@ async function listFiles(
 }
 
 async function readPlaces(
-  { scanner, targets, signal }: OccurrencesDeps,
+  { scanner, signal }: OccurrencesDeps,
   sought: Sought,
-  folder: Folder,
+  source: ScanSource,
   parts: readonly Part<MatchingInFolder>[],
 ): Promise<[MatchingInFolder, readonly Occurrence[]][]> {
   signal?.throwIfAborted();
-  const { index } = folder;
+  const { indexRoot: root, maxFileBytes } = source;
   const files = parts.map(({ file, from, to }) => ({ ...file.scanned, from, to }));
-  const maxFileBytes = index.settings["indexing.maxFileBytes"];
   const limitMs = TIME_LIMIT_MS;
-  const lists = await inTime(
-    scanner.list({ root: index.root, maxFileBytes, sought, files, limitMs }),
-  );
+  const lists = await inTime(scanner.list({ root, maxFileBytes, sought, files, limitMs }));
   const byPath = new Map(lists.map((list) => [list.path, list]));
-  const lanes = await folder.lanes(targets.buffers);
-  const definitions = await lanes.definitionsIn(parts.map(({ file }) => file.path));
+  const definitions = await source.definitionsIn(parts.map(({ file }) => file.path));
   return parts.map(({ file }) => {
     const list = byPath.get(file.scanned.path);
     // Stored definitions are about the text that was indexed.
-    const isKnown = file.isUnsaved
-      ? targets.buffers.isPrepared(index, file.indexed)
-      : index.storedHash(file.indexed) === list?.sha256;
-    const own = isKnown ? definitions.get(file.path) : undefined;
+    const own = source.isKnown(file.indexed, list?.sha256) ? definitions.get(file.path) : undefined;
     return [file, (list?.places ?? []).map((place) => withDefinition(place, own ?? []))];
   });
 }
@@ -217,13 +218,4 @@ function changedWarning(before: number | undefined, now: number): string[] {
   return [
     `files changed since the cursor was made (${before} matches then, ${now} now): the list may skip or repeat some`,
   ];
-}
-
-/** Files of an index that is not open here may differ from the indexed ones, or be on another machine. */
-function foreignWarning({ indexes }: SearchTargets): string[] {
-  return indexes.flatMap((target) =>
-    target instanceof Folder
-      ? []
-      : [`index "${target.name}" was not searched: only files of opened folders are read`],
-  );
 }

@@ -1,4 +1,4 @@
-/** Scans the indexed files of one folder, and the unsaved buffers in place of their files, batch by batch. */
+/** Scans the files of one index, and the unsaved buffers in place of their files, slice by slice. */
 
 import { orAborted } from "../../common/or-aborted.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
@@ -7,26 +7,23 @@ import type { Category } from "../../contracts/model.ts";
 import type { OccurrencesRequest } from "../../contracts/occurrences-request.ts";
 import type {
   FileToScan,
+  KnownOfFile,
   MatchingFile,
   ScanFailure,
   Scanner,
   Sought,
 } from "../../contracts/scanner.ts";
-import { type Categorize, categorizer } from "../../languages/categories.ts";
 import type { SearchContext } from "../../search/context.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery } from "../../search/query/query.ts";
-import type { OpenIndex } from "../indexes/open-index.ts";
-import type { Buffers } from "./buffers.ts";
-import type { Folder } from "./folder.ts";
-import { pathsIn } from "./folder-graph.ts";
+import type { ScanSource } from "./scan-source.ts";
 
-/** A batch takes a few milliseconds from memory. The thread of a cancelled request finishes its batch. */
-const FILES_PER_BATCH = 256;
+/** How often progress is reported. The thread of a cancelled request finishes its slice. */
+const SLICE_MS = 250;
 
 /** A file with matches. `path` is relative to the folder. */
 export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
-  readonly folder: Folder;
+  readonly source: ScanSource;
   readonly root: string;
   readonly path: string;
   readonly category: Category;
@@ -38,7 +35,7 @@ export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
 }
 
 export interface ScannedFolder {
-  readonly folder: Folder;
+  readonly source: ScanSource;
   readonly matching: readonly MatchingInFolder[];
   /** Indexed files that were not searched, by path in the folder. */
   readonly failures: readonly { readonly path: string; readonly reason: ScanFailure }[];
@@ -50,11 +47,12 @@ export interface ScannedFolder {
 
 export interface ScanContext {
   readonly scanner: Scanner;
-  readonly buffers: Buffers;
   readonly sought: Sought;
   readonly filter: Filter | undefined;
   /** When the scan stops, in the time of `performance.now()`. */
   readonly end: number;
+  /** Called after each slice with the number of files that it searched, and of all that are left. */
+  readonly report: (searched: number, left: number) => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -77,46 +75,46 @@ interface Candidate {
 }
 
 /** Rejects with the signal's reason. */
-export async function scanFolder(folder: Folder, context: ScanContext): Promise<ScannedFolder> {
-  const { index } = folder;
+export async function scanFolder(source: ScanSource, context: ScanContext): Promise<ScannedFolder> {
+  const candidates = [...candidatesIn(source, context.filter)];
+  const byPath = new Map(candidates.map((each) => [each.scanned.path, each]));
   const matching: MatchingInFolder[] = [];
   const failures: { path: string; reason: ScanFailure }[] = [];
-  const late: string[] = [];
-  for (const batch of batches(candidatesIn(folder, context))) {
+  let searched = 0;
+  while (searched < candidates.length) {
     context.signal?.throwIfAborted();
-    const scanned = late.length > 0 ? undefined : await scanBatch(index, batch, context);
-    if (scanned === undefined) {
-      for (const { shown } of batch) late.push(shown);
-      continue;
-    }
-    const byPath = new Map(batch.map((each) => [each.scanned.path, each]));
+    const scanned = await scanSlice(source, candidates.slice(searched), context);
+    if (scanned === undefined || scanned.files === 0) break;
     for (const each of scanned.matching) {
       const candidate = byPath.get(each.path);
-      if (candidate !== undefined) matching.push(toMatching(folder, candidate, each));
+      if (candidate !== undefined) matching.push(toMatching(source, candidate, each));
     }
     for (const { path, reason } of scanned.failures)
       failures.push({ path: byPath.get(path)?.shown ?? path, reason });
-    for (const { shown } of batch.slice(scanned.files)) late.push(shown);
+    searched += scanned.files;
+    context.report(scanned.files, candidates.length - searched);
   }
+  const late = candidates.slice(searched).map(({ shown }) => shown);
   const isWhole = failures.length === 0 && late.length === 0;
-  const isComplete = isWhole && index.workspace.status.state !== "indexing";
+  const isComplete = isWhole && source.waiting === undefined;
   const { languages } = context.filter ?? {};
   const kept = matching.filter(({ languageId }) => languages?.has(languageId) ?? true);
-  return { folder, matching: kept, failures, late, isComplete };
+  return { source, matching: kept, failures, late, isComplete };
 }
 
 /** Undefined if the time is up. */
-async function scanBatch(
-  { root, settings }: OpenIndex,
-  batch: readonly Candidate[],
+async function scanSlice(
+  { indexRoot: root, maxFileBytes }: ScanSource,
+  candidates: readonly Candidate[],
   { scanner, sought, end, signal }: ScanContext,
 ) {
   const limitMs = end - performance.now();
   if (limitMs <= 0) return undefined;
-  const maxFileBytes = settings["indexing.maxFileBytes"];
-  const files = batch.map(({ scanned }) => scanned);
+  const paths = candidates.map(({ scanned }) => scanned.path);
+  const known = new Map(candidates.flatMap(({ scanned }) => knownOf(scanned)));
+  const job = { root, maxFileBytes, sought, paths, known, limitMs, sliceMs: SLICE_MS };
   try {
-    const scanning = scanner.scan({ root, maxFileBytes, sought, files, limitMs });
+    const scanning = scanner.scan(job);
     const result = await (signal === undefined ? scanning : orAborted(scanning, signal));
     return result.kind === "scanned" ? result : undefined;
   } catch (error) {
@@ -125,12 +123,15 @@ async function scanBatch(
   }
 }
 
+function knownOf({ path, ...known }: FileToScan): [string, KnownOfFile][] {
+  return known.encoding === undefined && known.text === undefined ? [] : [[path, known]];
+}
+
 /** The indexed files in the folder that pass the filter by path, and unsaved files that are not indexed yet. */
-function* candidatesIn(folder: Folder, { buffers, filter }: ScanContext): Generator<Candidate> {
-  const { index } = folder;
-  const { files } = index;
-  const inFolder = pathsIn(folder);
-  const unsaved = buffers.unsavedIn(index);
+function* candidatesIn(
+  { files, unsaved, inFolder }: ScanSource,
+  filter: Filter | undefined,
+): Generator<Candidate> {
   const isWanted = (shown: string | undefined): shown is string =>
     shown !== undefined && (filter?.matchesPath?.(shown) ?? true);
   const taken = new Set([...unsaved].flatMap(([indexed, { shown }]) => [indexed, shown]));
@@ -149,35 +150,12 @@ function* candidatesIn(folder: Folder, { buffers, filter }: ScanContext): Genera
   }
 }
 
-function* batches<T>(items: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < FILES_PER_BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
 function toMatching(
-  folder: Folder,
+  source: ScanSource,
   { shown, indexed, scanned, isUnsaved }: Candidate,
   { matches, languageId }: MatchingFile,
 ): MatchingInFolder {
-  const category = categorizeIn(folder.index)(scanned.path, languageId);
-  const { root } = folder;
-  return { folder, root, path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
-}
-
-/** By index, for the state of its files: the shape of the repository decides about some files. */
-const categorizers = new WeakMap<OpenIndex, { readonly state: string; readonly of: Categorize }>();
-
-function categorizeIn(index: OpenIndex): Categorize {
-  const state = index.lanes?.generation ?? "";
-  const known = categorizers.get(index);
-  if (known?.state === state) return known.of;
-  const of = categorizer(index.files?.paths() ?? []);
-  categorizers.set(index, { state, of });
-  return of;
+  const category = source.categorize(scanned.path, languageId);
+  const { root } = source;
+  return { source, root, path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
 }

@@ -25,6 +25,7 @@ export interface StoredIndex {
   readonly root: string;
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
+  readonly files: StoredFiles;
   readonly embedder: Embedder;
   /** Whether the stored vectors are of the model that would embed the query. */
   readonly compatibility: Compatibility;
@@ -35,7 +36,6 @@ export interface StoredIndex {
 /** A copy in memory, with the data needed to detect changes in the store. */
 interface Copy {
   readonly index: StoredIndex;
-  readonly files: StoredFiles;
   /** Identifies the stored index: one that was recreated, or has another model, is loaded again. */
   readonly identity: string;
   updatedAt: string;
@@ -86,15 +86,15 @@ export class StoredIndexes {
     const { model, log } = this.#deps;
     const { name, root, modelId, dimension, updatedAt } = record;
     // Read before the lanes: later writes then show up as a difference.
-    const files = new StoredFiles(await store.hashes());
+    const files = await readFiles(store);
     const pending = await pendingPaths(store);
     const { lanes } = await loadLanes(this.#deps, { store, settings }, () => dimension);
     const embedder = createEmbedder(settings, model, log);
     const isSame = modelId === embedder.modelId;
     const fit = isSame ? ({ kind: "usable" } as const) : otherModel(record, embedder.modelId);
     const isForeign = record.installation === "another";
-    const index = { name, root, store, lanes, embedder, compatibility: fit, isForeign };
-    return { index, files, identity: identityOf(record), updatedAt, pending };
+    const index = { name, root, store, lanes, files, embedder, compatibility: fit, isForeign };
+    return { index, identity: identityOf(record), updatedAt, pending };
   }
 
   /** Whether a whole folder is stored with these settings. */
@@ -133,6 +133,11 @@ export async function refuseForeign(database: Store, name: string): Promise<void
     `the index "${name}" of ${record.root} belongs to another installation on ${database.place}; ` +
       `cocosearch-lsp clear ${name} --others deletes it anyway`,
   );
+}
+
+async function readFiles(store: IndexStore): Promise<StoredFiles> {
+  const [hashes, encodings] = await Promise.all([store.hashes(), store.encodings()]);
+  return new StoredFiles(hashes, undefined, [], [], encodings);
 }
 
 function identityOf({ createdAt, modelId, dimension, root }: IndexRecord): string {

@@ -16,7 +16,7 @@ import {
   sourceOf,
   sourcesIn,
 } from "./ignore-sources.ts";
-import { isGitDirectory, worktreeRule } from "./nested-worktrees.ts";
+import { GIT_DIRECTORY, isGitDirectory, worktreeRule } from "./nested-worktrees.ts";
 
 export type PathKind = "file" | "folder";
 
@@ -121,7 +121,7 @@ class LayeredRules implements IgnoreRules {
 
   #gitRule(path: string): string | undefined {
     const folder = join(this.#root, path);
-    if (isGitDirectory(folder)) return "git directory";
+    if (isGitDirectory(folder)) return GIT_DIRECTORY;
     return this.#withWorktrees ? undefined : worktreeRule(this.#root, folder);
   }
 

@@ -40,6 +40,9 @@ export function isWorktreeRule(rule: string): boolean {
   return rule.endsWith(BY_SETTING);
 }
 
+/** The rule about git directories. */
+export const GIT_DIRECTORY = "git directory";
+
 /** Whether the folder is a git directory under another name than `.git`, as that of a bare repository (`.bare`). */
 export function isGitDirectory(folder: string): boolean {
   return (

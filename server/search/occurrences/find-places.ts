@@ -1,7 +1,8 @@
-/** Counts the matches of a text, and cuts the lines that show them. */
+/** Lists the places of matches, with the lines that show them. */
 
 import { wholeCharacter } from "../../common/text.ts";
 import type { FoundPlace, PartLength } from "../../contracts/scanner.ts";
+import { linesOf } from "./lines.ts";
 import type { Match, Matcher } from "./matcher.ts";
 
 /** Longer lines are shown around the match: minified code and data. */
@@ -9,46 +10,29 @@ const MAX_SHOWN = 400;
 /** Of a cut line, this much is shown before the match. */
 const BEFORE = 100;
 
-/** Lines between two looks at the clock. */
-const LINES_AT_ONCE = 256;
-
-/** The number of matches in a text whose lines end with a line feed; undefined if the time is up before its end. */
-export function countMatches(
-  text: string,
-  matcher: Matcher,
-  isTimeUp: () => boolean,
-): number | undefined {
-  let count = 0;
-  for (const [line, content] of linesOf(text).entries()) {
-    if (line % LINES_AT_ONCE === 0 && isTimeUp()) return undefined;
-    count += matcher.countIn(content);
-  }
-  return count;
-}
-
-/** The number of all matches, and the places of those from `from` on, `to` excluded. */
+/** The places of the matches from `from` on, `to` excluded. */
 export function listMatches(
   text: string,
   matcher: Matcher,
   { from, to }: { readonly from: number; readonly to: number },
-): { readonly matches: number; readonly places: readonly FoundPlace[] } {
+): readonly FoundPlace[] {
   const places: FoundPlace[] = [];
   let matches = 0;
   for (const [line, content] of linesOf(text).entries()) {
-    const measure = measurer(content);
-    for (const match of matcher.matchesIn(content)) {
-      if (matches >= from && matches < to) places.push(placeOf(line, content, match, measure));
-      matches++;
+    if (matches >= to) break;
+    const inLine = matcher.count(`${content}\n`, () => false) ?? 0;
+    if (inLine > 0 && matches + inLine > from) {
+      const measure = measurer(content);
+      let own = matches;
+      for (const match of matcher.matchesIn(content)) {
+        if (own >= to) break;
+        if (own >= from) places.push(placeOf(line, content, match, measure));
+        own++;
+      }
     }
+    matches += inLine;
   }
-  return { matches, places };
-}
-
-/** A line feed ends a line: nothing behind the last one is a line. */
-function linesOf(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
+  return places;
 }
 
 function placeOf(

@@ -3,6 +3,11 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import type { Sought } from "../../contracts/scanner.ts";
+import { Automaton, TooManyStates } from "./automaton.ts";
+import { countInLines } from "./count-in-lines.ts";
+import { textFinder } from "./find-text.ts";
+import { linesOf } from "./lines.ts";
+import { programOf } from "./program.ts";
 
 export interface Match {
   readonly column: number;
@@ -10,12 +15,10 @@ export interface Match {
 }
 
 export interface Matcher {
-  /** False only for a text without a matching line. Lines end with a line feed. */
-  mayMatch(text: string): boolean;
+  /** The number of matches in the lines of a text, which end with a line feed; undefined if the time is up before the end. */
+  count(text: string, isTimeUp: () => boolean): number | undefined;
   /** The matches of one line that do not overlap. Of empty matches only the first, and only in a line without others. */
   matchesIn(line: string): Iterable<Match>;
-  /** The number of these matches. */
-  countIn(line: string): number;
 }
 
 /** Why a pattern cannot be used, with the remedy. */
@@ -28,61 +31,59 @@ export function compileMatcher({ text, kind, ignoreCase }: Sought): Matcher | In
   return ignoreCase ? anyCaseMatcher(text) : exactMatcher(text);
 }
 
+/** A text has no line feed, so it is counted in all lines at once. A megabyte takes a millisecond. */
 function exactMatcher(text: string): Matcher {
-  return counting({
-    mayMatch: (whole) => whole.includes(text),
-    *matchesIn(line) {
-      for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + text.length))
-        yield { column: at, length: text.length };
-    },
-  });
-}
-
-/** Escaped text has nothing to backtrack into, so the engine of V8 is linear and the fastest. */
-function anyCaseMatcher(text: string): Matcher {
-  const once = new RegExp(escapeRegExp(text), "iu");
-  const all = new RegExp(once, "giu");
-  return counting({
-    mayMatch: (whole) => once.test(whole),
-    *matchesIn(line) {
-      for (const { 0: found, index } of line.matchAll(all))
-        yield { column: index, length: found.length };
-    },
-  });
-}
-
-function counting(finder: Omit<Matcher, "countIn">): Matcher {
+  const { length } = text;
+  const { next } = textFinder(text);
   return {
-    ...finder,
-    countIn: (line) => {
-      const matches = finder.matchesIn(line)[Symbol.iterator]();
+    count: (whole) => {
       let count = 0;
-      while (matches.next().done !== true) count++;
+      for (let at = next(whole, 0); at >= 0; at = next(whole, at + length)) count++;
       return count;
+    },
+    *matchesIn(line) {
+      for (let at = next(line, 0); at >= 0; at = next(line, at + length))
+        yield { column: at, length };
     },
   };
 }
 
-/** Anchors of the whole text, and flags that are switched off, mean another thing in a text than in each of its lines. */
-const ONLY_IN_LINES = /\\[Az]|\(\?[a-zA-Z]*-/;
+/** Escaped text has nothing to backtrack into, so the engine of V8 is linear and the fastest. */
+function anyCaseMatcher(text: string): Matcher {
+  const all = new RegExp(escapeRegExp(text), "giu");
+  return {
+    count: (whole) => {
+      let count = 0;
+      for (all.lastIndex = 0; all.test(whole); ) count++;
+      return count;
+    },
+    *matchesIn(line) {
+      for (const { 0: found, index } of line.matchAll(all))
+        yield { column: index, length: found.length };
+    },
+  };
+}
 
 /**
- * RE2 (the port re2js) and not the engine of V8, which takes exponential time for some patterns. On 4,460 files of rails
- * (24 MB, 686,000 lines), patterns without a literal took 0.2 to 0.9 s: `\w+\s*=\s*\w+` 0.3 s, `\b\w{20,}\b` 0.8 s,
- * `([a-z]+)+\d$` 0.3 s. Testing a whole text first leaves few files to be split into lines. A match takes 0.5 to 20 µs, so `.`
- * and `[a-z]*` with their millions of matches take 10 s.
+ * RE2 (the port re2js) and not the engine of V8, which takes exponential time for some patterns. re2js takes 0.5 to 20 µs for
+ * a match, so an automaton of its program counts them, and re2js is asked for the lines that are listed.
  */
 function compilePattern(text: string, ignoreCase: boolean): Matcher | InvalidPattern {
-  const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
   try {
-    const inLine = RE2JS.compile(text, flags);
-    const inText = ONLY_IN_LINES.test(text)
-      ? undefined
-      : RE2JS.compile(text, flags | RE2JS.MULTILINE);
-    return counting({
-      mayMatch: (whole) => inText?.test(whole) ?? true,
-      matchesIn: (line) => (inLine.test(line) ? patternMatches(inLine, line) : []),
-    });
+    const pattern = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    let automaton: Automaton | undefined = new Automaton(programOf(pattern));
+    return {
+      count: (whole, isTimeUp) => {
+        try {
+          if (automaton !== undefined) return countInLines(whole, automaton, isTimeUp);
+        } catch (error) {
+          if (!(error instanceof TooManyStates)) throw error;
+          automaton = undefined;
+        }
+        return countByLine(pattern, whole, isTimeUp);
+      },
+      matchesIn: (line) => patternMatches(pattern, line),
+    };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     return { problem: `${error.message.replace(/^error parsing regexp: /, "")}; ${REMEDY}` };
@@ -108,4 +109,17 @@ function* patternMatches(pattern: RE2JS, line: string): Generator<Match> {
     yield { column, length };
   }
   if (!hasText && empty !== undefined) yield empty;
+}
+
+/** Lines between two looks at the clock. */
+const LINES_AT_ONCE = 256;
+
+function countByLine(pattern: RE2JS, text: string, isTimeUp: () => boolean): number | undefined {
+  let count = 0;
+  for (const [line, content] of linesOf(text).entries()) {
+    if (line % LINES_AT_ONCE === 0 && isTimeUp()) return undefined;
+    const matches = patternMatches(pattern, content);
+    while (matches.next().done !== true) count++;
+  }
+  return count;
 }

@@ -12,11 +12,16 @@ import type {
   Sought,
   WholeText,
 } from "../../contracts/scanner.ts";
-import { countMatches, listMatches } from "./find-places.ts";
+import { listMatches } from "./find-places.ts";
 import { compileMatcher, type InvalidPattern, type Matcher } from "./matcher.ts";
 
 export interface ScanTools {
-  read(root: string, file: FileToScan, maxFileBytes: number): Promise<WholeText | NoText>;
+  /** Immediately for a kept text: waiting for each of thousands takes longer than looking through them. */
+  read(
+    root: string,
+    file: FileToScan,
+    maxFileBytes: number,
+  ): WholeText | NoText | Promise<WholeText | NoText>;
   /** The language of a file by its path and the beginning of its text. */
   detect(path: string, head: string): string;
 }
@@ -36,27 +41,42 @@ function matcherOf(sought: Sought): Matcher | InvalidPattern {
 export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Promise<Scanned> {
   const matcher = matcherOf(job.sought);
   if ("problem" in matcher) return { kind: "invalid", problem: matcher.problem };
-  const end = performance.now() + job.limitMs;
-  const isTimeUp = () => performance.now() > end;
+  const { root, paths, known, maxFileBytes } = job;
+  const begun = performance.now();
+  const isTimeUp = () => performance.now() > begun + job.limitMs;
+  const isSliceUp = () => performance.now() > begun + Math.min(job.sliceMs, job.limitMs);
   const matching: MatchingFile[] = [];
   const failures: { path: string; reason: ScanFailure }[] = [];
   let files = 0;
-  for (const file of job.files) {
-    if (isTimeUp()) break;
-    const whole = await read(job.root, file, job.maxFileBytes);
-    const { path } = file;
+  for (const path of paths) {
+    if (files > 0 ? isSliceUp() : isTimeUp()) break;
+    const reading = read(root, { path, ...known.get(path) }, maxFileBytes);
+    const whole = reading instanceof Promise ? await reading : reading;
     if ("failure" in whole) {
       if (whole.failure !== undefined) failures.push({ path, reason: whole.failure });
-    } else if (matcher.mayMatch(whole.text)) {
-      // A match inside a secret is not confirmed.
-      const matches = countMatches(whole.masked(), matcher, isTimeUp);
+    } else {
+      const matches = countIn(whole, matcher, isTimeUp);
       if (matches === undefined) break;
-      const languageId = detect(path, whole.text.slice(0, HEAD_LENGTH));
-      if (matches > 0) matching.push({ path, matches, languageId });
+      if (matches > 0) {
+        const languageId = detect(path, whole.text.slice(0, HEAD_LENGTH));
+        matching.push({ path, matches, languageId });
+      }
     }
     files++;
   }
   return { kind: "scanned", files, matching, failures };
+}
+
+/** Secrets are looked for in matching files only. A match inside a secret is not confirmed. */
+function countIn(
+  { text, masked }: WholeText,
+  matcher: Matcher,
+  isTimeUp: () => boolean,
+): number | undefined {
+  const matches = matcher.count(text, isTimeUp);
+  if (matches === undefined || matches === 0) return matches;
+  const shown = masked();
+  return shown === text ? matches : matcher.count(shown, isTimeUp);
 }
 
 export async function listPlaces(
@@ -70,7 +90,7 @@ export async function listPlaces(
     const whole = await read(job.root, file, job.maxFileBytes);
     if ("failure" in whole) continue;
     const { sha256 } = whole;
-    listed.push({ path: file.path, sha256, ...listMatches(whole.masked(), matcher, file) });
+    listed.push({ path: file.path, sha256, places: listMatches(whole.masked(), matcher, file) });
   }
   return listed;
 }

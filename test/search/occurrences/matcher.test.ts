@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import type { Sought } from "../../../server/contracts/scanner.ts";
-import { countMatches, listMatches } from "../../../server/search/occurrences/find-places.ts";
+import { listMatches } from "../../../server/search/occurrences/find-places.ts";
 import { compileMatcher, type Matcher } from "../../../server/search/occurrences/matcher.ts";
+import { random } from "../../support/random.ts";
 
 function matcherOf(sought: string, { isPattern = false, ignoreCase = false } = {}): Matcher {
   const kind: Sought["kind"] = isPattern ? "pattern" : "exact";
@@ -14,9 +15,8 @@ function matcherOf(sought: string, { isPattern = false, ignoreCase = false } = {
 
 /** `line:column+length` of each match. */
 function places(text: string, matcher: Matcher): string {
-  const { matches, places: found } = listMatches(text, matcher, { from: 0, to: Infinity });
-  expect(countMatches(text, matcher, () => false)).toBe(matches);
-  expect(matcher.mayMatch(text) || matches === 0).toBe(true);
+  const found = listMatches(text, matcher, { from: 0, to: Infinity });
+  expect(matcher.count(text, () => false)).toBe(found.length);
   return found.map(({ line, column, length }) => `${line}:${column}+${length}`).join(" ");
 }
 
@@ -84,14 +84,10 @@ describe("a pattern", () => {
 });
 
 describe("a long line", () => {
-  const { places: found } = listMatches(
-    `${"é😀".repeat(500)}here${"x".repeat(500)}`,
-    matcherOf("here"),
-    {
-      from: 0,
-      to: 1,
-    },
-  );
+  const found = listMatches(`${"é😀".repeat(500)}here${"x".repeat(500)}`, matcherOf("here"), {
+    from: 0,
+    to: 1,
+  });
   const [place] = found;
 
   it("is cut to 400 units around the match", () => {
@@ -114,14 +110,27 @@ describe("a long line", () => {
   });
 });
 
-it("a list has the asked part of the matches, and counts all of them", () => {
-  const { matches, places: found } = listMatches("a a\na a", matcherOf("a"), { from: 1, to: 3 });
-  expect(matches).toBe(4);
-  expect(found.map(({ line, column }) => [line, column])).toEqual([
-    [0, 2],
-    [1, 0],
-  ]);
+it("a list has the asked part of the matches", () => {
+  const parts = (from: number, to: number) =>
+    listMatches("a a\na a\n\nb a", matcherOf("a"), { from, to }).map(
+      ({ line, column }) => `${line}:${column}`,
+    );
+  expect(parts(1, 3)).toEqual(["0:2", "1:0"]);
+  expect(parts(3, 9)).toEqual(["1:2", "3:2"]);
 });
 
-it("counting stops when the time is up", () =>
-  expect(countMatches("a\n".repeat(1_000), matcherOf("a"), () => true)).toBeUndefined());
+describe("counting", () => {
+  it("stops when the time is up, within a line, too", () => {
+    const count = (text: string) =>
+      matcherOf("a.*b|a", { isPattern: true }).count(text, () => true);
+    expect(count("a\n".repeat(1_000_000))).toBeUndefined();
+    expect(count("a".repeat(100_000))).toBeUndefined();
+  });
+
+  it("does without an automaton that becomes too large", () => {
+    const { pick } = random(5);
+    const bits = Array.from({ length: 8_000 }, () => pick(["0", "1"])).join("");
+    const matcher = matcherOf("[01]*1[01]{300}x", { isPattern: true });
+    expect(matcher.count(`${bits}\n1${"0".repeat(300)}x\n`, () => false)).toBe(1);
+  });
+});
