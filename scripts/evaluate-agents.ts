@@ -2,7 +2,7 @@
 
 import { mkdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { checkPlaces, checkTask } from "./agents/check-tasks.ts";
+import { checkTask } from "./agents/check-tasks.ts";
 import { comparisonOf, figuresOf } from "./agents/figures.ts";
 import { ARMS, type Arm, type Outcome, readOutcomes } from "./agents/outcome.ts";
 import { inTree, runTasks, type Work } from "./agents/run-tasks.ts";
@@ -13,7 +13,7 @@ import {
   readTasks,
   type Task,
 } from "./agents/tasks.ts";
-import { cloneOf, git, plainTree, strangeTree, type Tree } from "./agents/trees.ts";
+import { cloneOf, plainTree, strangeTree, type Tree } from "./agents/trees.ts";
 import { ended, openSession } from "./evaluation/server.ts";
 import { scriptOptions } from "./script-options.ts";
 
@@ -166,34 +166,20 @@ function print(outcomes: readonly Outcome[], { compare }: Options): number {
   return 0;
 }
 
-/** The places by their original names, and by those of the trees. */
+/** By the original names, and by those of the trees. */
 function checkAll(tasks: readonly Task[], treeOf: TreeOf, options: Options): number {
   const problems = tasks.flatMap((task) => {
-    const repository = repositoryOf(task, options);
-    const clone = cloneOf(repository.name, resolve(options.clones ?? ""));
-    const textAt = (folder: string, commit: string) => (path: string) =>
-      textOf(folder, commit, path);
+    const { name, commit } = repositoryOf(task, options);
+    const folder = cloneOf(name, resolve(options.clones ?? ""));
     const tree = treeOf(task);
-    const renamed = inTree(task, tree);
     return [
-      ...checkTask(task, repository, clone, textAt(clone, repository.commit)),
-      ...checkPlaces(renamed, textAt(tree.root, "HEAD")).map(
-        (problem) => `${tree.root}: ${problem}`,
-      ),
+      ...checkTask(task, { folder, commit }),
+      ...checkTask(inTree(task, tree), { folder: tree.root, commit: "HEAD" }),
     ];
   });
   for (const problem of problems) console.log(problem);
   console.log(`${tasks.length} tasks, ${problems.length} problems`);
   return problems.length === 0 ? 0 : 1;
-}
-
-function textOf(folder: string, commit: string, path: string): string | undefined {
-  try {
-    return git(folder, "show", `${commit}:${path}`);
-  } catch (error) {
-    if (error instanceof Error && "status" in error) return undefined;
-    throw error;
-  }
 }
 
 process.exitCode = await main();

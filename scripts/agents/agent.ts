@@ -24,6 +24,9 @@ export interface AgentOptions {
   readonly limitMs: number;
 }
 
+/** The root of this project, for commands that name a program of it. */
+const HARNESS = join(import.meta.dirname, "../..");
+
 /** After a signal to end, until it is killed. */
 const GRACE_MS = 2_000;
 const MAX_PRINTED = 2_000_000;
@@ -43,6 +46,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
       PROMPT_FILE: promptFile,
       TASK_NAME: name,
       TOOLS_FOLDER: bin,
+      HARNESS,
     },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,

@@ -1,83 +1,51 @@
-/** Checks the tasks against their repositories: every place exists and has its name, and lists are complete. */
+/** Checks a task against a repository: every place exists and has its name, and lists are complete. */
 
 import { spawnSync } from "node:child_process";
-import { normalPlace } from "./place.ts";
-import { needsHistory, type Place, type Repository, type Task } from "./tasks.ts";
-import { git } from "./trees.ts";
+import { needsHistory, type Place, type Task } from "./tasks.ts";
+
+/** A git directory or working tree, and the revision to look at. */
+export interface Revision {
+  readonly folder: string;
+  readonly commit: string;
+}
 
 /** What is wrong, one line each. */
-export function checkTask(
-  task: Task,
-  repository: Repository,
-  clone: string,
-  textOf: (path: string) => string | undefined,
-): string[] {
-  const problems: string[] = [];
-  if (task.places.length === 0) problems.push("there is no place");
-  if (needsHistory(task)) problems.push(...checkCommit(task, repository, clone));
-  if (task.kind === "list") problems.push(...checkList(task, repository, clone));
-  return [...checkPlaces(task, textOf), ...problems.map((problem) => `${task.id}: ${problem}`)];
-}
-
-/** The places exist, and have the names that they should. */
-export function checkPlaces(task: Task, textOf: (path: string) => string | undefined): string[] {
+export function checkTask(task: Task, revision: Revision): string[] {
   const all = [...task.places, ...(task.neutral ?? [])];
-  const problems = all.flatMap((place) => problemOf(place, textOf(place.path)));
-  return problems.map((problem) => `${task.id}: ${problem}`);
+  const problems = all.flatMap((place) => checkPlace(place, revision));
+  if (task.places.length === 0) problems.push("there is no place");
+  if (needsHistory(task)) problems.push(...checkCommit(task, revision));
+  if (task.kind === "list") problems.push(...checkList(task, revision));
+  return problems.map((problem) => `${task.id}: ${problem} (${revision.folder})`);
 }
 
-function problemOf(place: Place, text: string | undefined): string[] {
+function checkPlace(place: Place, revision: Revision): string[] {
   const { path, startLine, endLine = startLine, name } = place;
+  const text = run(revision, "show", `${revision.commit}:${path}`);
   if (text === undefined) return [`there is no file ${path}`];
   if (startLine === undefined || endLine === undefined) return [];
-  const lines = text.split("\n");
-  if (endLine < startLine || endLine > lines.length)
-    return [`${path} has no lines ${startLine}-${endLine}`];
+  const lines = text.replace(/\n$/, "").split("\n");
+  const shown = `${path}:${startLine}-${endLine}`;
+  if (endLine < startLine || endLine > lines.length) return [`there are no lines ${shown}`];
   const inside = lines.slice(startLine - 1, endLine).join("\n");
-  return name === undefined || inside.includes(name)
-    ? []
-    : [`${normalPlace(place)} does not contain ${name}`];
+  return name === undefined || inside.includes(name) ? [] : [`${shown} does not contain ${name}`];
 }
 
-/** The commit changed the file whose lines it explains, and is an ancestor. */
-function checkCommit(
-  { commit = "", places }: Task,
-  repository: Repository,
-  clone: string,
-): string[] {
-  const merge = spawnSync("git", [
-    "-C",
-    clone,
-    "merge-base",
-    "--is-ancestor",
-    commit,
-    repository.commit,
-  ]);
-  if (merge.status !== 0) return [`${commit} is not in the history`];
-  const place = places[0];
+/** The commit wrote some of the lines that it explains. */
+function checkCommit({ commit = "", places }: Task, revision: Revision): string[] {
+  const [place] = places;
   if (place?.startLine === undefined) return ["there are no lines"];
   const { path, startLine, endLine = startLine } = place;
-  const blame = git(
-    clone,
-    "blame",
-    "--porcelain",
-    `-L${startLine},${endLine}`,
-    repository.commit,
-    "--",
-    path,
-  );
+  const lines = `-L${startLine},${endLine}`;
+  const blame = run(revision, "blame", "--porcelain", lines, revision.commit, "--", path) ?? "";
   return blame.includes(commit) ? [] : [`${commit} did not write any of these lines`];
 }
 
 /** Git finds the same lines, except for neutral ones. */
-function checkList(
-  { grep, places, neutral = [] }: Task,
-  { commit }: Repository,
-  clone: string,
-): string[] {
+function checkList({ grep, places, neutral = [] }: Task, revision: Revision): string[] {
   if (grep === undefined) return ["a list needs the expression that finds it"];
-  const output = git(clone, "grep", "-nP", grep.pattern, commit, "--", ...grep.paths);
-  const found = output.split("\n").flatMap((line) => {
+  const output = run(revision, "grep", "-nP", grep.pattern, revision.commit, "--", ...grep.paths);
+  const found = (output ?? "").split("\n").flatMap((line) => {
     const [, path = "", number = ""] = /^\w+:([^:]+):(\d+):/.exec(line) ?? [];
     return path === "" ? [] : [`${path}:${number}`];
   });
@@ -86,4 +54,14 @@ function checkList(
     ...found.filter((each) => !known.includes(each)).map((each) => `${each} is missing`),
     ...known.filter((each) => !found.includes(each)).map((each) => `${each} is not found`),
   ];
+}
+
+/** Undefined where git finds nothing. */
+function run({ folder }: Revision, ...args: string[]): string | undefined {
+  const { status, stdout, error } = spawnSync("git", ["-C", folder, ...args], {
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
+  if (error !== undefined) throw error;
+  return status === 0 ? stdout : undefined;
 }

@@ -137,7 +137,9 @@ export function runFileTool(
 /** Git takes a folder, a file or a glob. */
 function pathspec(path: string | undefined): string[] {
   const normal = path?.replace(/^(?:\.\/)+|\/+$/g, "") ?? "";
-  return normal === "" || normal === "." ? ["."] : [`:(glob)${normal}`, `:(glob)${normal}/**`];
+  if (normal === "" || normal === ".") return ["."];
+  const isGlob = /[*?[]/.test(normal);
+  return [`:(glob)${normal}`, ...(isGlob ? [] : [`:(glob)${normal}/**`])];
 }
 
 function inside(root: string, path: string): string {

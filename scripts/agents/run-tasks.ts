@@ -60,11 +60,15 @@ export function inTree(task: Task, { renamer }: Tree): Task {
       path: renamer.path(place.path),
       ...(name === undefined ? {} : { name: renamer.code(name) }),
     }));
+  const { grep } = task;
   return {
     ...task,
     text: renamer.prose(task.text),
     places: moved(task.places),
     neutral: moved(task.neutral ?? []),
+    ...(grep === undefined
+      ? {}
+      : { grep: { pattern: renamer.code(grep.pattern), paths: grep.paths.map(renamer.path) } }),
   };
 }
 

@@ -30,16 +30,26 @@ const PRECISION: Readonly<Record<Kind, number>> = {
 export function score(task: Task, places: readonly AnsweredPlace[]): Score {
   if (task.kind === "why") return scoreCommit(task.commit ?? "", places);
   const counted = places.slice(0, MOST[task.kind]);
-  const found = task.places.filter((place) =>
-    counted.some((each) => meets(each, place, task.kind)),
-  );
+  const isFound = (place: Place) => counted.some((each) => meets(each, place, task.kind));
+  const wanted = groupsOf(task.places);
+  const found = wanted.filter((group) => group.some(isFound));
   const judged = counted.filter(
     (each) => !(task.neutral ?? []).some((place) => meets(each, place, task.kind)),
   );
   const right = judged.filter((each) => task.places.some((place) => meets(each, place, task.kind)));
-  const recall = found.length / task.places.length;
+  const recall = found.length / wanted.length;
   const precision = judged.length === 0 ? 0 : right.length / judged.length;
   return { isRight: recall === 1 && precision >= PRECISION[task.kind], recall, precision };
+}
+
+/** Places of one group together, each other place by itself. */
+function groupsOf(places: readonly Place[]): Place[][] {
+  const groups = new Map<string | Place, Place[]>();
+  for (const place of places) {
+    const key = place.group ?? place;
+    groups.set(key, [...(groups.get(key) ?? []), place]);
+  }
+  return [...groups.values()];
 }
 
 /** Digits that tell one commit from all others. */

@@ -13,6 +13,8 @@ export interface Place {
   readonly endLine?: number;
   /** A name that is defined or written in these lines; checked, never shown to an agent. */
   readonly name?: string;
+  /** Of several places with the same group, one is enough. */
+  readonly group?: string;
 }
 
 export interface Task {

@@ -93,7 +93,7 @@ const TELLING =
   /(?:^|\/)(?:LICENSE|AUTHORS|CONTRIBUTORS|NEWS|CHANGELOG|HISTORY|SECURITY|README|CODE_OF_CONDUCT|CONTRIBUTING|AGENTS|CLAUDE)[^/]*$|^\.|\/\.|(?:^|\/)news\.rst$|\.lock$|(?:^|\/)go\.sum$|package-lock\.json$|\/locales?\//i;
 
 /** The text files of the repository at its commit. */
-export function filesAt({ commit, paths = [] }: Repository, clone: string): SourceFile[] {
+function filesAt({ commit, paths = [] }: Repository, clone: string): SourceFile[] {
   const listing = git(
     clone,
     "ls-tree",
@@ -145,7 +145,7 @@ function foldersIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-export function git(folder: string, ...args: string[]): string {
+function git(folder: string, ...args: string[]): string {
   return execFileSync("git", ["-C", folder, ...args], {
     encoding: "utf8",
     maxBuffer: 1e9,

@@ -60,53 +60,9 @@ function renamerOf(
   images: ReadonlyMap<string, string>,
   identity: readonly string[],
 ): Renamer {
-  const projects = new RegExp(
-    `(${identity.toSorted((a, b) => b.length - a.length).join("|")})`,
-    "gi",
-  );
-  const unnamed = (text: string) =>
-    identity.length === 0 ? text : text.replace(projects, (word) => replaceWords(word, images));
-  const isOwnForm = (name: string) => own.forms.has(normalForm(name)) && !own.foreign.has(name);
-  const rename = (name: string) =>
-    !isKept(name) && (own.names.has(name) || isOwnForm(name)) ? replaceWords(name, images) : name;
-  const code = (text: string) => unnamed(text.replace(IDENTIFIER, rename));
-  /** A name of data, such as `least_conn`: each of its words is one of the repository. */
-  const isOwnData = (name: string) =>
-    /[a-z0-9][_-][a-z0-9]/i.test(name) && wordsOf(name).every((word) => images.has(word));
-  const several = (text: string) =>
-    text.replace(SEVERAL, (name) => {
-      const isSeveral = wordsOf(name).length > 1;
-      return isSeveral && !isKept(name) && (isOwnForm(name) || isOwnData(name))
-        ? replaceWords(name, images)
-        : name;
-    });
-  const prose = (text: string) =>
-    unnamed(
-      text
-        .split(BACKQUOTED)
-        .map((part, i) => (i % 2 === 1 ? part.replace(IDENTIFIER, rename) : several(part)))
-        .join(""),
-    );
-  const comment = (text: string) =>
-    prose(
-      text
-        .replace(FIRST_NAME, (_, before: string, name: string) =>
-          /[A-Z]/.test(name) ? before + rename(name) : before + name,
-        )
-        .replace(CALLED, rename),
-    );
-  const string = (text: string) =>
-    /^(?:"""|''')/.test(text)
-      ? comment(text)
-      : /\s/.test(text)
-        ? text
-            .split(EMBEDDED)
-            .map((part, i) =>
-              i % 2 === 1 ? code(part) : unnamed(several(part.replace(CALLED, rename))),
-            )
-            .join("")
-        : code(several(text));
-  const region = { code, comment, string };
+  const names = namesBy(own, images, identity);
+  const { code, prose } = names;
+  const region = { code, comment: commentBy(names), string: stringBy(names) };
   return {
     code,
     prose,
@@ -116,6 +72,68 @@ function renamerOf(
         ?.map((part) => region[part.kind](part.text))
         .join("") ?? prose(text),
   };
+}
+
+interface Names {
+  /** One name. */
+  readonly rename: (name: string) => string;
+  readonly code: (text: string) => string;
+  /** Text without backquotes, in which only names of several words are names. */
+  readonly words: (text: string) => string;
+  readonly prose: (text: string) => string;
+}
+
+function namesBy(
+  own: OwnNames,
+  images: ReadonlyMap<string, string>,
+  identity: readonly string[],
+): Names {
+  const longestFirst = identity.toSorted((a, b) => b.length - a.length);
+  const projects = new RegExp(longestFirst.join("|"), "gi");
+  const anonymous = (text: string) =>
+    identity.length === 0 ? text : text.replace(projects, (word) => replaceWords(word, images));
+  const isOwnForm = (name: string) => own.forms.has(normalForm(name)) && !own.foreign.has(name);
+  const rename = (name: string) =>
+    !isKept(name) && (own.names.has(name) || isOwnForm(name)) ? replaceWords(name, images) : name;
+  /** A name of data, such as `least_conn`: each of its words is one of the repository. */
+  const isOwnData = (name: string) =>
+    /[a-z0-9][_-][a-z0-9]/i.test(name) && wordsOf(name).every((word) => images.has(word));
+  const several = (name: string) =>
+    wordsOf(name).length > 1 && !isKept(name) && (isOwnForm(name) || isOwnData(name))
+      ? replaceWords(name, images)
+      : name;
+  const words = (text: string) => anonymous(text.replace(SEVERAL, several));
+  const code = (text: string) => anonymous(text.replace(IDENTIFIER, rename));
+  const prose = (text: string) => byTurns(text, BACKQUOTED, words, code);
+  return { rename, code, words, prose };
+}
+
+function commentBy({ rename, prose }: Names): (text: string) => string {
+  const first = (whole: string, before: string, name: string) =>
+    /[A-Z]/.test(name) ? before + rename(name) : whole;
+  return (text) => prose(text.replace(FIRST_NAME, first).replace(CALLED, rename));
+}
+
+/** A string without a space is a path or a key, one with three quotes a comment, and others are prose with code in it. */
+function stringBy(names: Names): (text: string) => string {
+  const { rename, code, words } = names;
+  const comment = commentBy(names);
+  return (text) => {
+    if (/^(?:"""|''')/.test(text)) return comment(text);
+    if (!/\s/.test(text)) return code(words(text));
+    return byTurns(text, EMBEDDED, (part) => words(part.replace(CALLED, rename)), code);
+  };
+}
+
+/** The parts between the matches, and the matches. */
+function byTurns(
+  text: string,
+  pattern: RegExp,
+  between: (part: string) => string,
+  matched: (part: string) => string,
+): string {
+  const parts = text.split(pattern);
+  return parts.map((part, i) => (i % 2 === 1 ? matched(part) : between(part))).join("");
 }
 
 /** The ending of a file stays. */
