@@ -138,7 +138,7 @@ async function run(
   return [...before, ...outcomes];
 }
 
-/** Indexes the trees in which our tools are used, and keeps the engine until the returned function is called. */
+/** Indexes the trees for our tools, and keeps the engine until the returned function is called. */
 async function indexFor(works: readonly Work[], home: string): Promise<() => Promise<void>> {
   const roots = works.filter(({ arm }) => arm === "with").map(({ tree }) => tree.root);
   if (roots.length === 0) return async () => undefined;
@@ -166,7 +166,7 @@ function print(outcomes: readonly Outcome[], { compare }: Options): number {
   return 0;
 }
 
-/** By the original names, and by those of the trees. */
+/** By the original names, and by the names of the trees. */
 function checkAll(tasks: readonly Task[], treeOf: TreeOf, options: Options): number {
   const problems = tasks.flatMap((task) => {
     const { name, commit } = repositoryOf(task, options);

@@ -1,4 +1,4 @@
-/** Reads the answer of an agent: the last JSON object with `places` in what it printed. */
+/** Reads the answer of an agent: the last JSON object with `places` in its output. */
 
 import * as z from "zod";
 import type { AnsweredPlace } from "./outcome.ts";

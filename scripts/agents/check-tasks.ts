@@ -9,11 +9,11 @@ export interface Revision {
   readonly commit: string;
 }
 
-/** What is wrong, one line each. */
+/** The problems, one line each. */
 export function checkTask(task: Task, revision: Revision): string[] {
   const all = [...task.places, ...(task.neutral ?? [])];
   const problems = all.flatMap((place) => checkPlace(place, revision));
-  if (task.places.length === 0) problems.push("there is no place");
+  if (task.places.length === 0) problems.push("a place is missing");
   if (needsHistory(task)) problems.push(...checkCommit(task, revision));
   if (task.kind === "list") problems.push(...checkList(task, revision));
   return problems.map((problem) => `${task.id}: ${problem} (${revision.folder})`);
@@ -22,11 +22,11 @@ export function checkTask(task: Task, revision: Revision): string[] {
 function checkPlace(place: Place, revision: Revision): string[] {
   const { path, startLine, endLine = startLine, name } = place;
   const text = run(revision, "show", `${revision.commit}:${path}`);
-  if (text === undefined) return [`there is no file ${path}`];
+  if (text === undefined) return [`the file ${path} is missing`];
   if (startLine === undefined || endLine === undefined) return [];
   const lines = text.replace(/\n$/, "").split("\n");
   const shown = `${path}:${startLine}-${endLine}`;
-  if (endLine < startLine || endLine > lines.length) return [`there are no lines ${shown}`];
+  if (endLine < startLine || endLine > lines.length) return [`the lines ${shown} are missing`];
   const inside = lines.slice(startLine - 1, endLine).join("\n");
   return name === undefined || inside.includes(name) ? [] : [`${shown} does not contain ${name}`];
 }
@@ -34,7 +34,7 @@ function checkPlace(place: Place, revision: Revision): string[] {
 /** The commit wrote some of the lines that it explains. */
 function checkCommit({ commit = "", places }: Task, revision: Revision): string[] {
   const [place] = places;
-  if (place?.startLine === undefined) return ["there are no lines"];
+  if (place?.startLine === undefined) return ["the lines are missing"];
   const { path, startLine, endLine = startLine } = place;
   const lines = `-L${startLine},${endLine}`;
   const blame = run(revision, "blame", "--porcelain", lines, revision.commit, "--", path) ?? "";

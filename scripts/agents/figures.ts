@@ -1,10 +1,10 @@
-/** The tables of a run: what each arm found, and what it cost. */
+/** The tables of a run: the success and the cost of each arm. */
 
 import { average, meanWithError } from "../bench/statistics.ts";
 import { ARMS, type Arm, type Outcome } from "./outcome.ts";
 import { KINDS } from "./tasks.ts";
 
-/** What is counted of a task. */
+/** The measures of a task. */
 const MEASURES = {
   right: ({ isRight }: Outcome) => Number(isRight),
   recall: ({ recall }: Outcome) => recall,

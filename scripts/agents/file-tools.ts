@@ -1,4 +1,4 @@
-/** The commands that every agent has: text search, reading and listing of files, and the history where there is one. */
+/** The commands that every agent has: text search, reading and listing of files, and the history in repositories that keep it. */
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";

@@ -26,14 +26,14 @@ export interface GatewayOptions {
 
 const COMMAND = join(import.meta.dirname, "command.mjs");
 
-/** Listens on this machine only, under a path that nobody can guess. */
+/** Listens on this machine only, under a path that cannot be guessed. */
 export async function openGateway({ bin, tools, run, note }: GatewayOptions): Promise<Gateway> {
   const secret = randomUUID();
   const calls: Call[] = [];
   const server = createServer((request, response) => {
     const [, given, tool = ""] = request.url?.split("/") ?? [];
     if (given !== secret || !tools.includes(tool)) {
-      response.writeHead(404).end("Error: there is no such command");
+      response.writeHead(404).end("Error: unknown command");
       return;
     }
     void (async () => {
@@ -79,7 +79,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Undefined for what is not a JSON object. */
+/** Undefined for text that is not a JSON object. */
 function parsed(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = body.trim() === "" ? {} : JSON.parse(body);

@@ -6,7 +6,7 @@ import { engineEnvironment, MAIN } from "../editor.ts";
 import type { ToolDescription, ToolText } from "./file-tools.ts";
 
 export interface OurTools {
-  /** As the server tells them. */
+  /** As the server lists them. */
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];
   run(name: string, input: Record<string, unknown>): Promise<ToolText>;
@@ -14,7 +14,7 @@ export interface OurTools {
 }
 
 /** The engine stays for this long without a client: longer than an agent thinks between two tasks. */
-export const IDLE_SECONDS = 600;
+const IDLE_SECONDS = 600;
 
 /** As long as a client may wait for a tool that indexes first. */
 const TIMEOUT_MS = 120_000;

@@ -40,7 +40,7 @@ export interface Outcome {
   /** Share of the answer's places that are right. */
   readonly precision: number;
   readonly fault?: Fault;
-  /** Its exit code, or the end of what it printed. */
+  /** Its exit code, or the end of its output. */
   readonly detail?: string;
   readonly places: readonly AnsweredPlace[];
   readonly calls: readonly Call[];

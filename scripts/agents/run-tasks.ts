@@ -1,4 +1,4 @@
-/** Runs tasks with an agent in both arms, several at once, and notes what it called and answered. */
+/** Runs tasks with an agent in both arms, several at once, and notes its calls and its answer. */
 
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -87,7 +87,7 @@ async function runTask({ task: original, arm, tree }: Work, options: RunOptions)
     run: async (tool, input) =>
       runFileTool(tree.root, hasHistory, tool, input) ??
       (await ours?.run(tool, input)) ?? {
-        text: `Error: there is no command ${tool}`,
+        text: `Error: unknown command ${tool}`,
         isError: true,
       },
     note: (call: Call) => append(options.out, { task: id, arm, order: ++order, call }),

@@ -52,7 +52,7 @@ function groupsOf(places: readonly Place[]): Place[][] {
   return [...groups.values()];
 }
 
-/** Digits that tell one commit from all others. */
+/** Digits that distinguish a commit from all others. */
 const SHORTEST_HASH = 7;
 
 function scoreCommit(commit: string, places: readonly AnsweredPlace[]): Score {

@@ -1,4 +1,4 @@
-/** The tasks of `npm run evaluate-agents`: what is asked, and which places are right. */
+/** The tasks of `npm run evaluate-agents`: the questions and the right places. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export interface Task {
   readonly kind: Kind;
   /** Whether a search by meaning or one by text is the better first call. */
   readonly first: "conceptual" | "literal";
-  /** Names of the code stand in backquotes, so that they can be renamed. */
+  /** Names of the code are in backquotes, so that they can be renamed. */
   readonly text: string;
   /** All that a right answer has; of a list the complete list. */
   readonly places: readonly Place[];
@@ -32,7 +32,7 @@ export interface Task {
   readonly neutral?: readonly Place[];
   /** Of an explanation: the commit. */
   readonly commit?: string;
-  /** Of a list: the extended regular expression and the paths by which `git grep` finds the same lines. */
+  /** Of a list: `git grep` finds the same lines with this Perl-compatible expression in these paths. */
   readonly grep?: { readonly pattern: string; readonly paths: readonly string[] };
 }
 
@@ -42,7 +42,7 @@ export interface Repository {
   readonly commit: string;
   /** Only these paths of it are used; all if absent. */
   readonly paths?: readonly string[];
-  /** Words that tell which project it is, in lower case. */
+  /** Words that reveal the project, in lower case. */
   readonly identity: readonly string[];
 }
 

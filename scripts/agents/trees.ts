@@ -19,11 +19,11 @@ const WORD_LISTS = join(import.meta.dirname, "../../test/agents");
 const MAX_BYTES = 1_000_000;
 /** The same hash of the only commit in every run. */
 const COMMIT_ENVIRONMENT = {
-  GIT_AUTHOR_NAME: "Somebody",
-  GIT_AUTHOR_EMAIL: "somebody@example.com",
+  GIT_AUTHOR_NAME: "Author",
+  GIT_AUTHOR_EMAIL: "author@example.com",
   GIT_AUTHOR_DATE: "2020-01-01T00:00:00Z",
-  GIT_COMMITTER_NAME: "Somebody",
-  GIT_COMMITTER_EMAIL: "somebody@example.com",
+  GIT_COMMITTER_NAME: "Author",
+  GIT_COMMITTER_EMAIL: "author@example.com",
   GIT_COMMITTER_DATE: "2020-01-01T00:00:00Z",
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
@@ -88,7 +88,7 @@ function writeTree(root: string, files: readonly SourceFile[]): void {
   git(root, "-c", "commit.gpgsign=false", "commit", "--quiet", "--message=Import");
 }
 
-/** Files that would tell which project it is, and nothing about its code. */
+/** Files that reveal the project and say nothing about its code. */
 const TELLING =
   /(?:^|\/)(?:LICENSE|AUTHORS|CONTRIBUTORS|NEWS|CHANGELOG|HISTORY|SECURITY|README|CODE_OF_CONDUCT|CONTRIBUTING|AGENTS|CLAUDE)[^/]*$|^\.|\/\.|(?:^|\/)news\.rst$|\.lock$|(?:^|\/)go\.sum$|package-lock\.json$|\/locales?\//i;
 

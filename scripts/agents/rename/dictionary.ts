@@ -104,7 +104,7 @@ function partsOf(
   return undefined;
 }
 
-/** A word of the list, or a coined one when those that are tried are taken. */
+/** A word of the list, or a coined one when the tried ones are taken. */
 function drawn(
   words: readonly string[],
   isFree: (word: string) => boolean,

@@ -24,7 +24,7 @@ export const KEPT_WORDS: ReadonlySet<string> = new Set(
   abs pos neg inc dec incr decr cmp eq ne lt le gt ge xor mul div`.split(/\s+/),
 );
 
-/** Names by which languages, runtimes and test programs call a program, and names too common to tell anything. */
+/** Names that languages, runtimes and test programs require, and names of everyday programming. */
 export const KEPT_NAMES: ReadonlySet<string> = new Set(
   `ServeHTTP MarshalJSON UnmarshalJSON MarshalText UnmarshalText String Error Read Write Close Len Less Swap Unwrap Is As
   Flush Hijack Push Header WriteHeader ReadFrom WriteTo RoundTrip Open Stat Name Size Mode ModTime IsDir Sys Seek Scan
@@ -32,7 +32,7 @@ export const KEPT_NAMES: ReadonlySet<string> = new Set(
   Keys Type Types Count Clear Clone Copy Equal Equals Format Parse Print Printf Println Log Debug Info Warn Fatal Panic
   main init setUp tearDown setUpClass tearDownClass get set has add remove delete clear pop push shift copy clone
   update items keys values append extend insert index count sort reverse join split strip replace find format encode decode
-  open close read write flush seek tell readline readlines send recv connect bind listen accept run start stop wait
+  open close read write flush seek readline readlines send recv connect bind listen accept run start stop wait
   name value data id key type size len length self this cls args kwargs other default true false null none undefined nil
   map filter reduce forEach some every includes indexOf slice splice concat toString valueOf constructor render then catch
   finally toJSON apply call prototype exports module require process console window document event error result results

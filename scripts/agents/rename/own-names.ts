@@ -1,4 +1,4 @@
-/** Finds the names that are a repository's own: defined in it, or of its files and folders, and not those of its dependencies. */
+/** Finds the names that are a repository's own: defined in it, or of its files and folders, and not names of its dependencies. */
 
 import { generatedTextRule } from "../../../server/indexing/discovery/generated-text.ts";
 import { createLanguages } from "../../../server/languages/languages.ts";

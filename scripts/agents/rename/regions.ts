@@ -1,6 +1,6 @@
 /** Splits source text into code, comments and strings, well enough to rename in each differently. */
 
-export type RegionKind = "code" | "comment" | "string";
+type RegionKind = "code" | "comment" | "string";
 
 export interface Region {
   readonly kind: RegionKind;

@@ -7,7 +7,7 @@ import { IDENTIFIER, normalForm, replaceWords, wordsOf } from "./words.ts";
 
 export interface RenameOptions {
   readonly seed: number;
-  /** Words that tell which project it is: its name, its makers. They are replaced in prose, too. */
+  /** Words that reveal the project: its name, its makers. They are replaced in prose, too. */
   readonly identity: readonly string[];
   readonly lists: WordLists;
 }
@@ -40,7 +40,7 @@ export async function createRenamer(
   return renamerOf(own, images, identity);
 }
 
-/** The words of names. Those of prose are free: they are no part of a name there. */
+/** The words of names. The words of prose are free, because no name has them. */
 function allWords(files: readonly SourceFile[]): Set<string> {
   const all = new Set<string>();
   for (const { text, path } of files) {
@@ -78,7 +78,7 @@ interface Names {
   /** One name. */
   readonly rename: (name: string) => string;
   readonly code: (text: string) => string;
-  /** Text without backquotes, in which only names of several words are names. */
+  /** Text without backquotes, where only several words make a name. */
   readonly words: (text: string) => string;
   readonly prose: (text: string) => string;
 }
