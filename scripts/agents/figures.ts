@@ -68,13 +68,14 @@ function row(kind: string, arm: Arm, own: readonly Outcome[]): string {
   return `| ${kind} | ${arm} | ${own.length} | ${own.length === 0 ? NAMES.map(() => "").join(" | ") : cells.join(" | ")} |`;
 }
 
+/** Of the same task in the same tree. */
 type Pair = readonly [now: Outcome, before: Outcome];
 
 function pairsOf(now: readonly Outcome[], before: readonly Outcome[]): Pair[] {
   const byTask = new Map(before.map((each) => [each.task, each]));
   return now.flatMap((each): Pair[] => {
     const other = byTask.get(each.task);
-    return other === undefined ? [] : [[each, other]];
+    return other?.tree === each.tree ? [[each, other]] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-/** What a run writes, one JSON object per line: each call of a command, and each task when it has ended. */
+/** The file of a run, one JSON object per line: the texts of our tools, each call of a command, and each task when it has ended. */
 
 import { existsSync, readFileSync } from "node:fs";
 import type { Kind } from "./tasks.ts";
@@ -32,6 +32,8 @@ export interface Outcome {
   readonly task: string;
   readonly arm: Arm;
   readonly repository: string;
+  /** Names the contents of the working tree. */
+  readonly tree: string;
   readonly kind: Kind;
   readonly first: "conceptual" | "literal";
   readonly isRight: boolean;
@@ -51,6 +53,6 @@ export function readOutcomes(file: string): Outcome[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return lines
-    .map((line) => JSON.parse(line) as Outcome | { readonly call: Call })
+    .map((line) => JSON.parse(line) as Outcome | object)
     .filter((line): line is Outcome => "isRight" in line);
 }

@@ -30,6 +30,7 @@ export interface RunOptions {
 
 export async function runTasks(works: readonly Work[], options: RunOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  await noteTexts(works, options);
   const waiting = [...works];
   const take = async () => {
     for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) {
@@ -45,6 +46,15 @@ export async function runTasks(works: readonly Work[], options: RunOptions): Pro
   };
   await Promise.all(Array.from({ length: options.parallel }, take));
   return outcomes;
+}
+
+/** The texts of our tools that the run measures. */
+async function noteTexts(works: readonly Work[], { home, out }: RunOptions): Promise<void> {
+  const first = works.find(({ arm }) => arm === "with");
+  if (first === undefined || out === undefined) return;
+  const { instructions, tools, close } = await startOurTools(first.tree.root, home);
+  await close();
+  append(out, { instructions, tools });
 }
 
 function append(out: string | undefined, line: object): void {
@@ -104,7 +114,19 @@ async function runTask({ task: original, arm, tree }: Work, options: RunOptions)
     });
     const judged = score(task, places);
     const { calls } = gateway;
-    return { task: id, arm, repository, kind, first, ...judged, ...end, places, calls, ms };
+    return {
+      task: id,
+      arm,
+      repository,
+      tree: tree.stamp,
+      kind,
+      first,
+      ...judged,
+      ...end,
+      places,
+      calls,
+      ms,
+    };
   } finally {
     await gateway.close();
     await ours?.close();

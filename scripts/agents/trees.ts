@@ -10,6 +10,8 @@ import type { Repository } from "./tasks.ts";
 
 export interface Tree {
   readonly root: string;
+  /** The same only for the same contents. */
+  readonly stamp: string;
   /** How the names of this tree differ from the repository's; undefined where they do not. */
   readonly renamer: Renamer | undefined;
 }
@@ -41,7 +43,7 @@ export function plainTree(repository: Repository, clones: string, work: string):
   }
   if (git(root, "rev-parse", "HEAD").trim() !== repository.commit)
     throw new Error(`${root} is not at ${repository.commit}; delete it`);
-  return { root, renamer: undefined };
+  return { root, stamp: repository.commit, renamer: undefined };
 }
 
 /** The repository with other names and one commit; it is made once for a seed. */
@@ -64,7 +66,7 @@ export async function strangeTree(
   const stamp = createHash("sha256").update(JSON.stringify(renamed)).digest("hex").slice(0, 12);
   const root = join(work, `strange-${stamp}`, renamer.path(basename(repository.name)));
   if (!existsSync(join(root, ".git"))) writeTree(root, renamed);
-  return { root, renamer };
+  return { root, stamp, renamer };
 }
 
 function wordLists() {

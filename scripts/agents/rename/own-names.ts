@@ -21,16 +21,19 @@ export interface OwnNames {
   readonly words: ReadonlySet<string>;
   /** Names of dependencies, which stay. */
   readonly foreign: ReadonlySet<string>;
+  /** Modules of dependencies: a name behind one of these and a dot stays. */
+  readonly modules: ReadonlySet<string>;
 }
 
 /** How often a name is mentioned as the repository's own, and as one of a dependency. */
 interface Mentions {
   readonly own: Map<string, number>;
   readonly foreign: Map<string, number>;
+  readonly modules: Set<string>;
 }
 
 export async function ownNames(files: readonly SourceFile[]): Promise<OwnNames> {
-  const mentions: Mentions = { own: new Map(), foreign: new Map() };
+  const mentions: Mentions = { own: new Map(), foreign: new Map(), modules: new Set() };
   const defined = await definedNames(files);
   for (const [name, count] of defined) note(mentions.own, name, count);
   const tops = topNames(files);
@@ -46,7 +49,9 @@ export async function ownNames(files: readonly SourceFile[]): Promise<OwnNames> 
   const names = new Set(all.filter((name) => !isForeign(name) && !isKept(name)));
   const several = [...names].map(normalForm).filter((form) => form.includes(" "));
   const foreign = new Set([...mentions.foreign.keys()].filter(isForeign));
-  return { names, forms: new Set(several), words: new Set([...names].flatMap(wordsOf)), foreign };
+  const words = new Set([...names].flatMap(wordsOf));
+  const modules = new Set([...mentions.modules].filter((name) => !names.has(name)));
+  return { names, forms: new Set(several), words, foreign, modules };
 }
 
 export function isKept(name: string): boolean {
@@ -116,7 +121,9 @@ function noteImports(
         const isOwn = from.startsWith(".") || tops.has(from.split(".")[0] ?? "");
         const counts = isOwn ? mentions.own : mentions.foreign;
         noteNames(names, counts);
-        if (!isOwn) noteNames(from, counts);
+        if (isOwn) continue;
+        noteNames(from, counts);
+        mentions.modules.add(from);
       }
     }
   }
@@ -136,7 +143,10 @@ function noteGo(text: string, tops: ReadonlySet<string>, mentions: Mentions): vo
     const isOwn = from.includes(".") && tops.has(last) && !from.startsWith("golang.org");
     (isOwn ? own : foreign).add(alias ?? last);
   }
-  for (const name of foreign) note(mentions.foreign, name, 1);
+  for (const name of foreign) {
+    note(mentions.foreign, name, 1);
+    mentions.modules.add(name);
+  }
   for (const [, before = "", name = ""] of text.matchAll(QUALIFIED)) {
     if (foreign.has(before)) note(mentions.foreign, name, 1);
     else if (own.has(before)) note(mentions.own, name, 1);

@@ -23,6 +23,11 @@ export interface Renamer {
 
 /** Names of several words, as code or data write them: `a_b`, `a-b`, `aB`. */
 const SEVERAL = /[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+|[A-Za-z_][A-Za-z0-9_]*/g;
+/** A header of the protocol: `Content-Type`. */
+const IS_HEADER = /^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+$/;
+/** A module before a name, and the most characters that it may have. */
+const BEFORE_DOT = /(?<![\w.])([A-Za-z_][\w.]*)\.$/;
+const LONGEST = 60;
 /** Code inside of a text: `${a.b}`, `#{a}`, `{a}`. */
 const EMBEDDED = /([$#]?\{[\w.()[\], !?]*\})/;
 const BACKQUOTED = /(`[^`\n]*`)/;
@@ -97,13 +102,18 @@ function namesBy(
     !isKept(name) && (own.names.has(name) || isOwnForm(name)) ? replaceWords(name, images) : name;
   /** A name of data, such as `least_conn`: each of its words is one of the repository. */
   const isOwnData = (name: string) =>
-    /[a-z0-9][_-][a-z0-9]/i.test(name) && wordsOf(name).every((word) => images.has(word));
+    /^[a-z0-9_]+$/.test(name) && wordsOf(name).every((word) => images.has(word));
   const several = (name: string) =>
     wordsOf(name).length > 1 && !isKept(name) && (isOwnForm(name) || isOwnData(name))
       ? replaceWords(name, images)
       : name;
-  const words = (text: string) => anonymous(text.replace(SEVERAL, several));
-  const code = (text: string) => anonymous(text.replace(IDENTIFIER, rename));
+  const words = (text: string) =>
+    anonymous(text.replace(SEVERAL, (name) => (IS_HEADER.test(name) ? name : several(name))));
+  const renameAt = (name: string, offset: number, whole: string) => {
+    const [, before] = BEFORE_DOT.exec(whole.slice(Math.max(0, offset - LONGEST), offset)) ?? [];
+    return before !== undefined && own.modules.has(before) ? name : rename(name);
+  };
+  const code = (text: string) => anonymous(text.replace(IDENTIFIER, renameAt));
   const prose = (text: string) => byTurns(text, BACKQUOTED, words, code);
   return { rename, code, words, prose };
 }
