@@ -94,7 +94,7 @@ const gitHistory: FileTool = {
       throw new Error("only log, show and blame are possible");
     if (others.some((each) => /^--(?:output|ext-diff|textconv|no-index|contents)/.test(each)))
       throw new Error("this option is not possible");
-    const output = runGit(root, [command, "--no-color", ...others], [0]);
+    const output = runGit(root, [command, ...others], [0]);
     return output.length > MAX_HISTORY ? `${output.slice(0, MAX_HISTORY)}\n(cut)` : output;
   },
 };
@@ -150,7 +150,7 @@ function inside(root: string, path: string): string {
 }
 
 function runGit(root: string, args: readonly string[], codes: readonly number[]): string {
-  const { status, stdout, stderr } = spawnSync("git", ["--no-pager", ...args], {
+  const { status, stdout, stderr } = spawnSync("git", ["--no-pager", "-c", "color.ui=false", ...args], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 1e9,
