@@ -54,8 +54,8 @@ function readOptions() {
   return scriptOptions(USAGE, { options: OPTIONS }).values;
 }
 
-/** Soon after the last client. */
-const ENGINE_IDLE_SECONDS = 10;
+/** The engine stays as long as the session of this script, and leaves soon after it. */
+const ENGINE_IDLE_SECONDS = 1;
 
 type Options = ReturnType<typeof readOptions>;
 

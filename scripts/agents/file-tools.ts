@@ -150,11 +150,15 @@ function inside(root: string, path: string): string {
 }
 
 function runGit(root: string, args: readonly string[], codes: readonly number[]): string {
-  const { status, stdout, stderr } = spawnSync("git", ["--no-pager", "-c", "color.ui=false", ...args], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 1e9,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    "git",
+    ["--no-pager", "-c", "color.ui=false", ...args],
+    {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 1e9,
+    },
+  );
   if (status === null || !codes.includes(status))
     throw new Error(stderr.trim() || `git ${args[0]} failed`);
   return stdout;
