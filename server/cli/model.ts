@@ -111,7 +111,7 @@ function describeInstalled({ manifest, msPerText }: Installed): string {
   }
   return [
     `installed ${name}: ${dimension} dimensions, ${speed} chunk on this machine, so about ${minutesFor(msPerText)} for 10,000`,
-    `to use it, set embedding.provider to local and embedding.model to ${name}, and run cocosearch-lsp index`,
+    `to use it, set embedding.provider to local and embedding.model to ${name}, and run cocosearch-lsp index --full`,
   ].join("\n");
 }
 

@@ -223,7 +223,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: wholeNumber(50, 60_000),
     scope: "user",
     about:
-      "How long a search waits for the reranker, in milliseconds. What a local model has not scored then keeps its place.",
+      "How long a search waits for the reranker, in milliseconds. Chunks that a local model has not scored by then keep their place.",
     env: "COCOSEARCH_RERANK_TIMEOUT_MS",
   },
   "rewrite.provider": {

@@ -43,22 +43,32 @@ export function isRuntimeCurrent(models: string, lockFolder: string): boolean {
   return readFileSync(installed).equals(readFileSync(join(lockFolder, "package-lock.json")));
 }
 
+interface RuntimeInstallation {
+  readonly models: string;
+  readonly lockFolder: string;
+  /** A folder on the same disk. */
+  readonly staging: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Installs it into the folder `staging`, then moves it. Npm compares each package with its digest in the lock file, and
  * runs no script of a package. Throws Unavailable with the reason that npm gives.
  */
-export async function installRuntime(
-  models: string,
-  lockFolder: string,
-  staging: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function installRuntime({
+  models,
+  lockFolder,
+  staging,
+  env,
+  signal,
+}: RuntimeInstallation): Promise<void> {
   const made = join(staging, "runtime");
   mkdirSync(made, { recursive: true });
   for (const file of ["package.json", "package-lock.json"]) {
     copyFileSync(join(lockFolder, file), join(made, file));
   }
-  await runNpm(made, signal);
+  await runNpm(made, env, signal);
   removeUnused(made);
   rmSync(runtimeFolder(models), { recursive: true, force: true });
   renameSync(made, runtimeFolder(models));
@@ -66,10 +76,11 @@ export async function installRuntime(
 
 const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-async function runNpm(cwd: string, signal: AbortSignal): Promise<void> {
+async function runNpm(cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   const isWindows = process.platform === "win32";
   const child = spawn(isWindows ? "npm.cmd" : "npm", NPM, {
     cwd,
+    env,
     signal,
     stdio: ["ignore", "ignore", "pipe"],
     // Windows starts a .cmd file only through its shell.

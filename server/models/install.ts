@@ -90,7 +90,8 @@ export async function install(
     removeAbandoned(models);
     mkdirSync(staging, { recursive: true, mode: 0o700 });
     if (plan.needsRuntime) {
-      await installRuntime(models, join(programs, "runtime"), staging, signal);
+      const lockFolder = join(programs, "runtime");
+      await installRuntime({ models, lockFolder, staging, env: installer.env, signal });
     }
     return await stage(installer, plan, await sourceOf(installer, plan, staging, signal), staging);
   } catch (error) {

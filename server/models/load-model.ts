@@ -31,9 +31,12 @@ export async function loadModel(manifest: Manifest, options: LoadOptions): Promi
   const library = loadLibrary(options.runtime);
   workOffline(library, options.folder);
   const name = basename(options.folder);
-  const tokenizer = await loaded("the tokenizer", manifest, () =>
-    library.AutoTokenizer.from_pretrained(name),
-  );
+  const tokenizer = await loaded("the tokenizer", manifest, async () => {
+    const made = await library.AutoTokenizer.from_pretrained(name);
+    // One of an unknown form fails only with the first text.
+    made("probe", { truncation: true, max_length: manifest.maxTokens });
+    return made;
+  });
   const network = await loaded("the weights", manifest, () =>
     networkOf(library, manifest).from_pretrained(name, {
       dtype: manifest.dtype,
@@ -81,13 +84,11 @@ async function loaded<T>(what: string, { name }: Manifest, load: () => Promise<T
   try {
     return await load();
   } catch (cause) {
-    const message = firstLine(messageOf(cause));
+    const message = messageOf(cause).replace(/^Load model from .*? failed:/, "");
     throw new Unavailable(
-      `${what} of the model ${name} cannot be loaded (${message})`,
+      `${what} of the model ${name} cannot be loaded (${firstLine(message)})`,
       remedyFor(message),
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

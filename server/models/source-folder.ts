@@ -112,7 +112,8 @@ function readOptional(folder: string, file: string): Readonly<Record<string, unk
 
 function readJson(folder: string, file: string): Readonly<Record<string, unknown>> {
   const path = join(folder, file);
-  if (!existsSync(path)) throw new Unavailable(`${folder} does not hold a model: ${file} is missing`, LAYOUT);
+  if (!existsSync(path))
+    throw new Unavailable(`${folder} does not hold a model: ${file} is missing`, LAYOUT);
   checkSize(path);
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));

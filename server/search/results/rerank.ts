@@ -45,7 +45,7 @@ export async function rerank(
     const documents = await Promise.all(candidates.map((hit) => documentOf(hit, query, readLines)));
     const scores = await reranker.rerank(query.text, documents, signal);
     signal?.throwIfAborted();
-    // What was not scored in time keeps its place, and a later search may score it.
+    // Chunks without a score keep their place, and a later search may score them.
     const scored = candidates.slice(0, scores.length);
     if (scored.length < candidates.length) trace.isIncomplete = true;
     const fused = fuseOrders(scored, scores, query, reranker.id);
