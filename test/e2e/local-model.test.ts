@@ -92,6 +92,24 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A local model in the engine, ${LOCAL_MODEL}`,
     });
   });
 
+  it("keeps vectors of another dimension apart: keywords answer until the index is made again", async () => {
+    const { engine, session } = await started(LOCAL);
+    const root = await open(session);
+    const other = engine.session();
+    await session.dispose();
+    await other.configure({ ...LOCAL, "embedding.dimensions": 128 });
+    await other.openFolders([root]);
+    await other.whenIdle();
+    const before = await other.search(PUPPY);
+    expect(before.mode).toBe("keyword");
+    expect(before.warnings.join()).toContain(`local:${NAME}:128`);
+    expect((await other.search({ query: "repair the car" })).hits[0]?.path).toBe("src/vehicles.py");
+    await other.reindex({ full: true });
+    await other.whenIdle();
+    const after = await other.search(PUPPY);
+    expect([after.mode, after.hits[0]?.path]).toEqual(["hybrid", "src/animals.py"]);
+  });
+
   it("is set by the user only: the file of a workspace is not trusted", async () => {
     const { session } = await started({});
     const file = "embedding:\n  provider: local\nrerank:\n  provider: local\n  model: theirs\n";
