@@ -8,6 +8,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   COCOSEARCH_TEST_DATABASE_URL: "a Postgres 15 or later with pgvector to test on",
   COCOSEARCH_TEST_EDITORS: "a folder with bin/nvim, bin/hx and bin/emacs to test in",
   COCOSEARCH_TEST_EMACS_PACKAGES: "a folder with lsp-mode, consult and vertico",
+  COCOSEARCH_TEST_LOCAL_MODEL: "a folder that scripts/test-services/local-model has made",
   COCOSEARCH_TEST_NEOVIM_PLUGINS: "a folder with telescope.nvim, fzf-lua and snacks.nvim",
   COCOSEARCH_TEST_RASS: "the program rass",
   COCOSEARCH_TEST_VSCODE: "a folder with code-server and playwright-core",

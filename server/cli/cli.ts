@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   clear: async () => (await import("./clear.ts")).addClear,
   languages: async () => (await import("./languages.ts")).addLanguages,
   doctor: async () => (await import("./doctor.ts")).addDoctor,
+  model: async () => (await import("./model.ts")).addModel,
   agent: async () => (await import("./agent.ts")).addAgent,
   "helix-config": async () => (await import("./helix-config.ts")).addHelixConfig,
   demo: async () => (await import("./demo.ts")).addDemo,

@@ -6,6 +6,7 @@ import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
 import { ENGINE_VARIABLES } from "../config/engine-variables.ts";
 import type { Parsed } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import type { Installer } from "../models/install.ts";
 import { showInPager } from "./pager.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,10 +35,12 @@ export interface CliOptions {
   readonly logFile?: string;
   /** The folder with the times of MCP clients. */
   readonly clientsFolder?: string;
+  /** Where models are installed, and the programs that this needs. */
+  readonly installer?: Pick<Installer, "models" | "programs">;
 }
 
 export interface CommandContext
-  extends Pick<CliOptions, "cwd" | "env" | "stderr" | "clientsFolder"> {
+  extends Pick<CliOptions, "cwd" | "env" | "stderr" | "clientsFolder" | "installer"> {
   readonly stdin: NodeJS.ReadableStream;
   /** The name of the program in printed examples. */
   readonly program: string;
@@ -85,6 +88,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     env,
     stderr,
     ...(options.clientsFolder === undefined ? {} : { clientsFolder: options.clientsFolder }),
+    ...(options.installer === undefined ? {} : { installer: options.installer }),
     stdin: options.stdin ?? process.stdin,
     program: programName(env),
     signal,

@@ -10,6 +10,7 @@ import { type CommonOptions, type Run, rootOf, withoutYes } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { agentFindings } from "./doctor-agents.ts";
 import { editorFindings } from "./doctor-editors.ts";
+import { modelFindings } from "./doctor-models.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { printable } from "./terminal-text.ts";
@@ -50,6 +51,7 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
     ...found,
     ...(isStored ? rootFindings(root) : notIndexed(root, context.program)),
     ...(await editors),
+    ...(context.installer === undefined ? [] : await modelFindings(context.installer.models)),
     ...agentFindings({ root, env: context.env }, context.clientsFolder),
   ];
   if (options.json) await context.printJson(findings);

@@ -21,6 +21,8 @@ export interface QueryOptions extends CommonOptions {
   readonly semantic?: boolean;
   readonly keyword?: boolean;
   readonly hybrid?: boolean;
+  /** False with --no-rerank. */
+  readonly rerank: boolean;
   /** False with --no-wait. */
   readonly wait: boolean;
 }
@@ -58,6 +60,7 @@ export function queryOptions(command: Command): Command {
       new Option("--keyword", "keyword and symbol search only").conflicts(["semantic", "hybrid"]),
     )
     .option("--hybrid", "semantic, keyword and symbol search, for any kind of query")
+    .option("--no-rerank", "do not ask the reranker of the settings")
     .option("--no-wait", "do not wait for indexing; search only indexed files");
 }
 
@@ -68,7 +71,7 @@ export async function toRequest(
   more: Partial<SearchRequest> = {},
 ): Promise<SearchRequest> {
   const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
-  const { changedSince, terms } = options;
+  const { changedSince, terms, rerank } = options;
   if (query.trim() === "") throw new BadRequest("the query is empty");
   const request = {
     query,
@@ -83,6 +86,7 @@ export async function toRequest(
     terms,
     ...(semantic ? { hybrid: false } : {}),
     ...(hybrid ? { hybrid: true } : {}),
+    ...(rerank ? {} : { rerank: false }),
     ...(keyword ? { without: ["vector"] } : {}),
     ...more,
   };
@@ -91,7 +95,7 @@ export async function toRequest(
   return parseSearchRequest(request);
 }
 
-const PLAIN_NAMES = ["query", "limit", "hybrid", "without", "includeText", "explain"];
+const PLAIN_NAMES = ["query", "limit", "hybrid", "without", "includeText", "explain", "rerank"];
 
 /** Whether the request needs no schema check. Loading the schema takes longer than a search. */
 function isPlain(request: object): request is SearchRequest {

@@ -114,10 +114,10 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "embedding.provider": {
     fallback: "builtin",
-    check: z.enum(["builtin", "ollama", "openai"]),
+    check: z.enum(["builtin", "local", "ollama", "openai"]),
     scope: "user",
     about:
-      "What computes embeddings: the built-in model, an Ollama, or any OpenAI-compatible service.",
+      "What computes embeddings: the built-in model, a model that `cocosearch-lsp model install` has installed (local), an Ollama, or any OpenAI-compatible service.",
     env: "COCOSEARCH_EMBEDDING_PROVIDER",
   },
   "embedding.model": {
@@ -125,7 +125,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: text,
     scope: "user",
     about:
-      "Name of the model at the provider. Default: nomic-embed-text (ollama), text-embedding-3-small (openai).",
+      "Name of the model at the provider. Default: all-MiniLM-L6-v2 (local), nomic-embed-text (ollama), text-embedding-3-small (openai).",
     env: "COCOSEARCH_EMBEDDING_MODEL",
   },
   "embedding.baseUrl": {
@@ -173,6 +173,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
       "Dimensions to ask a Matryoshka model for; 0 leaves them to the model. Changing it embeds everything again.",
     env: "COCOSEARCH_EMBEDDING_DIMENSIONS",
   },
+  "rerank.provider": {
+    fallback: "auto",
+    check: z.enum(["auto", "none", "http", "local"]),
+    scope: "user",
+    about:
+      "What reranks the best chunks: nothing, the endpoint at rerank.url (http), or the installed model rerank.model (local). auto means http if rerank.url is set.",
+    env: "COCOSEARCH_RERANK_PROVIDER",
+  },
   "rerank.url": {
     fallback: "",
     check: address,
@@ -185,7 +193,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     fallback: "",
     check: text,
     scope: "user",
-    about: "Name of the reranking model, where the service serves several.",
+    about: "Name of the reranking model: of an installed one, or at a service that serves several.",
     env: "COCOSEARCH_RERANK_MODEL",
   },
   "rerank.apiKey": {
@@ -214,7 +222,8 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     fallback: 1_500,
     check: wholeNumber(50, 60_000),
     scope: "user",
-    about: "How long a search waits for the reranker, in milliseconds.",
+    about:
+      "How long a search waits for the reranker, in milliseconds. Chunks that a local model has not scored by then keep their place.",
     env: "COCOSEARCH_RERANK_TIMEOUT_MS",
   },
   "rewrite.provider": {

@@ -12,8 +12,8 @@ export interface Reranker extends QueryModel {
   /** The number of best chunks that are reranked. */
   readonly candidates: number;
   /**
-   * One finite score per document, in the order of the documents; only their order is meaningful, because some
-   * services return logits. Rejects with Unavailable if the service fails or sends an invalid answer.
+   * One finite score per document, in the order of the documents, or of the first documents if the time ended before the
+   * last; only their order is meaningful, because some services return logits. Rejects with Unavailable if the service fails or sends an invalid answer.
    */
   rerank(query: string, documents: readonly string[], signal?: AbortSignal): Promise<number[]>;
 }

@@ -28,6 +28,8 @@ const requestShape = z.strictObject({
   smartContext: z.boolean().optional(),
   includeText: z.boolean().optional(),
   explain: z.boolean().optional(),
+  /** Whether the configured reranker is asked; default: true. */
+  rerank: z.boolean().optional(),
   expand: z
     .strictObject({
       hops: z.number().int().min(1).max(3).optional(),

@@ -16,7 +16,7 @@ export interface Settings {
   readonly "indexing.chunkStrategy": ChunkStrategy;
   readonly "indexing.maxFileBytes": number;
   readonly "indexing.workers": number;
-  readonly "embedding.provider": "builtin" | "ollama" | "openai";
+  readonly "embedding.provider": "builtin" | "local" | "ollama" | "openai";
   readonly "embedding.model": string;
   readonly "embedding.baseUrl": string;
   readonly "embedding.ollamaUrl": string;
@@ -24,6 +24,7 @@ export interface Settings {
   readonly "embedding.dialect": "auto" | "openai" | "jina" | "voyage" | "cohere";
   readonly "embedding.context": "none" | "header" | "late";
   readonly "embedding.dimensions": number;
+  readonly "rerank.provider": "auto" | "none" | "http" | "local";
   readonly "rerank.url": string;
   readonly "rerank.model": string;
   readonly "rerank.apiKey": string;

@@ -27,6 +27,8 @@ export interface Home {
   readonly log: string;
   /** The folder with the times of MCP clients. */
   readonly clients: string;
+  /** The folder of installed models. */
+  readonly models: string;
 }
 
 /** The kernel's limit is 108 bytes on Linux and 104 on macOS, the closing zero included. */
@@ -44,6 +46,7 @@ export function homeOf(env: Environment): Home {
     lock: join(root, "lock"),
     log: join(root, "engine.log"),
     clients: join(root, "clients"),
+    models: join(root, "models"),
   };
 }
 

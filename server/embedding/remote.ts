@@ -1,5 +1,5 @@
 /**
- * Embeds with a service, such as Ollama or an endpoint compatible with OpenAI, in three layers that are entered once per
+ * Embeds with a service, such as Ollama or an endpoint compatible with OpenAI, or with a local model, in three layers that are entered once per
  * request: batching and caps (here), the service's dialect (dialects/), and transport (transport/: retries, time limits,
  * circuit breaker).
  */
@@ -164,7 +164,7 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
     signal: AbortSignal | undefined,
     rateLimited: () => void = () => undefined,
   ): Promise<Answered> => {
-    const request = { model, texts, task: tasks?.[role], dimensions };
+    const request = { model, texts, role, task: tasks?.[role], dimensions };
     const body = dialect.bodyOf({ ...request, isLate: isLate && role === "document" });
     try {
       const answer = await withRetries(

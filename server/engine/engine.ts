@@ -8,6 +8,7 @@ import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
+import { createLocalModels, type RunningModels } from "../models/local-models.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { QueryModelsOf } from "./answers/query-models.ts";
@@ -50,6 +51,7 @@ export function createEngine(setup: EngineSetup): Engine {
   const model = loadEmbeddingModel();
   const throttle = new IndexingThrottle();
   const preparers = createPreparers(workers, { table: model }, log);
+  const localModels = createLocalModels({ models: join(dirname(data), "models"), log });
   const sessions = new Set<EngineSession>();
   const forEachSession = (run: (session: EngineSession) => void) => sessions.forEach(run);
   const notify = (notice: string) => forEachSession((session) => session.notice(notice));
@@ -66,6 +68,7 @@ export function createEngine(setup: EngineSetup): Engine {
     stores,
     preparers,
     model,
+    localModels,
     throttle,
     notify,
     settingsTouched: (root) => forEachSession((session) => session.settingsTouched(root)),
@@ -73,11 +76,10 @@ export function createEngine(setup: EngineSetup): Engine {
     isOpen: (root) => pool.isOpen(root),
     ...stateFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
-    createLanes: () => createMemoryLanes({ categorizer }),
-    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
+    ...LANES,
   });
   const eventLoop = new EventLoopMonitor();
-  const models = new QueryModelsOf(createLikeness(model));
+  const models = new QueryModelsOf(createLikeness(model), localModels);
   const contextOf = createContextOf(log, models, (file) => pool.encodingOf(file));
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
@@ -94,15 +96,21 @@ export function createEngine(setup: EngineSetup): Engine {
     },
     freeMemory: async () => {
       await pool.closeUnused();
-      if (sessions.size === 0) await suspend(preparers, stores);
+      if (sessions.size === 0) await suspend(preparers, stores, localModels);
     },
     close: async () => {
       await pool.close();
+      localModels.rest();
       await preparers.close();
       await stores.close();
     },
   };
 }
+
+const LANES: Pick<IndexDeps, "createLanes" | "openSqlLanes"> = {
+  createLanes: () => createMemoryLanes({ categorizer }),
+  openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
+};
 
 function storesOf(
   { data, installation, log }: EngineSetup,
@@ -116,8 +124,13 @@ function storesOf(
   });
 }
 
-/** Threads and databases restart on demand. Without a collection, V8 keeps the garbage until it needs the memory. */
-async function suspend(preparers: Preparers, stores: Stores): Promise<void> {
+/** Threads, models and databases restart on demand. Without a collection, V8 keeps the garbage until it needs the memory. */
+async function suspend(
+  preparers: Preparers,
+  stores: Stores,
+  localModels: RunningModels,
+): Promise<void> {
+  localModels.rest();
   await preparers.rest();
   await stores.suspend();
   collectGarbage();

@@ -1,5 +1,6 @@
 /** The entry point of CLI commands. */
 
+import { dirname, join } from "node:path";
 import { runCli } from "../cli/cli.ts";
 import { silent } from "../common/log.ts";
 import { versionOf } from "../common/version.ts";
@@ -22,5 +23,6 @@ export async function run(program: string, args: readonly string[]): Promise<num
     env: process.env,
     logFile: home.log,
     clientsFolder: home.clients,
+    installer: { models: home.models, programs: join(dirname(program), "models") },
   });
 }

@@ -1,6 +1,7 @@
-/** Creates the configured reranker: one client for three dialects. */
+/** Creates the configured reranker: an endpoint, by one client for three dialects, or a local model. */
 
 import { Unavailable } from "../common/errors.ts";
+import type { LocalModels } from "../contracts/local-models.ts";
 import type { Reranker } from "../contracts/query-models.ts";
 import type { Settings } from "../contracts/settings.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
@@ -8,27 +9,22 @@ import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
 import { withRetries } from "../transport/retry.ts";
 import { checkedScores } from "./checked-scores.ts";
 import { DIALECTS, rerankDialectAt } from "./dialects.ts";
+import { fittingDocuments } from "./document-length.ts";
+import { createLocalReranker } from "./local.ts";
 
 /** Backoff after a failure, which costs one search the full time limit. */
 const MIN_OPEN_MS = 30_000;
 
-/** Models that take more or less than the rest, by the length of question and document together in tokens. */
-const CONTEXTS: readonly (readonly [RegExp, number])[] = [
-  [/bge-reranker-(base|large)|ms-marco|minilm|jina-reranker-v1|mxbai-rerank-[a-z]+-v1/i, 512],
-  [/jina-reranker-v2/i, 1024],
-  [/rerank-v3\.5|rerank-(english|multilingual)-v3/i, 4096],
-];
-const DEFAULT_CONTEXT = 2048;
-/** Code has three to four characters per token, so a text truncated at two always fits. */
-const CHARACTERS_PER_TOKEN = 2;
-
 /** Returns undefined if no reranker is configured. Tests pass a shorter `minOpenMs`. */
 export function createReranker(
   settings: Settings,
+  localModels: LocalModels,
   minOpenMs: number = MIN_OPEN_MS,
 ): Reranker | undefined {
   const url = settings["rerank.url"];
-  if (url === "") return undefined;
+  const provider = providerOf(settings);
+  if (provider === "none") return undefined;
+  if (provider === "local") return createLocalReranker(settings, localModels, minOpenMs);
   const model = settings["rerank.model"];
   const address = parseAddress(url, settings["rerank.apiKey"]);
   const set = settings["rerank.dialect"];
@@ -50,8 +46,7 @@ export function createReranker(
     },
     rerank: async (query, documents, signal) => {
       breaker.check();
-      const cut = maxDocumentLength(model, query);
-      const request = { model, query, documents: documents.map((text) => shortened(text, cut)) };
+      const request = { model, query, documents: fittingDocuments(documents, query, model) };
       try {
         const answer = await withRetries(policy, signal, (limit) =>
           postJson(address, dialect.bodyOf(request), limit),
@@ -69,15 +64,11 @@ export function createReranker(
   };
 }
 
-function maxDocumentLength(model: string, query: string): number {
-  const tokens = CONTEXTS.find(([name]) => name.test(model))?.[1] ?? DEFAULT_CONTEXT;
-  const all = tokens * CHARACTERS_PER_TOKEN;
-  return Math.max(all / 2, all - query.length);
-}
-
-function shortened(text: string, length: number): string {
-  const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(length - 1));
-  return text.slice(0, isInsidePair ? length - 1 : length);
+/** The provider, with `auto` decided. An endpoint without an address is none. */
+export function providerOf(settings: Settings): "none" | "http" | "local" {
+  const provider = settings["rerank.provider"];
+  if (provider === "local" || provider === "none") return provider;
+  return settings["rerank.url"] === "" ? "none" : "http";
 }
 
 function remedyFor({ status }: ProviderError): string {

@@ -125,12 +125,13 @@ export async function analyze(
 
 /** All stages up to the list of ranked chunks. */
 export async function rankAcrossIndexes(
-  context: SearchContext,
+  given: SearchContext,
   request: SearchRequest,
   recorder: Recorder,
   signal: AbortSignal | undefined,
 ): Promise<SearchResult> {
   signal?.throwIfAborted();
+  const context = request.rerank === false ? { ...given, reranker: undefined } : given;
   const trace: SearchTrace = { recorder, warnings: [], log: context.log };
   const parsed = await readQuery(context, request, trace);
   const since = parsed.filters.changedSince;

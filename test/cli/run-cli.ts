@@ -2,6 +2,7 @@
 
 import { Readable, Writable } from "node:stream";
 import { runCli } from "../../server/cli/cli.ts";
+import type { CliOptions } from "../../server/cli/command-context.ts";
 import type { Hit, LanguageInfo } from "../../server/contracts/model.ts";
 import type {
   Analysis,
@@ -29,6 +30,7 @@ export interface Setting {
   /** The answer that a user types at the terminal, after some other work. */
   readonly typed?: () => string;
   readonly clientsFolder?: string;
+  readonly installer?: CliOptions["installer"];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile?: string;
@@ -45,6 +47,7 @@ export async function run(args: readonly string[], setting: Setting = {}): Promi
     stderr: err.stream,
     cwd: setting.cwd ?? import.meta.dirname,
     env: setting.env ?? {},
+    ...(setting.installer === undefined ? {} : { installer: setting.installer }),
     ...(setting.logFile === undefined ? {} : { logFile: setting.logFile }),
     ...(setting.clientsFolder === undefined ? {} : { clientsFolder: setting.clientsFolder }),
   });

@@ -8,6 +8,7 @@ import { fromEnvironment, merge } from "../../server/config/settings.ts";
 import { createEmbedder } from "../../server/embedding/create.ts";
 import type { EmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { type EmbeddingServer, embeddingServer } from "../support/embedding-server.ts";
+import { noLocalModels } from "../support/no-local-models.ts";
 
 let server: EmbeddingServer;
 beforeEach(async () => {
@@ -18,8 +19,7 @@ afterEach(() => server.close());
 const embedder = (env: Readonly<Record<string, string>>) =>
   createEmbedder(
     merge(fromEnvironment({ COCOSEARCH_EMBEDDING_PROVIDER: "openai", ...env }).settings),
-    {} as EmbeddingModel,
-    silent,
+    { model: {} as EmbeddingModel, localModels: noLocalModels, log: silent },
   );
 const openai = (url: string, key = "") =>
   embedder({ COCOSEARCH_EMBEDDING_BASE_URL: url, COCOSEARCH_EMBEDDING_API_KEY: key });

@@ -9,8 +9,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import type { EmbeddableChunk, Embedder } from "../../server/contracts/embedding.ts";
-import type { EmbeddingDialectName } from "../../server/embedding/dialects/dialect.ts";
-import { dialectAt, namedDialect } from "../../server/embedding/dialects/dialects.ts";
+import {
+  dialectAt,
+  namedDialect,
+  type ServiceDialectName,
+} from "../../server/embedding/dialects/dialects.ts";
 import { knownModel } from "../../server/embedding/known-models.ts";
 import {
   createRemoteEmbedder,
@@ -49,7 +52,7 @@ const hurried: RetryPolicies = {
 type Create = (url: string, options?: Partial<RemoteOptions>) => Embedder;
 
 const creating =
-  (dialect: EmbeddingDialectName, model = "m"): Create =>
+  (dialect: ServiceDialectName, model = "m"): Create =>
   (baseUrl, options = {}) =>
     createRemoteEmbedder({
       dialect: namedDialect(dialect),
@@ -65,7 +68,7 @@ const creating =
 
 const openai = creating("openai");
 
-const PROVIDERS: readonly { name: EmbeddingDialectName; create: Create }[] = [
+const PROVIDERS: readonly { name: ServiceDialectName; create: Create }[] = [
   { name: "ollama", create: creating("ollama", "") },
   { name: "openai", create: openai },
   { name: "jina", create: creating("jina", "") },
@@ -84,7 +87,7 @@ function normal(text: string): number[] {
 }
 
 /** What each provider's model takes of a text of 100,000 characters, with its path. */
-const CUT: Readonly<Record<EmbeddingDialectName, number>> = {
+const CUT: Readonly<Record<ServiceDialectName, number>> = {
   ollama: 4_096,
   openai: 4_096,
   jina: 16_384,
@@ -309,7 +312,7 @@ it.each([
   expect(dialectAt(url).name).toBe(dialect),
 );
 
-it.each<[EmbeddingDialectName, string, object, object]>([
+it.each<[ServiceDialectName, string, object, object]>([
   ["jina", "jina-embeddings-v3", { task: "retrieval.passage" }, { task: "retrieval.query" }],
   ["jina", "jina-embeddings-v4", { task: "code.passage" }, { task: "code.query" }],
   ["jina", "jina-code-embeddings-1.5b", { task: "nl2code.passage" }, { task: "nl2code.query" }],
@@ -326,7 +329,7 @@ it.each<[EmbeddingDialectName, string, object, object]>([
   expect(server.texts).toEqual(["File: src/a.py\nbody", "question"]);
 });
 
-it.each<[EmbeddingDialectName, object]>([
+it.each<[ServiceDialectName, object]>([
   ["ollama", { dimensions: 8 }],
   ["openai", { dimensions: 8 }],
   ["jina", { dimensions: 8 }],

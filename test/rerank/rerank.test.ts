@@ -20,6 +20,7 @@ import {
   modelServer,
   type Received,
 } from "../support/model-server.ts";
+import { noLocalModels } from "../support/no-local-models.ts";
 
 const KEY = "sk-rerank-key";
 
@@ -62,6 +63,7 @@ function create(dialect: RerankDialectName, more: PartialSettings = {}, minOpenM
       "rerank.apiKey": KEY,
       ...more,
     },
+    noLocalModels,
     minOpenMs,
   ) as Reranker;
 }
@@ -186,4 +188,10 @@ it.each([
   expect(rerankDialectAt(new URL(url), model)).toBe(dialect),
 );
 
-it("is off by default", () => expect(createReranker(DEFAULTS)).toBeUndefined());
+it.each<PartialSettings>([
+  {},
+  { "rerank.provider": "http" },
+  { "rerank.provider": "none", "rerank.url": "http://127.0.0.1:1/rerank" },
+])("is off with %j", (settings) =>
+  expect(createReranker({ ...DEFAULTS, ...settings }, noLocalModels)).toBeUndefined(),
+);

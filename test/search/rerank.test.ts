@@ -48,6 +48,44 @@ async function ownOrder(lanes = LANES, query = QUERY): Promise<string[]> {
   return pathsOf((await search(contextWith(undefined, lanes), { query })).hits);
 }
 
+/** Scores only the first documents, as a reranker whose time ends. */
+function hurried(count: number, scoreOf: (path: string) => number): Fake {
+  const whole = fake(scoreOf);
+  const rerank: Fake["rerank"] = async (query, documents) =>
+    await whole.rerank(query, documents.slice(0, count));
+  return { ...whole, rerank };
+}
+
+describe("a reranker whose time ends", () => {
+  it("reorders the chunks that it scored, and keeps the place of the others", async () => {
+    const own = await ownOrder();
+    const { hits } = await search(contextWith(hurried(3, (path) => own.indexOf(path))), {
+      query: QUERY,
+    });
+    expect(pathsOf(hits).slice(0, 3).toSorted()).toEqual(own.slice(0, 3).toSorted());
+    expect(pathsOf(hits).slice(0, 3)).not.toEqual(own.slice(0, 3));
+    expect(pathsOf(hits).slice(3)).toEqual(own.slice(3));
+  });
+
+  it("is asked again by the next search, whose answer may be complete", async () => {
+    const reranker = hurried(3, () => 1);
+    const context = contextWith(reranker);
+    await search(context, { query: QUERY });
+    await search(context, { query: QUERY });
+    expect(reranker.asked).toHaveLength(2);
+  });
+});
+
+it("a request without reranking does not ask, and is cached apart from others", async () => {
+  const own = await ownOrder();
+  const reranker = fake((path) => own.indexOf(path));
+  const context = contextWith(reranker);
+  const plain = await search(context, { query: QUERY, rerank: false });
+  expect(pathsOf(plain.hits)).toEqual(own);
+  expect(reranker.asked).toEqual([]);
+  expect(pathsOf((await search(context, { query: QUERY })).hits)).not.toEqual(own);
+});
+
 describe("fusion with ours", () => {
   it("keeps an order that both agree on", async () => {
     const own = await ownOrder();

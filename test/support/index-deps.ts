@@ -12,6 +12,7 @@ import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { fakePreparer, noScanner } from "./fake-preparer.ts";
 import { databaseOf, type MemoryStore } from "./memory-store.ts";
+import { noLocalModels } from "./no-local-models.ts";
 
 const model = loadEmbeddingModel();
 
@@ -51,6 +52,7 @@ export function indexDeps({
       close: async () => undefined,
     },
     model,
+    localModels: noLocalModels,
     throttle: new IndexingThrottle(),
     build: "1",
     lanesFiles: new StateFiles({

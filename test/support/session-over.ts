@@ -10,6 +10,7 @@ import { IndexPool } from "../../server/engine/indexes/index-pool.ts";
 import { EngineSession } from "../../server/engine/session.ts";
 import { indexDeps } from "./index-deps.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { noLocalModels } from "./no-local-models.ts";
 
 /** `root` is the folder of the engine's own data. */
 export function sessionOver(
@@ -19,7 +20,7 @@ export function sessionOver(
   const deps = indexDeps({ root, store: new MemoryStore(), more });
   const { stores, preparers, throttle } = deps;
   const pool = new IndexPool(deps);
-  const models = new QueryModelsOf(createLikeness(loadEmbeddingModel()));
+  const models = new QueryModelsOf(createLikeness(loadEmbeddingModel()), noLocalModels);
   const facts = {
     version: "1.0.0",
     startedAt: "",

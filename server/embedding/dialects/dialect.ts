@@ -8,6 +8,7 @@ export type EmbeddingRole = "document" | "query";
 interface EmbeddingRequest {
   readonly model: string;
   readonly texts: readonly string[];
+  readonly role: EmbeddingRole;
   /** The name of the model's task for this role, where the service takes one as a field. */
   readonly task: string | undefined;
   /** Matryoshka dimensions; 0 leaves the choice to the model. */
@@ -16,7 +17,7 @@ interface EmbeddingRequest {
   readonly isLate: boolean;
 }
 
-export type EmbeddingDialectName = "ollama" | "openai" | "jina" | "voyage" | "cohere";
+export type EmbeddingDialectName = "ollama" | "openai" | "jina" | "voyage" | "cohere" | "local";
 
 export interface EmbeddingDialect {
   /** The first part of the model id. */

@@ -5,7 +5,10 @@ import { cohere, jina, voyage } from "./hosted.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
 
-const BY_NAME: Readonly<Record<EmbeddingDialectName, EmbeddingDialect>> = {
+/** The dialects of services. */
+export type ServiceDialectName = Exclude<EmbeddingDialectName, "local">;
+
+const BY_NAME: Readonly<Record<ServiceDialectName, EmbeddingDialect>> = {
   ollama,
   openai,
   jina,
@@ -20,7 +23,7 @@ const BY_HOST: readonly (readonly [RegExp, EmbeddingDialect])[] = [
   [/(^|\.)cohere\.(com|ai)$/, cohere],
 ];
 
-export function namedDialect(name: EmbeddingDialectName): EmbeddingDialect {
+export function namedDialect(name: ServiceDialectName): EmbeddingDialect {
   return BY_NAME[name];
 }
 

@@ -2,9 +2,10 @@
 
 import { LRUCache } from "lru-cache";
 import { getOrCreate } from "../../common/get-or-create.ts";
+import type { LocalModels } from "../../contracts/local-models.ts";
 import type { Likeness, Reranker, Rewriter } from "../../contracts/query-models.ts";
 import type { Settings } from "../../contracts/settings.ts";
-import { createReranker } from "../../rerank/create.ts";
+import { createReranker, providerOf } from "../../rerank/create.ts";
 import { createRewriter } from "../../rewrite/create.ts";
 
 /** Sessions with other settings than the last ones create them again. */
@@ -19,17 +20,20 @@ const NO_MODELS: QueryModels = { reranker: undefined, rewriter: undefined };
 
 export class QueryModelsOf {
   readonly #likeness: Likeness;
+  readonly #localModels: LocalModels;
   readonly #kept = new LRUCache<string, QueryModels>({ max: MAX_KEPT });
 
-  constructor(likeness: Likeness) {
+  constructor(likeness: Likeness, localModels: LocalModels) {
     this.#likeness = likeness;
+    this.#localModels = localModels;
   }
 
   get(settings: Settings): QueryModels {
     // Most users have neither: their searches do not pay for the look-up.
-    if (settings["rerank.url"] === "" && settings["rewrite.provider"] === "none") return NO_MODELS;
+    if (providerOf(settings) === "none" && settings["rewrite.provider"] === "none")
+      return NO_MODELS;
     return getOrCreate<string, QueryModels>(this.#kept, keyOf(settings), () => ({
-      reranker: createReranker(settings),
+      reranker: createReranker(settings, this.#localModels),
       rewriter: createRewriter(settings, this.#likeness),
     }));
   }

@@ -5,6 +5,7 @@ import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import type { Scratch } from "../../contracts/graph.ts";
 import type { LaneRows } from "../../contracts/lane-rows.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { LocalModels } from "../../contracts/local-models.ts";
 import type { EmbeddingModel } from "../../embedding/embedding-model.ts";
 import type { IndexingThrottle } from "../threads/indexing-throttle.ts";
 import type { Preparers } from "../threads/worker-pool.ts";
@@ -20,6 +21,7 @@ export interface IndexDeps {
   readonly stores: Stores;
   readonly preparers: Preparers;
   readonly model: EmbeddingModel;
+  readonly localModels: LocalModels;
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
   readonly lanesFiles: StateFiles<LiveLanes>;

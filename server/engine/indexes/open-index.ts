@@ -90,7 +90,7 @@ export class OpenIndex {
     this.root = root;
     this.settings = settings;
     this.#deps = deps;
-    const embedder = createEmbedder(settings, deps.model, deps.log);
+    const embedder = createEmbedder(settings, deps);
     this.#model = watchEmbedder(embedder, () => changed(this));
     this.rules = createIgnoreRules(root, settings);
     const isEnabled = settings["indexing.enabled"];

@@ -83,13 +83,12 @@ export class StoredIndexes {
   }
 
   async #read(store: IndexStore, record: IndexRecord, settings: Settings): Promise<Copy> {
-    const { model, log } = this.#deps;
     const { name, root, modelId, dimension, updatedAt } = record;
     // Read before the lanes: later writes then show up as a difference.
     const files = await readFiles(store);
     const pending = await pendingPaths(store);
     const { lanes } = await loadLanes(this.#deps, { store, settings }, () => dimension);
-    const embedder = createEmbedder(settings, model, log);
+    const embedder = createEmbedder(settings, this.#deps);
     const isSame = modelId === embedder.modelId;
     const fit = isSame ? ({ kind: "usable" } as const) : otherModel(record, embedder.modelId);
     const isForeign = record.installation === "another";
@@ -99,13 +98,13 @@ export class StoredIndexes {
 
   /** Whether a whole folder is stored with these settings. */
   async has(root: string, settings: Settings): Promise<boolean> {
-    const { stores, model, log } = this.#deps;
+    const { stores } = this.#deps;
     const database = await stores.get(settings["database.url"]);
     const record = (await database.list()).find(
       (each) => each.root === root && each.installation !== "another",
     );
     if (record?.state !== "complete") return false;
-    const current = currentKeys(settings, createEmbedder(settings, model, log));
+    const current = currentKeys(settings, createEmbedder(settings, this.#deps));
     return compatibility(record, current).kind === "usable";
   }
 

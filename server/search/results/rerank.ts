@@ -45,11 +45,14 @@ export async function rerank(
     const documents = await Promise.all(candidates.map((hit) => documentOf(hit, query, readLines)));
     const scores = await reranker.rerank(query.text, documents, signal);
     signal?.throwIfAborted();
-    const fused = fuseOrders(candidates, scores, query, reranker.id);
+    // Chunks without a score keep their place, and a later search may score them.
+    const scored = candidates.slice(0, scores.length);
+    if (scored.length < candidates.length) trace.isIncomplete = true;
+    const fused = fuseOrders(scored, scores, query, reranker.id);
     const moved = fused.filter(({ chunk }, i) => chunk !== candidates[i]?.chunk).length;
-    const notes = { model: reranker.id, moved };
+    const notes = { model: reranker.id, scored: scored.length, moved };
     trace.recorder.note("rerank", performance.now() - start, { count: candidates.length, notes });
-    return rescoredInOrder([...fused, ...hits.slice(candidates.length)]);
+    return rescoredInOrder([...fused, ...hits.slice(scored.length)]);
   } catch (error) {
     signal?.throwIfAborted();
     const reason = messageOf(error);

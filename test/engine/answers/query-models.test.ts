@@ -4,9 +4,10 @@ import { expect, it } from "vitest";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import type { PartialSettings } from "../../../server/contracts/settings.ts";
 import { QueryModelsOf } from "../../../server/engine/answers/query-models.ts";
+import { noLocalModels } from "../../support/no-local-models.ts";
 
 const REWRITES: PartialSettings = { "rewrite.provider": "ollama" };
-const models = new QueryModelsOf(() => 0);
+const models = new QueryModelsOf(() => 0, noLocalModels);
 const modelsOf = (changes: PartialSettings) => models.get({ ...DEFAULTS, ...changes });
 
 it("There are no query models without settings", () => {
@@ -24,6 +25,7 @@ it.each<PartialSettings>([
   { "embedding.ollamaUrl": "http://127.0.0.1:11999" },
   { "rewrite.model": "another" },
   { "rerank.url": "http://127.0.0.1:11998" },
+  { "rerank.provider": "local" },
 ])("Models are separate for sessions that differ by %j", (changes) => {
   const others = modelsOf({ ...REWRITES, ...changes });
   expect(others).not.toBe(modelsOf(REWRITES));

@@ -1,0 +1,42 @@
+/** A model that runs on this machine, in a process of its own: models/ answers instead of a service. */
+
+import type { LocalModels } from "../../contracts/local-models.ts";
+import type { EmbeddingDialect } from "./dialect.ts";
+
+const DEFAULT_MODEL = "all-MiniLM-L6-v2";
+
+interface Body {
+  readonly model: string;
+  readonly texts: readonly string[];
+  readonly isQuery: boolean;
+  readonly dimensions: number;
+}
+
+export function localDialect(models: LocalModels): EmbeddingDialect {
+  return {
+    name: "local",
+    defaultUrl: `local:${DEFAULT_MODEL}`,
+    defaultModel: DEFAULT_MODEL,
+    // A text takes 20 ms to a second, and a request may take a minute.
+    maxTexts: 16,
+    maxTokens: 16_000,
+    // The process answers one text at a time.
+    maxConcurrency: 1,
+    supportsLateChunking: false,
+    describe: ({ pathname }) => `the local model ${pathname}`,
+    endpointOf: (base) => base,
+    bodyOf: ({ model, texts, role, dimensions }): Body => ({
+      model,
+      texts,
+      isQuery: role === "query",
+      dimensions,
+    }),
+    post: async (_endpoint, body, signal) => {
+      const { model, ...request } = body as Body;
+      return await models.embed(model, request, signal);
+    },
+    vectorsIn: (answer) => (answer as readonly Float32Array[]).map((vector) => Array.from(vector)),
+    tokensIn: () => undefined,
+    remedyFor: () => "it is started again by itself; cocosearch-lsp doctor shows its state",
+  };
+}

@@ -1,0 +1,139 @@
+/** Loads an installed model in its process, and computes vectors and scores of single texts. */
+
+import { statSync } from "node:fs";
+import { freemem } from "node:os";
+import { basename, join } from "node:path";
+import { dotProduct } from "../common/dot-product.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import { firstLine, type Library, loadLibrary, type Network, workOffline } from "./library.ts";
+import type { Manifest, Pooling } from "./manifest.ts";
+
+/** Weights are read whole, and packed once more for the processor. MiniLM needs 3 times its size with the library itself. */
+const MEMORY_PER_WEIGHT = 2;
+
+export interface LoadedModel {
+  /** A vector of length 1 of the first `dimensions` numbers; 0 for all. */
+  embed(text: string, dimensions: number): Promise<Float32Array>;
+  /** The logit of the pair, or the cosine of the two vectors where the model has no logits. */
+  score(query: string, document: string): Promise<number>;
+}
+
+export interface LoadOptions {
+  /** The folder of the model, with its name. */
+  readonly folder: string;
+  readonly runtime: string;
+  readonly threads: number;
+}
+
+/** Throws Unavailable with a remedy if anything is wrong with the model. */
+export async function loadModel(manifest: Manifest, options: LoadOptions): Promise<LoadedModel> {
+  checkMemory(manifest, options.folder);
+  const library = loadLibrary(options.runtime);
+  workOffline(library, options.folder);
+  const name = basename(options.folder);
+  const tokenizer = await loaded("the tokenizer", manifest, async () => {
+    const made = await library.AutoTokenizer.from_pretrained(name);
+    // One of an unknown form fails only with the first text.
+    made("probe", { truncation: true, max_length: manifest.maxTokens });
+    return made;
+  });
+  const network = await loaded("the weights", manifest, () =>
+    networkOf(library, manifest).from_pretrained(name, {
+      dtype: manifest.dtype,
+      device: "cpu",
+      session_options: { intraOpNumThreads: options.threads, interOpNumThreads: 1 },
+    }),
+  );
+  const { maxTokens, pooling, kind } = manifest;
+  const tokensOf = (text: string, pair?: string) =>
+    tokenizer(text, {
+      truncation: true,
+      max_length: maxTokens,
+      ...(pair === undefined ? {} : { text_pair: pair }),
+    });
+  const embed = async (text: string, dimensions: number) =>
+    unitVector(poolTokens(await network(tokensOf(text)), pooling), dimensions);
+  let asked: { readonly query: string; readonly vector: Float32Array } | undefined;
+  return {
+    embed,
+    score: async (query, document) => {
+      if (kind === "reranker") return logitOf(await network(tokensOf(query, document)));
+      // The documents of one query come one after another.
+      if (asked?.query !== query) asked = { query, vector: await embed(query, 0) };
+      return dotProduct(asked.vector, await embed(document, 0));
+    },
+  };
+}
+
+function networkOf(library: Library, { kind }: Manifest) {
+  return kind === "reranker" ? library.AutoModelForSequenceClassification : library.AutoModel;
+}
+
+function checkMemory({ name, files }: Manifest, folder: string): void {
+  const bytes = files.reduce((sum, { path }) => sum + statSync(join(folder, path)).size, 0);
+  const needed = bytes * MEMORY_PER_WEIGHT;
+  if (needed <= freemem()) return;
+  const megabytes = (size: number) => `${Math.round(size / 1_000_000)} MB`;
+  throw new Unavailable(
+    `the model ${name} needs ${megabytes(needed)} of memory, and ${megabytes(freemem())} are free`,
+    "end other programs, or use a smaller model",
+  );
+}
+
+async function loaded<T>(what: string, { name }: Manifest, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const message = messageOf(cause).replace(/^Load model from .*? failed:/, "");
+    throw new Unavailable(
+      `${what} of the model ${name} cannot be loaded (${firstLine(message)})`,
+      remedyFor(message),
+      { cause },
+    );
+  }
+}
+
+/** By the messages of the runtime, which has no codes. */
+function remedyFor(message: string): string {
+  if (/no op registered|not a registered function|not implemented|opset/i.test(message)) {
+    return "the runtime does not know one of its operators: take an export with standard operators of ONNX";
+  }
+  if (/alloc|memory/i.test(message)) return "end other programs, or use a smaller model";
+  return "the file is cut or damaged, or of another kind: copy or download the model again, and install it again";
+}
+
+/** The vector of the text from the vectors of its tokens, the rows of the last layer. */
+function poolTokens(outputs: Awaited<ReturnType<Network>>, pooling: Pooling): Float32Array {
+  const tokens = outputs["last_hidden_state"] ?? outputs["token_embeddings"];
+  const [, count = 0, size = 0] = tokens?.dims ?? [];
+  if (tokens === undefined || tokens.dims.length !== 3 || count === 0) {
+    throw new Error(`the model has no vectors of tokens, but ${Object.keys(outputs).join(", ")}`);
+  }
+  const { data } = tokens;
+  if (pooling === "cls") return data.slice(0, size);
+  if (pooling === "last") return data.slice((count - 1) * size, count * size);
+  const vector = new Float32Array(size);
+  for (let i = 0; i < count * size; i++) {
+    vector[i % size] = (vector[i % size] as number) + (data[i] as number) / count;
+  }
+  return vector;
+}
+
+function unitVector(vector: Float32Array, dimensions: number): Float32Array {
+  if (dimensions > vector.length) {
+    throw new Error(
+      `the model has ${vector.length} dimensions: set embedding.dimensions to at most that`,
+    );
+  }
+  const kept = dimensions === 0 ? vector : vector.slice(0, dimensions);
+  const length = Math.sqrt(kept.reduce((sum, value) => sum + value * value, 0));
+  return kept.map((value) => value / length);
+}
+
+function logitOf(outputs: Awaited<ReturnType<Network>>): number {
+  const logits = outputs["logits"];
+  if (logits?.data.length !== 1) {
+    throw new Error(`a reranker has one logit, and this model ${logits?.data.length ?? "none"}`);
+  }
+  return Number(logits.data[0]);
+}

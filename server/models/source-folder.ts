@@ -1,0 +1,130 @@
+/** Checks a folder that is to become a local model: its files, sizes, kind, and whether tokenizer and network belong together. */
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import { isObject } from "../common/is-object.ts";
+import type { Manifest, Pooling } from "./manifest.ts";
+
+/** Weights in the order of preference, with the type that the library knows them by. */
+const WEIGHTS: readonly (readonly [path: string, dtype: Manifest["dtype"]])[] = [
+  ["onnx/model_quantized.onnx", "q8"],
+  ["onnx/model_int8.onnx", "int8"],
+  ["onnx/model.onnx", "fp32"],
+];
+
+/** The largest file that the format of ONNX allows. A model of this size takes seconds per text on a processor. */
+const MAX_BYTES = 2_147_483_648;
+
+/** The longest text that is read, if the model says nothing smaller: attention takes the square of it. */
+const MAX_TOKENS = 2048;
+
+const LAYOUT =
+  "a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx is expected, as the hub has it";
+
+export interface SourceFolder extends Pick<Manifest, "kind" | "dtype" | "pooling" | "maxTokens"> {
+  /** The files to copy, relative to the folder. */
+  readonly files: readonly string[];
+  readonly weights: string;
+  readonly bytes: number;
+}
+
+/** Throws Unavailable, which names the file and what to do. */
+export function readSourceFolder(folder: string): SourceFolder {
+  const config = readJson(folder, "config.json");
+  const tokenizer = readJson(folder, "tokenizer.json");
+  const tokenizerConfig = readJson(folder, "tokenizer_config.json");
+  const found = WEIGHTS.find(([path]) => existsSync(join(folder, path)));
+  if (found === undefined) {
+    throw new Unavailable(`${folder} has no weights`, LAYOUT);
+  }
+  const [weights, dtype] = found;
+  const files = ["config.json", "tokenizer.json", "tokenizer_config.json", weights];
+  if (existsSync(join(folder, `${weights}_data`))) files.push(`${weights}_data`);
+  for (const file of files) checkSize(join(folder, file));
+  checkVocabulary(folder, config, tokenizer);
+  const bytes = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+  const sentences = readOptional(folder, "sentence_bert_config.json");
+  const limits = [
+    tokenizerConfig["model_max_length"],
+    config["max_position_embeddings"],
+    sentences["max_seq_length"],
+  ];
+  return {
+    kind: kindOf(config),
+    dtype,
+    files,
+    weights,
+    bytes,
+    pooling: poolingOf(readOptional(folder, "1_Pooling/config.json")),
+    maxTokens: Math.min(MAX_TOKENS, ...limits.map((limit) => Number(limit) || MAX_TOKENS)),
+  };
+}
+
+function kindOf({ architectures }: Readonly<Record<string, unknown>>): Manifest["kind"] {
+  const [name] = Array.isArray(architectures) ? (architectures as unknown[]) : [];
+  return String(name).endsWith("ForSequenceClassification") ? "reranker" : "embedding";
+}
+
+/** By the configuration that sentence-transformers writes; most models use the mean. */
+function poolingOf(config: Readonly<Record<string, unknown>>): Pooling {
+  if (config["pooling_mode_cls_token"] === true) return "cls";
+  return config["pooling_mode_lasttoken"] === true ? "last" : "mean";
+}
+
+function checkSize(file: string): void {
+  const { size } = statSync(file);
+  if (size === 0) throw new Unavailable(`${file} is empty`, "copy or download the model again");
+  if (size <= MAX_BYTES) return;
+  throw new Unavailable(
+    `${file} has ${Math.round(size / 1_000_000).toLocaleString("en")} MB, and at most ${Math.round(MAX_BYTES / 1_000_000).toLocaleString("en")} can be loaded`,
+    "use a smaller model, or its quantized weights (onnx/model_quantized.onnx)",
+  );
+}
+
+/** A tokenizer of another model gives numbers that the network has no row for. */
+function checkVocabulary(
+  folder: string,
+  config: Readonly<Record<string, unknown>>,
+  tokenizer: Readonly<Record<string, unknown>>,
+): void {
+  const model = isObject(tokenizer["model"]) ? tokenizer["model"] : {};
+  const vocabulary = model["vocab"];
+  const words = Array.isArray(vocabulary)
+    ? vocabulary.length
+    : isObject(vocabulary)
+      ? Object.keys(vocabulary).length
+      : 0;
+  if (words === 0) {
+    throw new Unavailable(`${join(folder, "tokenizer.json")} has no vocabulary`, LAYOUT);
+  }
+  const rows = Number(config["vocab_size"]);
+  if (!(words > rows)) return;
+  throw new Unavailable(
+    `tokenizer.json has ${words} words, and the model ${rows}: it is the tokenizer of another model`,
+    "take tokenizer.json and config.json from the same model",
+  );
+}
+
+function readOptional(folder: string, file: string): Readonly<Record<string, unknown>> {
+  return existsSync(join(folder, file)) ? readJson(folder, file) : {};
+}
+
+function readJson(folder: string, file: string): Readonly<Record<string, unknown>> {
+  const path = join(folder, file);
+  if (!existsSync(path))
+    throw new Unavailable(`${folder} does not hold a model: ${file} is missing`, LAYOUT);
+  checkSize(path);
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (isObject(value)) return value;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new Unavailable(
+      `${path} is damaged (${messageOf(cause)})`,
+      "copy or download the model again",
+      { cause },
+    );
+  }
+  throw new Unavailable(`${path} is not an object of JSON`, LAYOUT);
+}
