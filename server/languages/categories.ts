@@ -8,7 +8,7 @@ import { LANGUAGES } from "./table.ts";
 
 /** Names of test folders, in all languages and in some. */
 const TEST_FOLDER =
-  /^(?:tests?|__tests__|__mocks__|specs?|testing|e2e|fixtures?|__fixtures__|__snapshots__|test[_-]data|(?:android|unit|integration|common|jvm|js|native|ios)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)$/;
+  /^(?:tests?|__tests__|__mocks__|specs?|testing|e2e|fixtures?|__fixtures__|__snapshots__|test[_-]data|(?:android|unit|integration|common|jvm|js|native|ios)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures|step_definitions|tests[-_][\w-]+)$/;
 
 /** The last word of a compound name decides: `unit_tests`, `json-test`, `Newtonsoft.Json.Tests`. */
 const COMPOUND_TEST_FOLDER = /^.*[\w-][-_.](?:[Tt]ests?|[Uu]nit[Tt]ests?)$/;
@@ -48,9 +48,10 @@ const PRODUCT_FOLDER = /^(?:src|lib|libs|Sources|include|app)$/;
 /** Languages whose build tools use separate test folders with any name. */
 const SEPARATE_TESTS = /\.(?:java|groovy|kts?|swift|scala|cs|fs|php)$/;
 
-/** Markup that is documentation in a folder of documents, and product code elsewhere. */
+/** Markup and notebooks that are documentation in a folder of documents, and product code elsewhere. */
 const MARKUP: ReadonlySet<string> = new Set(["html", "xml"]);
-const DOCUMENT_FOLDER = /(?:^|\/)(?:docs?|documentation|manuals?|javadoc|api-?docs?)\//i;
+const DOCUMENT_FOLDER = /(?:^|\/)(?:docs?|documentation|man|manuals?|javadoc|api-?docs?)\//i;
+const NOTEBOOK = /\.ipynb$/;
 
 /** The language id of unrecognized text: prose in most folders, expected output in a test folder. */
 const TEXT = "text";
@@ -80,7 +81,8 @@ export function categorize(
   // A README next to tests is docs.
   if (own === "docs" && languageId !== TEXT) return own;
   if (isTest(path, shape)) return "test";
-  return MARKUP.has(languageId) && DOCUMENT_FOLDER.test(path) ? "docs" : own;
+  const isMarkup = MARKUP.has(languageId) || NOTEBOOK.test(path);
+  return isMarkup && DOCUMENT_FOLDER.test(path) ? "docs" : own;
 }
 
 function isTest(path: string, shape: RepositoryShape): boolean {

@@ -19,7 +19,9 @@ describe("test files:", () => {
     ..."core/src/DecoderSuite.scala lua/parse_spec.lua test/json-test.cc".split(" "),
     ..."lib/parser_test.dart bats/install.bats crates/core/tests.rs".split(" "),
     ..."tests/fixtures/data.json net/http/httptest/server.go".split(" "),
-    ..."adapt/request_body.caddyfiletest".split(" "),
+    ..."adapt/request_body.caddyfiletest features/step_definitions/pool.rb tests-c/core/pool.c".split(
+      " ",
+    ),
     ..."src/test/regress/expected/join.out crates/ide/src/test_data/highlight.html".split(" "),
     ..."web/__snapshots__/button.tsx.snap web/button.snap packages/app/fixtures/user.json".split(
       " ",
@@ -45,6 +47,9 @@ describe("other files:", () => {
     ["index.html", "implementation"],
     ["web/templates/docs.html", "implementation"],
     ["docs/design.html", "docs"],
+    ["man/pool.1.html", "docs"],
+    ["doc/tutorial/pool.ipynb", "docs"],
+    ["analysis/pool.ipynb", "implementation"],
     ["documentation/api/index.xml", "docs"],
     ["notes/expected.out", "docs"],
   ])("%s is %s", (path, expected) => check(path, expected));

@@ -6,6 +6,7 @@ import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { Query } from "../query/query.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 import { matchFrames } from "../report/match-frames.ts";
+import { asksForTests } from "./asks-for-tests.ts";
 
 type CategorizedFile = Pick<ChunkFacts, "path" | "category">;
 
@@ -15,7 +16,15 @@ interface Purpose {
   readonly has: (file: CategorizedFile) => boolean;
   /** Matches words of a question that asks for such files. */
   readonly askedBy: RegExp;
+  /** Whether a text with such a word asks for the files, where products use the words as well. */
+  readonly isAskedIn?: (text: string) => boolean;
 }
+
+/**
+ * The factor of files that a question mentions and does not ask for: `how plugin specs are parsed`. .3 and .7 instead are within
+ * .002 of each other over whole repositories (test/ranking/natural.md).
+ */
+const MENTIONED = 0.5;
 
 const inFolder = (folders: RegExp) => {
   const pattern = new RegExp(`(?:^|/)(?:${folders.source})/`, "i");
@@ -27,6 +36,10 @@ const named = (name: RegExp) => {
   return ({ path }: CategorizedFile) => pattern.test(path);
 };
 
+const VENDOR_FOLDER = inFolder(
+  /vendor|vendored|_vendor|third[_-]?party|node_modules|bower_components/,
+);
+
 /** Factors multiply: an example among the tests is doubly unlikely. */
 const PURPOSES: readonly Purpose[] = [
   {
@@ -34,10 +47,12 @@ const PURPOSES: readonly Purpose[] = [
     factor: 0.3,
     has: ({ category }) => category === "test",
     askedBy: /^(?:tests?|testing|tested|specs?|fixtures?|mocks?|asserts?|assertions?)$/,
+    isAskedIn: asksForTests,
   },
   {
+    // After the code that answers: .7 loses .008 over whole repositories, .35 gains no more.
     name: "documentation",
-    factor: 0.7,
+    factor: 0.4,
     has: ({ category }) => category === "docs",
     askedBy:
       /^(?:docs?|documentation|documented|readme|guide|tutorial|changelog|licen[cs]e|markdown)$/,
@@ -68,6 +83,27 @@ const PURPOSES: readonly Purpose[] = [
     askedBy: /^(?:compat|compatib\w+|legacy|deprecat\w+|old)$/,
   },
   {
+    // One file with the text of all others.
+    name: "amalgamation",
+    factor: 0.3,
+    has: inFolder(/single[_-](?:include|header|file)s?|amalgamat(?:ed|ion)/),
+    askedBy: /^(?:single|amalgamat\w+)$/,
+  },
+  {
+    // Numbered steps to the schema of a database; they repeat the words of the code that uses it.
+    name: "migration",
+    factor: 0.5,
+    has: named(/(?:migrate|migrations|alembic\/versions)\/(?:[^/]+\/)*v?\d{3,}[^/]*/),
+    askedBy: /^(?:migrat\w+|schemas?|columns?|tables?)$/,
+  },
+  {
+    name: "repository host",
+    factor: 0.4,
+    has: inFolder(/\.(?:github|gitlab|gitea|circleci)/),
+    askedBy:
+      /^(?:ci|workflows?|github|gitlab|actions?|pipelines?|contribut\w+|issues?|templates?|release)$/,
+  },
+  {
     name: "generated",
     factor: 0.3,
     has: named(
@@ -96,7 +132,7 @@ const PURPOSES: readonly Purpose[] = [
   {
     name: "vendored",
     factor: 0.3,
-    has: inFolder(/vendor|vendored|_vendor|third[_-]?party|node_modules|bower_components/),
+    has: (file) => VENDOR_FOLDER(file) || file.path.startsWith("deps/"),
     askedBy: /^(?:vendor|vendored|third|bundled)$/,
   },
   {
@@ -176,13 +212,17 @@ export function lowerFiles(
 export const fileCategory: Boost = {
   name: "fileCategory",
   apply: (hits, { query }) => {
-    const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
+    const factors = new Map(PURPOSES.map((each) => [each, factorFor(each, query)]));
+    const factorOf = (purpose: Purpose) => factors.get(purpose) ?? 1;
     const frameFile = fileOfOnlyFrame(query, hits);
     const lowerings = new Map<readonly Purpose[], Lowering>();
     return lowerFiles(hits, (file) => {
       const purposes = file.path === frameFile ? NO_PURPOSES : purposesOf(file);
       return getOrCreate(lowerings, purposes, () =>
-        loweringOf(purposes.filter((each) => unwanted.has(each))),
+        loweringOf(
+          purposes.filter((each) => factorOf(each) < 1),
+          factorOf,
+        ),
       );
     });
   },
@@ -195,6 +235,12 @@ function fileOfOnlyFrame({ frames }: Query, hits: readonly Ranked[]): string | u
   return others.length === 0 ? match?.file : undefined;
 }
 
-function isAsked({ askedBy }: Purpose, { plainWords, filters }: Query): boolean {
-  return plainWords.some((word) => askedBy.test(word)) || filters.paths.length > 0;
+/** 1 if the query asks for such files. */
+function factorFor({ factor, askedBy, isAskedIn }: Purpose, query: Query): number {
+  const { plainWords, filters, terms, text } = query;
+  if (filters.paths.length > 0) return 1;
+  if (!plainWords.some((word) => askedBy.test(word))) return factor;
+  const isAsked =
+    isAskedIn === undefined || isAskedIn(text) || terms.some((each) => isAskedIn(each));
+  return isAsked ? 1 : Math.max(factor, MENTIONED);
 }

@@ -14,11 +14,13 @@ import { spelledOut } from "../../../server/search/boosts/spelled-out.ts";
 import { toName } from "../../../server/search/lanes/symbol-names.ts";
 import { isNamed, squash, stemOf } from "../../../server/search/paths.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
+import { withTerms } from "../../../server/search/query/terms.ts";
 import { type Boost, type Ranked, sortByScore } from "../../../server/search/ranking.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
 interface Options {
   readonly filter?: Filter;
+  readonly terms?: readonly string[];
   /** Chunks of the index that no lane brought. */
   readonly others?: readonly StoredChunk[];
 }
@@ -31,7 +33,7 @@ function apply(
   text: string,
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
-  { filter, others = [] }: Options = {},
+  { filter, terms = [], others = [] }: Options = {},
 ): readonly Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
   const hits = all.slice(0, chunks.length).map(
@@ -44,7 +46,11 @@ function apply(
       reasons: [],
     }),
   );
-  const query = parseQuery(text, () => undefined);
+  const query = withTerms(
+    parseQuery(text, () => undefined),
+    terms,
+    () => undefined,
+  );
   const stems = query.identifiers.map(toName).flatMap(homeStems);
   const filesMatchingIdentifier = new Map(
     all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))),
@@ -272,17 +278,25 @@ describe("fileCategory", () => {
 
   it.each([
     ["src/pool_test.go", 0.3],
-    ["README.md", 0.7],
+    ["README.md", 0.4],
     ["examples/pool.py", 0.3],
     ["examples/pool_test.py", 0.09],
     ["src/legacy/pool.py", 0.3],
     ["api/pool.pb.go", 0.3],
     ["vendor/x/pool.go", 0.3],
+    ["deps/x/pool.c", 0.3],
+    ["src/deps/pool.c", 1],
+    ["single_include/all/pool.hpp", 0.3],
+    ["single/pool.hpp", 1],
+    ["db/migrate/20240102030405_add_pool.rb", 0.5],
+    ["pool/migrations/0002_pool_size.py", 0.5],
+    ["src/migrations/runner.py", 1],
+    [".github/pool.py", 0.4],
     ["Migrations/AddPool.Designer.cs", 0.3],
     ["src/pool.generated.ts", 0.3],
     ["src/locales/de/pool.json", 0.3],
     ["po/de.po", 0.3],
-    ["CHANGELOG.md", 0.35],
+    ["CHANGELOG.md", 0.2],
     ["docs/release-notes.rst", 0.5],
     ["src/changes.ts", 1],
     ["src/locales/index.ts", 1],
@@ -295,17 +309,35 @@ describe("fileCategory", () => {
     const paths = ["src/pool_test.go", "README.md", "src/pool.ts", "lib/pool_test.go"];
     const hits = apply(fileCategory, "open the pool", chunksAt(paths));
     const factors = new Map(hits.map(({ facts, score }) => [facts.path, score]));
-    expect(paths.map((path) => factors.get(path))).toEqual([0.3, 0.7, 1, 0.3]);
+    expect(paths.map((path) => factors.get(path))).toEqual([0.3, 0.4, 1, 0.3]);
   });
 
   it.each([
     ["src/pool_test.go", "tests of the pool"],
+    ["src/pool_test.go", "which test checks that the pool is closed on exit"],
+    ["src/pool_test.go", "how is the pool tested when a server leaves it"],
+    ["src/pool_test.go", "pool and server integration tests in this place"],
+    ["src/pool_test.go", "pool tests"],
     ["README.md", "documentation of the pool"],
     ["examples/pool.py", "example of a pool"],
     ["vendor/x/pool.go", "vendored pool"],
     ["src/pool.resx", "translated strings of the pool"],
     ["src/pool_test.go", "pool path:src"],
   ])("does not lower %s for the query %j", (path, query) => expect(lowered(path, query)).toBe(1));
+
+  it.each([
+    "how are hooks of the pool called around each test",
+    "how does the test client take a server from the pool",
+    "how plugin specs are read by the pool",
+  ])("lowers tests a little for %j, which mentions them", (query) =>
+    expect(lowered("src/pool_test.go", query)).toBe(0.5),
+  );
+
+  it("does not lower tests that a term asks for", () => {
+    const query = "how are hooks called around each place";
+    const [hit] = apply(fileCategory, query, [chunkOf("a_test.go", "")], [1], { terms: ["tests"] });
+    expect(hit?.score).toBe(1);
+  });
 });
 
 describe("outdatedVersion", () => {
