@@ -95,7 +95,10 @@ describe.skipIf(!hasWorkbench)(
     it(
       "shows every place of a text, and of a pattern, in a peek view",
       async () => {
-        const { command, type, press, shows, open } = await openWorkbench(desk(), onTestFinished);
+        const { command, type, press, shows, open, notifications } = await openWorkbench(
+          desk(),
+          onTestFinished,
+        );
         await open("src/pool.py");
         for (const sought of ["open_connection", "/open_\\w+/"]) {
           await command("cocosearch: Find All Occurrences");
@@ -105,6 +108,7 @@ describe.skipIf(!hasWorkbench)(
           await shows(".peekview-title", /pool\.py/);
           await press("Escape");
         }
+        expect((await notifications()).join()).not.toContain("nothing found");
       },
       TIMEOUT_MS,
     );
