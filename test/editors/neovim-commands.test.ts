@@ -20,6 +20,9 @@ interface Seen {
   readonly callers: QuickfixList;
   readonly callees: QuickfixList;
   readonly similar: QuickfixList;
+  readonly word: QuickfixList;
+  readonly exact: QuickfixList;
+  readonly pattern: QuickfixList;
   readonly selected: QuickfixList;
   readonly pasted: QuickfixList;
   readonly commits: readonly string[];
@@ -72,6 +75,15 @@ describe.skipIf(nvim === "")(
     it("lists similar code of other files", () => {
       expect(seen.similar.title).toBe("CocoSearch: similar to pool.py:1");
       expect(seen.similar.entries[0]).toMatch(/^src\/shop\.py:/);
+    });
+
+    it("lists every place of the word under the cursor, of a text, and of a pattern", () => {
+      const places = (list: QuickfixList) => list.entries.map((entry) => entry.split(" ", 1)[0]);
+      expect(seen.word.title).toBe("CocoSearch: open_pool (3)");
+      expect(places(seen.word)).toEqual(["src/pool.py:1", "src/shop.py:1", "src/shop.py:6"]);
+      expect(seen.word.entries[2]).toMatch(/ \[start_shop\]$/);
+      expect(seen.exact.entries).toEqual(seen.word.entries.slice(0, 1));
+      expect(seen.pattern).toEqual({ ...seen.word, title: "CocoSearch: /op[e]n_\\w+/ (3)" });
     });
 
     it("asks with the selected lines, and with the clipboard", () => {

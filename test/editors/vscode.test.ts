@@ -93,6 +93,27 @@ describe.skipIf(!hasWorkbench)(
     );
 
     it(
+      "shows every place of a text, and of a pattern, in a peek view",
+      async () => {
+        const { command, type, press, shows, open, notifications } = await openWorkbench(
+          desk(),
+          onTestFinished,
+        );
+        await open("src/pool.py");
+        for (const sought of ["open_connection", "/open_\\w+/"]) {
+          await command("cocosearch: Find All Occurrences");
+          await shows(".quick-input-widget", /Find all occurrences/);
+          await type(sought);
+          await press("Enter");
+          await shows(".peekview-title", /pool\.py/);
+          await press("Escape");
+        }
+        expect((await notifications()).join()).not.toContain("nothing found");
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
       "reports that the program is missing, with a remedy",
       async () => {
         const person = desk();

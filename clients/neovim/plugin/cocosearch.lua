@@ -81,6 +81,10 @@ command('CocoSearchCallees', function(given)
   require('cocosearch.graph').callees(given.args)
 end, { nargs = '?', desc = 'List the callees of a definition' })
 
+command('CocoSearchOccurrences', function(given)
+  require('cocosearch.occurrences').list(given.args, given.bang)
+end, { nargs = '?', bang = true, desc = 'List every place of a text; with ! or between slashes, of a pattern' })
+
 command('CocoSearchStatus', function()
   require('cocosearch').status()
 end, { desc = 'Show the state of the index' })

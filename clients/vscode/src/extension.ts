@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ask, askAgain, selectedText, textHere } from "./ask.js";
 import { showCalls, showImpact, showPath, showRelated, showSimilar } from "./graph.js";
+import { showOccurrences } from "./occurrences.js";
 import { askHistory, explainSelection, registerTexts } from "./past.js";
 import type { Status } from "./protocol.js";
 import { Server } from "./server.js";
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     "cocosearch.showImpact": () => showImpact(started),
     "cocosearch.showPath": () => showPath(started),
     "cocosearch.showSimilar": () => showSimilar(started),
+    "cocosearch.showOccurrences": () => showOccurrences(started),
     "cocosearch.showCallers": () => showCalls(started, "callers"),
     "cocosearch.showCallees": () => showCalls(started, "callees"),
     "cocosearch.askHistory": () => askHistory(started, memory),

@@ -25,7 +25,7 @@ const COMMON = new Set(
   ),
 );
 
-function toRange({ start, end }: Range): vscode.Range {
+export function toRange({ start, end }: Range): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 

@@ -72,6 +72,16 @@ export interface Call {
   readonly target: { readonly name: string; readonly location: Location };
 }
 
+export interface OccurrencesAnswer {
+  readonly matches: number;
+  readonly isComplete: boolean;
+  readonly files: readonly {
+    readonly uri: string;
+    readonly places: readonly { readonly range: Range }[];
+  }[];
+  readonly warnings: readonly string[];
+}
+
 interface Hunk {
   readonly path: string;
   readonly patch?: string;

@@ -66,7 +66,8 @@ function anyCaseMatcher(text: string): Matcher {
 
 /**
  * RE2 (the port re2js) and not the engine of V8, which takes exponential time for some patterns. re2js takes 0.5 to 20 µs for
- * a match, so an automaton of its program counts them, and re2js is asked for the lines that are listed.
+ * a match, so an automaton of its program counts them, and re2js is asked for the lines that are listed. On 4,826 files of rails
+ * (27 MB) the automaton takes 0.2 to 0.6 s of processor time: `\w+\(\)` 0.2 s, `[a-z]*` 0.4 s, `.` with 23 million matches 0.6 s.
  */
 function compilePattern(text: string, ignoreCase: boolean): Matcher | InvalidPattern {
   try {

@@ -40,12 +40,12 @@ local function encoding()
   return client and client.offset_encoding or 'utf-8'
 end
 
---- The byte column, from 0, of a character on the line of a hit. Only indentation precedes its text.
----@param hit table
+--- The byte column, from 0, of a character in a line of an answer. Only indentation precedes its text.
+---@param line? { text: string, textStart: integer }
 ---@param character integer
 ---@return integer
-local function byte_of(hit, character)
-  local line, counted_in = hit.bestLine, encoding()
+function M.byte_in(line, character)
+  local counted_in = encoding()
   if not line or counted_in == 'utf-8' or character <= line.textStart then
     return character
   end
@@ -57,6 +57,13 @@ local function byte_of(hit, character)
     ok, byte = pcall(vim.str_byteindex, line.text, within, counted_in == 'utf-16')
   end
   return line.textStart + (ok and byte or within)
+end
+
+---@param hit table
+---@param character integer
+---@return integer
+local function byte_of(hit, character)
+  return M.byte_in(hit.bestLine, character)
 end
 
 ---@param hit table
