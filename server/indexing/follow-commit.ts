@@ -27,7 +27,7 @@ export interface PreparedCommit extends FileCommit {
   readonly file: PreparedFile;
 }
 
-interface CommitTargets {
+export interface CommitTargets {
   readonly lanes: LiveLanes;
   readonly graph: LiveGraph;
   readonly files: StoredFiles;

@@ -185,7 +185,8 @@ async function indexFiles(
   report.read += toRead.length;
   const known = context.keepsReplaced && context.files.size > 0 ? changed : [];
   const kept = known.filter((path) => !redeclared.has(path));
-  const taken = await takeBackKept(context, kept, { report, stored: advance }, signal);
+  const turn = () => waitForTurn(context, signal);
+  const taken = await takeBackKept(context, kept, { report, turn, stored: advance }, signal);
   const toPrepare = toRead.filter((path) => !taken.has(path));
   const preparer = await preparerFor(context, toPrepare);
   const own = { ...context, preparer };

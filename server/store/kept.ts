@@ -22,7 +22,7 @@ const MAX_KEPT_CHUNKS = 50_000;
 /** A content of a file. */
 export type KeptFile = Pick<FileRecord, "path" | "sha256" | "statFingerprint">;
 
-export async function hasKept(database: Queryable, { kept }: Tables): Promise<boolean> {
+async function hasKept(database: Queryable, { kept }: Tables): Promise<boolean> {
   const [row] = await database.query<{ isThere: boolean }>(
     `select to_regclass($1::text) is not null as "isThere"`,
     [kept.files],
