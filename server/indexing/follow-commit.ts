@@ -12,7 +12,7 @@ import type { StoredFiles } from "./stored-files.ts";
 /** Files removed from the graph per slice. */
 const FILES_AT_ONCE = 10;
 
-/** What was committed for a file. */
+/** A file as committed. */
 export interface CommittedFile {
   readonly file: Parameters<StoredFiles["put"]>[0];
   readonly chunks: Iterable<StoredChunk>;

@@ -99,7 +99,7 @@ export interface PassReport {
   /** Files that were read; the fingerprints of the others are unchanged. */
   read: number;
   changed: number;
-  /** Those of the changed files that were taken back from kept rows. */
+  /** The part of the changed files that came from kept rows. */
   takenBack: number;
   removed: number;
   chunks: number;

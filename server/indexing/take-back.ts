@@ -25,7 +25,7 @@ interface TakeBackContext extends CommitTargets {
   readonly log: Log;
 }
 
-/** Counts and durations in milliseconds, to which this adds. */
+/** Counts and durations in milliseconds; this adds to them. */
 interface TakeBackReport {
   changed: number;
   takenBack: number;

@@ -1,4 +1,4 @@
-/** Switching branches: going back prepares no file, and rows and answers are those of a fresh index of the same files. */
+/** Switching branches: going back prepares no file, and rows and answers equal a fresh index of the same files. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

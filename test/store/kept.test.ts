@@ -70,7 +70,7 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       isWhole: await index.checkAll(),
     });
 
-    it("are those of replaced and removed files, and come back as they were", async () => {
+    it("belong to replaced and removed files, and come back as they were", async () => {
       const before = await contents();
       await index.commit([file("a.py", "four five six")], ["b.py"], true);
       const between = await contents();
@@ -84,7 +84,7 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       const back = [wanted("a.py", "one two"), wanted("b.py", "three")];
       expect((await index.takeBack(back)).toSorted()).toEqual(["a.py", "b.py"]);
       expect(await contents()).toEqual(before);
-      // What was replaced is kept in turn, and what was taken back is not kept any more.
+      // The replaced content is kept in turn, and the other one is not kept any more.
       expect(await index.kept(["a.py", "b.py"])).toEqual(
         new Map([["a.py", new Set(["hash of four five six"])]]),
       );
@@ -125,7 +125,7 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       expect(await index.takeBack([wanted("a.py", "one two")])).toEqual([]);
     });
 
-    it("are not those of a file whose rows depend on more than its content", async () => {
+    it("do not belong to a file whose rows depend on more than its content", async () => {
       const timedOut = { parse: { status: "error", message: `${PARSE_TIMEOUT} of 2 s` } } as const;
       const encoded = { encoding: { name: "latin1", isGuess: false } };
       await index.commit([file("a.py", "x", timedOut), file("b.py", "y", encoded)], []);
