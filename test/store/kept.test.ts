@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PARSE_TIMEOUT } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
+import { tablesOf } from "../../server/store/names.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 
 const DAY_MS = 86_400_000;
@@ -140,6 +141,18 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       expect(await index.takeBack([wanted("a.py", "one two")])).toEqual(["a.py"]);
       expect(await index.chunksOf(["a.py"])).toHaveLength(2);
       expect(await index.checkAll()).toBe(true);
+    });
+
+    it("that have lost a chunk are not taken back", async () => {
+      await index.commit([file("a.py", "four")], ["b.py"], true);
+      await store.close();
+      const bare = database.openBare();
+      await bare.query(`delete from ${tablesOf("main").kept.chunks} where content_text = 'two'`);
+      await bare.close();
+      store = await database.open();
+      index = await store.open(MAIN);
+      const back = [wanted("a.py", "one two"), wanted("b.py", "three")];
+      expect(await index.takeBack(back)).toEqual(["b.py"]);
     });
 
     it("with chunks that are pending come back pending", async () => {
