@@ -106,7 +106,7 @@ export interface IndexStore {
   takeBack(
     files: readonly Pick<FileRecord, "path" | "sha256" | "statFingerprint">[],
   ): Promise<readonly string[]>;
-  /** Deletes what was kept a week before `nowMs`, and the oldest beyond the budget. */
+  /** Deletes rows that were kept a week before `nowMs`, and the oldest beyond the budget. */
   pruneKept(nowMs: number): Promise<void>;
   /** Deletes all kept rows. */
   forgetKept(): Promise<void>;

@@ -12,7 +12,7 @@ import type { StoredFiles } from "./stored-files.ts";
 /** Files removed from the graph per slice. */
 const FILES_AT_ONCE = 10;
 
-/** What was committed for a file. */
+/** A file as committed. */
 export interface CommittedFile {
   readonly file: Parameters<StoredFiles["put"]>[0];
   readonly chunks: Iterable<StoredChunk>;
@@ -27,7 +27,7 @@ export interface PreparedCommit extends FileCommit {
   readonly file: PreparedFile;
 }
 
-interface CommitTargets {
+export interface CommitTargets {
   readonly lanes: LiveLanes;
   readonly graph: LiveGraph;
   readonly files: StoredFiles;

@@ -99,7 +99,7 @@ export interface PassReport {
   /** Files that were read; the fingerprints of the others are unchanged. */
   read: number;
   changed: number;
-  /** Those of the changed files that were taken back from kept rows. */
+  /** The part of the changed files that came from kept rows. */
   takenBack: number;
   removed: number;
   chunks: number;
@@ -185,7 +185,8 @@ async function indexFiles(
   report.read += toRead.length;
   const known = context.keepsReplaced && context.files.size > 0 ? changed : [];
   const kept = known.filter((path) => !redeclared.has(path));
-  const taken = await takeBackKept(context, kept, { report, stored: advance }, signal);
+  const turn = () => waitForTurn(context, signal);
+  const taken = await takeBackKept(context, kept, { report, turn, stored: advance }, signal);
   const toPrepare = toRead.filter((path) => !taken.has(path));
   const preparer = await preparerFor(context, toPrepare);
   const own = { ...context, preparer };

@@ -4,26 +4,52 @@
  */
 
 import { stackOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 import { createPause } from "../common/slices.ts";
 import type { StoredFacts } from "../contracts/graph.ts";
 import type { FileRecord } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
+import type { IndexStore } from "../contracts/store.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { forEachLimited } from "./concurrency.ts";
-import { type CommittedFile, followFiles } from "./follow-commit.ts";
+import { type CommitTargets, type CommittedFile, followFiles } from "./follow-commit.ts";
 import { hashFile, READS_AT_ONCE } from "./hash-file.ts";
-import type { IndexingContext, PassReport } from "./indexer.ts";
 
 /** One transaction and one read of its chunks: about 2,000 chunks, a tenth of a second each. */
 const FILES_AT_ONCE = 100;
 
+interface TakeBackContext extends CommitTargets {
+  readonly root: string;
+  readonly store: IndexStore;
+  readonly chunking: { readonly maxFileBytes: number };
+  readonly log: Log;
+}
+
+/** Counts and durations in milliseconds; this adds to them. */
+interface TakeBackReport {
+  changed: number;
+  takenBack: number;
+  chunks: number;
+  bytes: number;
+  storeMs: number;
+  lanesMs: number;
+}
+
 type FoundFile = Pick<FileRecord, "path" | "sha256" | "size" | "statFingerprint">;
 
-/** Returns the paths that need not be prepared. `stored` is called with their number after each transaction. */
+interface TakeBackProgress {
+  readonly report: TakeBackReport;
+  /** Awaited before each transaction. */
+  turn(): Promise<void>;
+  /** Called with the number of its files after each transaction. */
+  stored(files: number): void;
+}
+
+/** Returns the paths that need not be prepared. */
 export async function takeBackKept(
-  context: IndexingContext,
+  context: TakeBackContext,
   paths: readonly string[],
-  { report, stored }: { readonly report: PassReport; stored(files: number): void },
+  { report, turn, stored }: TakeBackProgress,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
@@ -31,6 +57,7 @@ export async function takeBackKept(
   try {
     const found = await findKept(context, paths, signal);
     for (let from = 0; from < found.length; from += FILES_AT_ONCE) {
+      await turn();
       signal.throwIfAborted();
       const own = await takeBackBatch(context, found.slice(from, from + FILES_AT_ONCE), report);
       for (const path of own) taken.add(path);
@@ -48,7 +75,7 @@ export async function takeBackKept(
 
 /** The files whose content is kept. */
 async function findKept(
-  { root, store, chunking, throttle }: IndexingContext,
+  { root, store, chunking, throttle }: TakeBackContext,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<FoundFile[]> {
@@ -67,9 +94,9 @@ async function findKept(
 }
 
 async function takeBackBatch(
-  context: IndexingContext,
+  context: TakeBackContext,
   wanted: readonly FoundFile[],
-  report: PassReport,
+  report: TakeBackReport,
 ): Promise<readonly string[]> {
   const { store, graph } = context;
   const start = performance.now();

@@ -5,7 +5,7 @@
 
 import { setFlagsFromString } from "node:v8";
 
-/** In bytes. The largest functions that V8 optimizes well have 130 thousand; those of bash, Swift and PowerShell 160 to 370. */
+/** In bytes. The largest functions that V8 optimizes well have 130 thousand; bash, Swift and PowerShell have 160 to 370. */
 const MAX_OPTIMIZED_BYTES = 150_000;
 
 /** The section with the bodies of all functions, by the WebAssembly specification. */

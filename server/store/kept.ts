@@ -1,5 +1,5 @@
 /**
- * The tables of kept rows: what was stored for contents of files that were replaced or removed, by path and sha256, so that
+ * The tables of kept rows: the rows of replaced and removed files, by path and sha256, so that
  * going back to another state of the files parses and embeds nothing. Rows are moved here and back by statements that do not
  * leave the database.
  */
@@ -22,7 +22,7 @@ const MAX_KEPT_CHUNKS = 50_000;
 /** A content of a file. */
 export type KeptFile = Pick<FileRecord, "path" | "sha256" | "statFingerprint">;
 
-export async function hasKept(database: Queryable, { kept }: Tables): Promise<boolean> {
+async function hasKept(database: Queryable, { kept }: Tables): Promise<boolean> {
   const [row] = await database.query<{ isThere: boolean }>(
     `select to_regclass($1::text) is not null as "isThere"`,
     [kept.files],
@@ -125,7 +125,7 @@ export async function findKept(
   return found;
 }
 
-/** The ids of these contents by path. Without those that are stored at present, or that have lost chunks. */
+/** The ids of these contents by path. Without contents that are stored at present, or have lost chunks. */
 export async function idsOfKept(
   tx: Queryable,
   tables: Tables,
@@ -185,7 +185,7 @@ export async function restoreRows(
   await deleteKept(tx, tables, idsOf(restored));
 }
 
-/** Deletes what was kept for a week at `nowMs`, and the oldest rows beyond the budget. */
+/** Deletes rows that were kept for a week at `nowMs`, and the oldest rows beyond the budget. */
 export async function pruneKept(tx: Queryable, tables: Tables, nowMs: number): Promise<void> {
   const { kept, files } = tables;
   if (!(await hasKept(tx, tables))) return;

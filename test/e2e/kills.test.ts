@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { lockHolder } from "../../server/daemon/lock.ts";
 import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { disturb } from "../support/disturb.ts";
+import { commitAll, git, initRepository } from "../support/git.ts";
 import { type LspClient, until } from "../support/lsp-client.ts";
 import { expectSameRows, type Place, place, sourceTree } from "../support/place.ts";
 
@@ -54,6 +55,31 @@ describe.each([
         await client.shutdown();
         const slowest = Math.round(Math.max(...backMs));
         process.stderr.write(`answered again after at most ${slowest} ms (${KILLS} kills)\n`);
+        await expectSameRows(killed, await make(), root);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      `after ${KILLS} kills of the engine during branch switches`,
+      async () => {
+        const root = sourceTree();
+        initRepository(root);
+        commitAll(root, "Begin");
+        git(root, "checkout", "-q", "-b", "other");
+        disturb(root);
+        commitAll(root, "Disturb");
+        const killed = await make();
+        const client = await killed.edit(root);
+        await client.searchUntil(QUESTION, () => true);
+        for (let kill = 0; kill < KILLS; kill++) {
+          git(root, "checkout", "-q", kill % 2 === 0 ? "main" : "other");
+          await delay(Math.random() * LATEST_KILL_MS);
+          await killEngine(killed, client);
+        }
+        git(root, "checkout", "-q", "main");
+        await killed.settle(root);
+        await client.shutdown();
         await expectSameRows(killed, await make(), root);
       },
       TIMEOUT_MS,

@@ -34,7 +34,7 @@ for (let n = 0; n < 20; n++) {
 }
 `;
 
-/** How many modules have an optimized function: the parser's runtime, Node's own, and the grammar where it is allowed. */
+/** How many modules have an optimized function: the parser's runtime, Node's own, and the grammar if it is allowed. */
 function optimizedModules(languageId: string, text: string): number {
   const v8 = ["--wasm-tiering-budget=1000", "--trace-wasm-compilation-times"];
   const node = ["--import", "tsx", "--input-type=module", "--eval", PARSE, languageId, text];

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PARSE_TIMEOUT } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
+import { tablesOf } from "../../server/store/names.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 
 const DAY_MS = 86_400_000;
@@ -70,7 +71,7 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       isWhole: await index.checkAll(),
     });
 
-    it("are those of replaced and removed files, and come back as they were", async () => {
+    it("belong to replaced and removed files, and come back as they were", async () => {
       const before = await contents();
       await index.commit([file("a.py", "four five six")], ["b.py"], true);
       const between = await contents();
@@ -84,7 +85,7 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       const back = [wanted("a.py", "one two"), wanted("b.py", "three")];
       expect((await index.takeBack(back)).toSorted()).toEqual(["a.py", "b.py"]);
       expect(await contents()).toEqual(before);
-      // What was replaced is kept in turn, and what was taken back is not kept any more.
+      // The replaced content is kept in turn, and the other one is not kept any more.
       expect(await index.kept(["a.py", "b.py"])).toEqual(
         new Map([["a.py", new Set(["hash of four five six"])]]),
       );
@@ -125,7 +126,7 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       expect(await index.takeBack([wanted("a.py", "one two")])).toEqual([]);
     });
 
-    it("are not those of a file whose rows depend on more than its content", async () => {
+    it("do not belong to a file whose rows depend on more than its content", async () => {
       const timedOut = { parse: { status: "error", message: `${PARSE_TIMEOUT} of 2 s` } } as const;
       const encoded = { encoding: { name: "latin1", isGuess: false } };
       await index.commit([file("a.py", "x", timedOut), file("b.py", "y", encoded)], []);
@@ -140,6 +141,18 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       expect(await index.takeBack([wanted("a.py", "one two")])).toEqual(["a.py"]);
       expect(await index.chunksOf(["a.py"])).toHaveLength(2);
       expect(await index.checkAll()).toBe(true);
+    });
+
+    it("that have lost a chunk are not taken back", async () => {
+      await index.commit([file("a.py", "four")], ["b.py"], true);
+      await store.close();
+      const bare = database.openBare();
+      await bare.query(`delete from ${tablesOf("main").kept.chunks} where content_text = 'two'`);
+      await bare.close();
+      store = await database.open();
+      index = await store.open(MAIN);
+      const back = [wanted("a.py", "one two"), wanted("b.py", "three")];
+      expect(await index.takeBack(back)).toEqual(["b.py"]);
     });
 
     it("with chunks that are pending come back pending", async () => {

@@ -19,7 +19,12 @@ const NOT_COMPARED: Readonly<Record<string, string>> = {
 /** Of the built-in database in a home, once its engine has left. */
 export async function embeddedRows({ home, left }: TestEngine): Promise<Rows> {
   await left();
-  return await readAll(new PgliteDatabase({ directory: home.data, log: silent }));
+  return await rowsIn(home.data);
+}
+
+/** Of the built-in database in a folder, which no engine has open. */
+export async function rowsIn(directory: string): Promise<Rows> {
+  return await readAll(new PgliteDatabase({ directory, log: silent }));
 }
 
 export async function postgresRows(url: string): Promise<Rows> {
