@@ -18,7 +18,7 @@ import { runtimeFolder } from "./manifest.ts";
 export const RUNTIME = {
   version: "4.3.2",
   license: "Apache-2.0, with onnxruntime (MIT), sharp (Apache-2.0) and libvips (LGPL-3.0)",
-  downloadMegabytes: 165,
+  downloadMegabytes: 160,
   megabytes: 90,
   /** On disk while it is installed: the packages contain the binaries of all platforms. */
   peakMegabytes: 500,

@@ -18,6 +18,7 @@ const WANTED: readonly unknown[] = [
   "https://evil.example/v1",
   "postgresql://evil.example/x",
   "openai",
+  "local",
   "debug",
   "sql",
   "late",
