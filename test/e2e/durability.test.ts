@@ -4,7 +4,15 @@
  */
 
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -144,12 +152,18 @@ it("the engine rebuilds a damaged database, reports it, and indexes again", asyn
   expect(told.join()).toContain("was damaged");
 });
 
+/** At once, as the engine may still be writing, and makes parts of its home again. */
+function deleteHome(root: string): void {
+  renameSync(root, `${root}-deleted`);
+  rmSync(`${root}-deleted`, { recursive: true });
+}
+
 it("the engine starts its threads and database after its home was deleted", async () => {
   const root = workspace(`//- attic.py\n${ATTIC}`);
   const { session, home } = engine();
   const client = session();
   await client.languages();
-  rmSync(home.root, { recursive: true, maxRetries: 10 });
+  deleteHome(home.root);
   await indexed(client, root);
   const { hits } = await client.search({ query: "climb_into_the_attic" });
   expect(hits[0]?.path).toBe("attic.py");
@@ -165,8 +179,7 @@ it("one engine indexes again after its home was deleted while the database was o
   });
   await indexed(client, root);
   const { pid } = (await client.status()).engine;
-  // The engine may still be writing: it puts the database in order.
-  rmSync(home.root, { recursive: true, maxRetries: 10 });
+  deleteHome(home.root);
   writeFileSync(join(root, "attic.py"), ATTIC);
   // Files that the database had open can be written on, so that not the first pass need meet a missing one.
   await eventually(async () => {

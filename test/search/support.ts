@@ -9,6 +9,7 @@ import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import type { Ranked } from "../../server/search/ranking.ts";
 
 export interface ChunkOptions {
   readonly languageId?: string;
@@ -69,6 +70,17 @@ export function factsOf(...chunks: readonly StoredChunk[]): Map<number, ChunkFac
       { ...rest, category: categoryOf(rest.path) },
     ]),
   );
+}
+
+/** Hits of these chunks before any boost. */
+export function rankedOf(
+  facts: Iterable<[number, ChunkFacts]>,
+  scoreOf: (chunk: number, facts: ChunkFacts) => number = () => 1,
+): Ranked[] {
+  return [...facts].map(([chunk, each]) => {
+    const score = scoreOf(chunk, each);
+    return { chunk, facts: each, score, evidence: {}, ranks: {}, reasons: [] };
+  });
 }
 
 const DIMENSION = 64;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { afterAll, beforeAll, describe } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { Store } from "../../server/contracts/store.ts";
 import type { Database } from "../../server/store/database.ts";
@@ -66,6 +67,51 @@ const native: TestDatabase = {
 };
 
 export const DATABASES = [embedded, native];
+
+/** The open store of a `describe`. */
+interface OpenStore {
+  readonly store: Store;
+  /** Opens the store again, after other statements were run beneath it. Of the built-in database only one may be open. */
+  reopen(beneath?: (database: Database) => Promise<unknown>): Promise<void>;
+}
+
+/** Tests of a store in each database: one database for all of them. */
+export function describeStores(name: string, tests: (opened: OpenStore) => void): void {
+  describe.each(DATABASES)(`${name} in $name`, ({ missing, create }) => {
+    describe.skipIf(missing !== undefined)(missing ?? "", () => {
+      let database: FreshDatabase;
+      let store: Store | undefined;
+      const close = async () => {
+        await store?.close();
+        store = undefined;
+      };
+      beforeAll(async () => {
+        database = await create();
+        store = await database.open();
+      });
+      afterAll(async () => {
+        await close();
+        await database.dispose();
+      });
+      tests({
+        get store() {
+          if (store === undefined) throw new Error("the store was not opened");
+          return store;
+        },
+        reopen: async (beneath) => {
+          await close();
+          const bare = database.openBare();
+          try {
+            await beneath?.(bare);
+          } finally {
+            await bare.close();
+          }
+          store = await database.open();
+        },
+      });
+    });
+  });
+}
 
 /** A fresh database on the test server; its URL. */
 export async function createDatabase(options = ""): Promise<string> {

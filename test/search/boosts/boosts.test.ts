@@ -16,7 +16,7 @@ import { isNamed, squash, stemOf } from "../../../server/search/paths.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import { withTerms } from "../../../server/search/query/terms.ts";
 import { type Boost, type Ranked, sortByScore } from "../../../server/search/ranking.ts";
-import { chunkOf, factsOf } from "../support.ts";
+import { chunkOf, factsOf, rankedOf } from "../support.ts";
 
 interface Options {
   readonly filter?: Filter;
@@ -36,37 +36,20 @@ function apply(
   { filter, terms = [], others = [] }: Options = {},
 ): readonly Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
-  const hits = all.slice(0, chunks.length).map(
-    ([chunk, facts]): Ranked => ({
-      chunk,
-      facts,
-      score: scores[chunk] ?? 0,
-      evidence: {},
-      ranks: {},
-      reasons: [],
-    }),
-  );
+  const hits = rankedOf(all.slice(0, chunks.length), (chunk) => scores[chunk] ?? 0);
   const query = withTerms(
     parseQuery(text, () => undefined),
     terms,
     () => undefined,
   );
   const stems = query.identifiers.map(toName).flatMap(homeStems);
-  const filesMatchingIdentifier = new Map(
-    all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))),
-  );
-  const filesMatchingPath = new Map(
-    all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
-  );
-  return sortByScore(
-    boost.apply(hits, {
-      query,
-      filter,
-      filesMatchingIdentifier,
-      filesMatchingPath,
-      fileWords: new Map(),
-    }),
-  );
+  const filesWhere = (matches: (path: string) => boolean) =>
+    new Map(all.filter(([, { path }]) => matches(path)));
+  const matching = {
+    filesMatchingIdentifier: filesWhere((path) => stems.includes(squash(stemOf(path)))),
+    filesMatchingPath: filesWhere((path) => query.paths.some((each) => isNamed(path, each))),
+  };
+  return sortByScore(boost.apply(hits, { query, filter, ...matching, fileWords: new Map() }));
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);

@@ -1,12 +1,12 @@
 /** The boost for files that contain the words of a question in several chunks. */
 
 import { describe, expect, it } from "vitest";
-import type { Filter } from "../../../server/contracts/lanes.ts";
+import type { ChunkFacts, Filter } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { fileWords, readFileWords } from "../../../server/search/boosts/file-words.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
-import { type Ranked, sortByScore } from "../../../server/search/ranking.ts";
-import { chunkOf, lanesOf } from "../support.ts";
+import { sortByScore } from "../../../server/search/ranking.ts";
+import { chunkOf, lanesOf, rankedOf } from "../support.ts";
 
 const QUESTION = "where are expired sessions of idle clients removed from the broker registry";
 
@@ -23,16 +23,8 @@ async function boosted(text: string, chunks: readonly StoredChunk[], filter?: Fi
   const lanes = lanesOf(...chunks);
   const query = parseQuery(text, () => undefined);
   const ids = await lanes.chunksOf([...new Set(chunks.map(({ path }) => path))]);
-  const hits = [...(await lanes.facts(ids))].map(
-    ([chunk, facts]): Ranked => ({
-      chunk,
-      facts,
-      score: facts.path === "src/other.ts" ? 1.05 : 1,
-      evidence: {},
-      ranks: {},
-      reasons: [],
-    }),
-  );
+  const scoreOf = (_: number, { path }: ChunkFacts) => (path === "src/other.ts" ? 1.05 : 1);
+  const hits = rankedOf(await lanes.facts(ids), scoreOf);
   const shares = await readFileWords(hits, query, filter, lanes, async () => {});
   const after = fileWords.apply(hits, {
     query,

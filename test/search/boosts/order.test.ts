@@ -5,7 +5,7 @@ import { BOOSTS } from "../../../server/search/boosts/boosts.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import type { Question, Ranked } from "../../../server/search/ranking.ts";
 import { forAllRandom, type Random } from "../../support/random.ts";
-import { chunkOf, factsOf } from "../support.ts";
+import { chunkOf, factsOf, rankedOf } from "../support.ts";
 
 const PATHS = ["src/reader.rs", "src/v1/reader.rs", "src/v2/reader.rs", "test/reader.rs"];
 const NAMES = ["JsonReader", "tests::test_skip", "skip_value", "tests"];
@@ -22,12 +22,9 @@ function hitsBy(chance: Random): Ranked[] {
   const chunks = Array.from({ length: 40 }, (_, start) =>
     chunkOf(chance.pick(PATHS), "text", chance.pick(NAMES), { start }),
   );
-  return [...factsOf(...chunks)]
-    .map(([chunk, facts]) => {
-      const score = chance.int(1_000_000) / 999_983;
-      return { chunk, facts, score, evidence: {}, ranks: {}, reasons: [] };
-    })
-    .toSorted((a, b) => b.score - a.score);
+  return rankedOf(factsOf(...chunks), () => chance.int(1_000_000) / 999_983).toSorted(
+    (a, b) => b.score - a.score,
+  );
 }
 
 const scoresOf = (hits: readonly Ranked[]) =>

@@ -8,7 +8,7 @@ import { saturation } from "../../../server/search/boosts/saturation.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import { type Boost, type Ranked, sortByScore } from "../../../server/search/ranking.ts";
 import { findNamed } from "../../../server/search/report/report-findings.ts";
-import { chunkOf, lanesOf } from "../support.ts";
+import { chunkOf, lanesOf, rankedOf } from "../support.ts";
 
 const STORY =
   "It was noticed in the last release and happens each time, as far as anybody has seen until today, on every machine.";
@@ -22,16 +22,7 @@ async function apply(
 ): Promise<readonly Ranked[]> {
   const lanes = lanesOf(...chunks, ...others);
   const facts = await lanes.facts(chunks.map((_, i) => i));
-  const hits = [...facts].map(
-    ([chunk, each]): Ranked => ({
-      chunk,
-      facts: each,
-      score: 1,
-      evidence: {},
-      ranks: {},
-      reasons: [],
-    }),
-  );
+  const hits = rankedOf(facts);
   const query = parseQuery(text, () => undefined);
   if (query.report === undefined) throw new Error("the text is not a report");
   const findings = await findNamed(query.report, undefined, lanes);

@@ -8,7 +8,7 @@ import {
   toFurtherPlaces,
   withoutListed,
 } from "../../../server/search/results/further-places.ts";
-import { chunkOf, lanesOf } from "../support.ts";
+import { chunkOf, lanesOf, rankedOf } from "../support.ts";
 
 /** The chunks in this order, each as `path start`, with a function, or as `path start name:type`, or `path start - scope`. */
 async function ranked(...texts: readonly string[]): Promise<Ranked[]> {
@@ -19,16 +19,7 @@ async function ranked(...texts: readonly string[]): Promise<Ranked[]> {
   });
   const lanes = lanesOf(...chunks);
   const facts = await lanes.facts(chunks.map((_, i) => i));
-  return [...facts].map(
-    ([chunk, each]): Ranked => ({
-      chunk,
-      facts: each,
-      score: 1 / (1 + chunk),
-      evidence: {},
-      ranks: {},
-      reasons: [],
-    }),
-  );
+  return rankedOf(facts, (chunk) => 1 / (1 + chunk));
 }
 
 async function listed(limit: number, ...texts: readonly string[]): Promise<RankedHit[]> {
