@@ -2,11 +2,9 @@
 
 import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { orAborted } from "../common/or-aborted.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
-import { withTimeLimit } from "../common/time-limit.ts";
 import { merge } from "../config/settings.ts";
 import { packContext } from "../context/context.ts";
 import type {
@@ -95,6 +93,7 @@ import { locateIndex } from "./indexes/locate-index.ts";
 import type { OpenIndex } from "./indexes/open-index.ts";
 import { refuseForeign } from "./indexes/stored-indexes.ts";
 import type { Stores } from "./indexes/stores.ts";
+import { whenCurrent } from "./indexes/when-current.ts";
 import { whenOpen } from "./indexes/when-open.ts";
 import type { IndexingThrottle } from "./threads/indexing-throttle.ts";
 import type { Preparers } from "./threads/worker-pool.ts";
@@ -338,14 +337,7 @@ export class EngineSession implements Session {
   }
 
   async catchUp(maxMs: number, signal?: AbortSignal): Promise<void> {
-    const current = (limit: AbortSignal) =>
-      orAborted(Promise.all(this.#indexes.map((index) => index.whenCurrent(limit))), limit);
-    try {
-      await withTimeLimit(maxMs, [signal], current);
-    } catch {
-      // The state of the index says that it is not up to date, and why.
-      signal?.throwIfAborted();
-    }
+    await whenCurrent(this.#indexes, maxMs, signal);
   }
 
   async whenIdle(signal?: AbortSignal): Promise<void> {
