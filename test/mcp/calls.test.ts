@@ -2,12 +2,13 @@
 
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Session } from "../../server/contracts/session.ts";
+import type { Session, SessionEvent } from "../../server/contracts/session.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { MAX_RUN_MS } from "../../server/mcp/tool-parts.ts";
 import { ANSWER, INDEX, STATUS } from "../cli/run-cli.ts";
 import { eventually } from "../support/eventually.ts";
 import { connectClient } from "../support/linked-mcp-client.ts";
+import { occurrencesIn } from "../support/small-answers.ts";
 
 /** A client of a server whose engine answers only this. */
 async function connect(session: Partial<Session>, waitSeconds = "45"): Promise<Client> {
@@ -107,6 +108,28 @@ it.each<[string, Partial<Session>]>([
   expect(JSON.stringify(content)).toContain(
     "Error: search_code did not finish within 35 s: call again",
   );
+});
+
+it("A long scan shows the number of searched files as the progress of its call", async () => {
+  const listeners: ((event: SessionEvent) => void)[] = [];
+  const shown: (string | undefined)[] = [];
+  const client = await connect({
+    onEvent: (listener) => void listeners.push(listener),
+    occurrences: async ({ reportAs = "" }) => {
+      for (const listener of listeners)
+        listener({ kind: "searched", reportAs, searched: 1, total: 3 });
+      await eventually(() => {
+        expect(shown).toContain("searched 1 of 3 files");
+        return Promise.resolve();
+      });
+      return occurrencesIn("/code/shop");
+    },
+  });
+  const exact = { name: "search_code", arguments: { exact: "open" } };
+  const { isError } = await client.callTool(exact, {
+    onprogress: ({ message }) => void shown.push(message),
+  });
+  expect(isError).toBeUndefined();
 });
 
 it("A call that was answered leaves no timer behind", async () => {

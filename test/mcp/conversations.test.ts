@@ -42,7 +42,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   const lines = [
     `== ${tool} ${JSON.stringify(args)}${roots === undefined ? "" : ` in ${roots.join(" ")}`}`,
   ];
-  const recorded = Object.fromEntries(
+  const methods = Object.fromEntries(
     SESSION_METHOD_NAMES.map((name) => [
       name,
       async (...given: readonly unknown[]) => {
@@ -52,7 +52,8 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
         return await Reflect.apply(answer, undefined, given);
       },
     ]),
-  ) as unknown as Session;
+  );
+  const recorded = { ...methods, onEvent: () => undefined } as unknown as Session;
   const rooted = new RootedSession({
     connect: async () => recorded,
     // What the session of a test has not, it will not have later.
