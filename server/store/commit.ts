@@ -36,7 +36,7 @@ export async function commitFiles(
   for (const { vector } of vectors) checkVector(vector, dimension);
 
   const paths = [...removed, ...files.map(({ file }) => file.path)];
-  if (keeps && paths.length > 0) await keepRows(tx, tables, paths);
+  if (keeps && paths.length > 0) await keepRows(tx, tables, paths, record);
   if (removed.length > 0) {
     // A changed file keeps its edges until `replaceDependencies`.
     await deleteRows(tx, tables.dependencies, "source_file", removed);
@@ -61,10 +61,10 @@ export async function takeBackFiles(
   wanted: readonly KeptFile[],
   record: IndexRecord,
 ): Promise<string[]> {
-  const ids = await idsOfKept(tx, tables, wanted);
+  const ids = await idsOfKept(tx, tables, wanted, record);
   const paths = [...ids.keys()];
   if (paths.length === 0) return paths;
-  await keepRows(tx, tables, paths);
+  await keepRows(tx, tables, paths, record);
   await deleteFiles(tx, tables, paths);
   const restored = wanted.flatMap(({ path, statFingerprint = null }) => {
     const id = ids.get(path);

@@ -5,7 +5,7 @@
  */
 
 import { FACTS_VERSION } from "../contracts/facts.ts";
-import { type FileRecord, PARSE_TIMEOUT } from "../contracts/model.ts";
+import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../contracts/model.ts";
 import { CHUNK_TABLE_COLUMNS } from "./chunks.ts";
 import { ints, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
@@ -49,6 +49,8 @@ create table ${kept.files} (
   parse_status text not null,
   error_message text,
   facts bytea not null,
+  -- The model and the version of the chunker.
+  made_by text not null,
   unique (path, sha256)
 );
 alter table ${kept.files} alter column facts set storage external;
@@ -74,6 +76,7 @@ export async function keepRows(
   tx: Queryable,
   tables: Tables,
   paths: readonly string[],
+  record: IndexRecord,
 ): Promise<void> {
   await createKeptTables(tx, tables);
   const { kept, files, parseResults, tracking, chunks, vectors } = tables;
@@ -84,16 +87,16 @@ export async function keepRows(
   await deleteKept(tx, tables, idsOf(again));
   const added = await tx.query<{ id: number; path: string }>(
     `insert into ${kept.files} (path, sha256, size, mtime, language, category, secrets, chunks,
-       parse_status, error_message, facts)
+       parse_status, error_message, facts, made_by)
      select path, sha256, size, mtime, files.language, category, secrets, chunks,
-       parse_status, error_message, facts
+       parse_status, error_message, facts, $3::text
      from ${files} files
        join ${parseResults} on file_path = path
        join ${tracking} tracking on tracking.file_path = path and content_hash = sha256
      where path = any($1::text[]) and facts_version = ${FACTS_VERSION} and encoding is null
-       and not (parse_status = 'error' and starts_with(coalesce(error_message, ''), $2))
+       and not (parse_status = 'error' and starts_with(coalesce(error_message, ''), $2::text))
      returning id, path`,
-    [texts(paths), PARSE_TIMEOUT],
+    [texts(paths), PARSE_TIMEOUT, madeBy(record)],
   );
   if (added.length === 0) return;
   for (const [to, from] of [
@@ -125,11 +128,17 @@ export async function findKept(
   return found;
 }
 
+/** A program of before these tables changes the model or the chunker of an index without deleting them. */
+function madeBy({ modelId, chunkerVersion }: IndexRecord): string {
+  return JSON.stringify([modelId, chunkerVersion]);
+}
+
 /** The ids of these contents by path. Without contents that are stored at present, or have lost chunks. */
 export async function idsOfKept(
   tx: Queryable,
   tables: Tables,
   wanted: readonly KeptFile[],
+  record: IndexRecord,
 ): Promise<Map<string, number>> {
   const { kept, files } = tables;
   if (!(await hasKept(tx, tables))) return new Map();
@@ -138,9 +147,13 @@ export async function idsOfKept(
      from unnest($1::text[], $2::text[]) as wanted (path, sha256)
        join ${kept.files} kept on kept.path = wanted.path and kept.sha256 = wanted.sha256
        left join ${files} files on files.path = wanted.path and files.sha256 = wanted.sha256
-     where files.path is null
+     where files.path is null and kept.made_by = $3::text
        and kept.chunks = (select count(*) from ${kept.chunks} where file = kept.id)`,
-    [texts(wanted.map(({ path }) => path)), texts(wanted.map(({ sha256 }) => sha256))],
+    [
+      texts(wanted.map(({ path }) => path)),
+      texts(wanted.map(({ sha256 }) => sha256)),
+      madeBy(record),
+    ],
   );
   return new Map(rows.map(({ id, path }) => [path, id]));
 }

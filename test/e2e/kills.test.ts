@@ -3,6 +3,8 @@
  * @module-tag slow
  */
 
+import { appendFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockHolder } from "../../server/daemon/lock.ts";
@@ -32,6 +34,18 @@ async function killEngine({ engine }: Place, client: LspClient): Promise<number>
   const { state } = await client.search(QUESTION);
   expect(state).not.toBe("unavailable");
   return performance.now() - start;
+}
+
+/** A repository of these files with the branches `main` and `other`, where half of the files differ; `other` is checked out. */
+function makeBranches(root: string): void {
+  initRepository(root);
+  commitAll(root, "Begin");
+  git(root, "checkout", "-q", "-b", "other");
+  for (const [i, path] of git(root, "ls-files").split("\n").entries()) {
+    if (i % 10 === 0) rmSync(join(root, path));
+    else if (i % 2 === 0) appendFileSync(join(root, path), `\nexport const other_${i} = 1;\n`);
+  }
+  commitAll(root, "Differ");
 }
 
 describe.each([
@@ -64,11 +78,7 @@ describe.each([
       `after ${KILLS} kills of the engine during branch switches`,
       async () => {
         const root = sourceTree();
-        initRepository(root);
-        commitAll(root, "Begin");
-        git(root, "checkout", "-q", "-b", "other");
-        disturb(root);
-        commitAll(root, "Disturb");
+        makeBranches(root);
         const killed = await make();
         const client = await killed.edit(root);
         await client.searchUntil(QUESTION, () => true);

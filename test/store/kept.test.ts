@@ -155,6 +155,20 @@ describe.each(DATABASES)("kept rows in $name", ({ missing, create }) => {
       expect(await index.takeBack(back)).toEqual(["b.py"]);
     });
 
+    it.each(["model_id", "chunker_version"])(
+      "are not taken back if an older program changed the %s",
+      async (column) => {
+        await index.commit([file("a.py", "four")], [], true);
+        await store.close();
+        const bare = database.openBare();
+        await bare.query(`update cocosearch_indexes set ${column} = 'another' where name = 'main'`);
+        await bare.close();
+        store = await database.open();
+        index = await store.open(MAIN);
+        expect(await index.takeBack([wanted("a.py", "one two")])).toEqual([]);
+      },
+    );
+
     it("with chunks that are pending come back pending", async () => {
       await index.commit([{ ...file("a.py", "four"), vectors: [undefined] }], []);
       await index.commit([file("a.py", "five")], [], true);
