@@ -128,7 +128,7 @@ export async function findKept(
   return found;
 }
 
-/** A program of before these tables changes the model or the chunker of an index without deleting them. */
+/** A program without these tables changes the model or the chunker of an index and leaves them. */
 function madeBy({ modelId, chunkerVersion }: IndexRecord): string {
   return JSON.stringify([modelId, chunkerVersion]);
 }
