@@ -110,6 +110,10 @@ export async function withBestLine(read: ReadHit, shown: Showing): Promise<Analy
   if (bestLine === undefined) return hit;
   const found = { ...hit, bestLine, ...(await shownAround(bestLine.line, read, shown)) };
   const { symbols = [], symbol = symbols[0] } = hit;
+  if (hit.symbol === undefined) {
+    const enclosing = innermost(symbols.filter(beginsBefore(ranked.facts.lines)), bestLine.line);
+    if (enclosing !== undefined) return { ...found, symbol: enclosing };
+  }
   // A hit is named after the definition on its best line, else after the enclosing definition.
   const around = symbol !== undefined && isIn(symbol, bestLine.line) ? undefined : symbols;
   const defined =
@@ -131,6 +135,12 @@ async function shownAround(
   if (lines === undefined) return {};
   return { contextRange: withinFile(range, lines), text: asText(lines) };
 }
+
+/** Whether a definition begins in an earlier chunk of the file. */
+const beginsBefore =
+  ({ start }: Lines) =>
+  ({ nameLine }: CodeSymbol) =>
+    nameLine < start;
 
 const isIn = ({ lines }: CodeSymbol, line: number) => lines.start <= line && line <= lines.end;
 

@@ -134,3 +134,25 @@ it("has a context range with its best line, also in a chunk that is longer than 
   expect(await shown("number1")).toEqual([1, ...around(0)]);
   expect(await shown("number30")).toEqual([30, ...around(9)]);
 });
+
+it("is named after the function around it, which begins in an earlier chunk, if it defines nothing", async () => {
+  const text = ["  total += many;", "  return total;"];
+  const tally = { ...symbolNamed("tally:function", 0), lines: { start: 0, end: 11 } };
+  const head = embedded("src/sums.ts", "function tally() {");
+  const body = embedded("src/sums.ts", text.join(" "), "", { start: 500 });
+  const context = {
+    ...contextOf(
+      indexOf(
+        "app",
+        lanesOf(
+          { ...head, lines: { start: 0, end: 9 }, symbols: [tally] },
+          { ...body, lines: { start: 10, end: 11 }, symbols: [] },
+        ),
+      ),
+    ),
+    readLines: async () => text,
+  };
+  const { hits } = await search(context, { query: "return the total of many" });
+  const hit = hits.find(({ lines }) => lines.start === 10);
+  expect(hit?.symbol).toMatchObject({ name: "tally", nameLine: 0 });
+});
