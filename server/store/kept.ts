@@ -128,7 +128,7 @@ export async function findKept(
   return found;
 }
 
-/** A program without these tables changes the model or the chunker of an index and leaves them. */
+/** An older program, which does not know these tables, may have changed the model or the chunker of the index. */
 function madeBy({ modelId, chunkerVersion }: IndexRecord): string {
   return JSON.stringify([modelId, chunkerVersion]);
 }
