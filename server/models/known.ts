@@ -26,8 +26,8 @@ interface Measured {
 }
 
 /**
- * Licenses and pooling are as published; sizes of models that were not measured are approximate. Measured by scripts/bench/local-model.ts on one core of an AMD EPYC with
- * AVX-512 VNNI; a text is 512 characters of this project's source.
+ * Licenses and pooling are as published; sizes of models that were not measured are approximate. Measured by
+ * scripts/bench/local-model.ts on one core of an AMD EPYC with AVX-512 VNNI; a text is 512 characters of this project's source.
  */
 export const KNOWN_MODELS: readonly KnownModel[] = [
   {
