@@ -42,14 +42,18 @@ export async function whenReady(
   { deadline, signal, report }: Waiting,
 ): Promise<Status> {
   const start = performance.now();
-  const maxMs = Math.min(CATCH_UP_MS, deadline - start);
-  if (need !== "history" && maxMs > 0) await session.catchUp(maxMs, signal);
+  let isCaughtUp = need === "history";
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs)) {
     const status = await session.status();
     signal.throwIfAborted();
     const waitedMs = performance.now() - start;
     const leftMs = deadline - performance.now();
     const missing = status.indexes.filter((index) => !isReady(index, need, waitedMs, leftMs));
+    if (missing.length === 0 && leftMs > 0 && !isCaughtUp) {
+      isCaughtUp = true;
+      await session.catchUp(Math.min(CATCH_UP_MS, leftMs), signal);
+      continue;
+    }
     if (missing.length === 0 || leftMs <= 0) return status;
     report(progressOf(missing, need));
     await delay(Math.min(pollMs, leftMs), undefined, { signal });

@@ -82,7 +82,10 @@ it.each([
 
 it("progress notifications report the state of the index to a client that requests them", async () => {
   const said: string[] = [];
-  const client = await connect(newRepository());
+  // An engine that starts takes longer than the second between two notifications.
+  const own = testEngine();
+  onTestFinished(() => own.dispose());
+  const client = await connect(newRepository(), own.env);
   await ask(client, "related", RELATED, ({ message = "" }) => void said.push(message));
   expect(said[0]).toBe("related is running");
   expect(said).toContainEqual(expect.stringMatching(/^indexing files/));

@@ -13,7 +13,7 @@ const FAR_MS = 5_000;
 
 type Look = Partial<IndexStatus>;
 
-/** The number of polls of the status, and the progress texts between them. */
+/** The number of polls of the status before it catches up, the progress texts between them, and the times to catch up. */
 async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
   const said: string[] = [];
   let looked = 0;
@@ -30,7 +30,7 @@ async function waitFor(need: Need, looks: readonly Look[], waitMs = FAR_MS) {
     signal,
     report: (text) => void said.push(text),
   });
-  return { looked, said, caughtUp };
+  return { looked: looked - caughtUp.length, said, caughtUp };
 }
 
 const indexing = (indexed: number, total: number): Look => ({ state: "indexing", indexed, total });
@@ -113,7 +113,7 @@ describe("a tool", () => {
     expect(commits.said).toEqual(["reading commits: 1 of 2,000"]);
   });
 
-  it("first collects the files that were just written, for at most two seconds or its own time", async () => {
+  it("then collects the files that were just written, for at most two seconds or its own time", async () => {
     const ready = [{ state: "ready" } as const];
     expect((await waitFor("search", ready)).caughtUp).toEqual([2_000]);
     const [maxMs] = (await waitFor("graph", ready, 300)).caughtUp;
