@@ -58,12 +58,7 @@ import { searchSymbols } from "../search/symbols.ts";
 import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose, diagnoseModels } from "./answers/doctor.ts";
-import {
-  isInHits,
-  isInText,
-  withExcludedMatches,
-  withSimilarOnly,
-} from "./answers/excluded-matches.ts";
+import { isInText, withExcludedMatches, withTextRemark } from "./answers/excluded-matches.ts";
 import { Folder } from "./answers/folder.ts";
 import {
   callSitesIn,
@@ -175,10 +170,8 @@ export class EngineSession implements Session {
     return await this.#answer(given, signal, (targets, request) =>
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
-        // The hits before a later page may have it.
-        const isShown = (request.offset ?? 0) > 0 ? () => true : isInHits(found.hits);
-        const answer = await withExcludedMatches(targets, request, found, isShown, signal);
-        const remarked = withWorktreeRemark(targets, withSimilarOnly(request, answer));
+        const answer = await withTextRemark(targets, request, found, signal);
+        const remarked = withWorktreeRemark(targets, answer);
         return await this.#withColumns(await withGraph(targets, request, remarked));
       }),
     );

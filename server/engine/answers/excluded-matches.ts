@@ -61,24 +61,27 @@ export async function withExcludedMatches<A extends { readonly warnings: Warning
 }
 
 /**
- * Warns that no hit contains the query's text, so that an agent does not take similar code for it. Not beside another
- * warning about that text.
+ * Warns that no hit contains the query's text, so that an agent does not take similar code for it, and names excluded content
+ * that contains it.
  */
-export function withSimilarOnly<
+export async function withTextRemark<
   A extends { readonly hits: readonly Hit[]; readonly warnings: Warnings },
->({ query, includeText }: Pick<SearchRequest, "query" | "includeText">, answer: A): A {
-  const { hits, warnings } = answer;
-  const literal = literalOf(query);
-  if (literal === undefined || includeText !== true || hits.length === 0) return answer;
-  if (isInHits(hits)(literal)) return answer;
-  const start = `no hit contains "${literal}"`;
-  if (warnings.some((warning) => warning.startsWith(start))) return answer;
-  return { ...answer, warnings: [...warnings, `${start}; the hits are similar code`] };
-}
-
-/** For `withExcludedMatches`: whether a hit has a text. */
-export function isInHits(hits: readonly Hit[]): (literal: string) => boolean {
-  return (literal) => hits.some((hit) => hasLiteral(hit, literal));
+>(
+  targets: Pick<SearchTargets, "indexes">,
+  request: Asked & Pick<SearchRequest, "offset" | "includeText">,
+  answer: A,
+  signal?: AbortSignal,
+): Promise<A> {
+  const { hits } = answer;
+  // The hits before a later page may have it.
+  const isShown = (literal: string) =>
+    (request.offset ?? 0) > 0 || hits.some((hit) => hasLiteral(hit, literal));
+  const remarked = await withExcludedMatches(targets, request, answer, isShown, signal);
+  const literal = literalOf(request.query);
+  if (remarked !== answer || literal === undefined || isShown(literal)) return remarked;
+  if (request.includeText !== true || hits.length === 0) return answer;
+  const warning = `no hit contains "${literal}"; the hits are similar code`;
+  return { ...answer, warnings: [...answer.warnings, warning] };
 }
 
 /** For `withExcludedMatches`: whether a text has another, in any letter case. */

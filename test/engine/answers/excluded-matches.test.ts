@@ -79,6 +79,9 @@ describe("A search for a name that nothing has", () => {
     expect(await warningsOf("penSho")).toEqual([]);
     expect(await warningsOf("close the shop factory")).toEqual([]);
     expect((await warningsOf("checkFlagged")).length).toBe(1);
+    // The first page may have it.
+    const page = { includeText: true, offset: 1, limit: 1 };
+    expect((await session.search({ query: "closeShopFactory", ...page })).warnings).toEqual([]);
   });
 });
 
