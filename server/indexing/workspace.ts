@@ -81,6 +81,15 @@ export interface WorkspaceOptions {
 
 type Kind = Omit<Changes, "paths">;
 
+/** The events of a pass before its files are searchable. A pass without pending vectors then ends, the others embed. */
+const READING: ReadonlySet<PassEvent["kind"]> = new Set([
+  "opened",
+  "begun",
+  "progress",
+  "unreadable",
+  "stored",
+]);
+
 const SOME_PATHS: Kind = { isFull: false, isForgetting: false, isReopening: false };
 const ALL_PATHS: Kind = { ...SOME_PATHS, isFull: true };
 
@@ -111,6 +120,9 @@ export class Workspace {
   #failures = 0;
   #sleepers: (() => void)[] = [];
   #waiters: { resolve(): void; reject(error: unknown): void }[] = [];
+  /** Whether the current pass may still read files; then it only embeds. */
+  #isReading = false;
+  #waitingForFiles: (() => void)[] = [];
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
@@ -168,12 +180,14 @@ export class Workspace {
     this.#isHalted = true;
     this.#work.abort();
     this.#wake();
+    this.#releaseStored();
   }
 
   pause(): void {
     this.#isPaused = true;
     if (this.#state === "indexing" || this.#state === "ready") this.#become("paused");
     this.#releaseWhilePaused();
+    this.#releaseStored();
   }
 
   resume(): void {
@@ -187,6 +201,7 @@ export class Workspace {
     this.#isClosed = true;
     this.#work.abort();
     this.#wake();
+    this.#releaseStored();
   }
 
   /** Resolves when all changes are indexed; rejects with `Unavailable` if the pass fails for a reason outside the program. */
@@ -196,6 +211,14 @@ export class Workspace {
       this.#waiters.push({ resolve, reject });
       if (this.#isIdle && !this.hasWork) this.#release();
       this.#releaseWhilePaused();
+    });
+  }
+
+  /** Resolves when the files of all changes are stored, with or without vectors, or cannot be stored now. */
+  whenStored(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waitingForFiles.push(resolve);
+      this.#releaseStored();
     });
   }
 
@@ -217,6 +240,7 @@ export class Workspace {
       return undefined;
     }
     this.#isIdle = false;
+    this.#isReading = true;
     this.#isWoken = false;
     this.#retryInMs = undefined;
     this.#work = new AbortController();
@@ -227,6 +251,12 @@ export class Workspace {
   /** Changes the state by an event of the current pass; a halted workspace ignores it. */
   report(event: PassEvent): void {
     if (this.#isHalted) return;
+    this.#apply(event);
+    if (!READING.has(event.kind)) this.#isReading = false;
+    this.#releaseStored();
+  }
+
+  #apply(event: PassEvent): void {
     switch (event.kind) {
       case "opened":
         this.#isOpened = true;
@@ -324,6 +354,12 @@ export class Workspace {
     this.#queue = SOME_PATHS;
     this.#paths = new Set();
     return taken;
+  }
+
+  #releaseStored(): void {
+    const isHeld = this.#isPaused || this.#isHalted || this.#retryInMs !== undefined;
+    if (!isHeld && !this.#isClosed && (this.#isReading || this.hasWork)) return;
+    for (const resolve of this.#waitingForFiles.splice(0)) resolve();
   }
 
   /** Becomes idle and sleeps until the next wake-up. */

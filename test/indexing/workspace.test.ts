@@ -97,6 +97,48 @@ it("`whenIdle` waits for changes that arrive during the pass", async () => {
   expect(await changesOf(other.workspace)).toEqual({ ...NOTHING, paths: new Set() });
 });
 
+it("`whenStored` does not wait for vectors", async () => {
+  const { workspace } = machine();
+  const first = workspace.whenStored();
+  await workspace.next();
+  workspace.report({ kind: "begun" });
+  workspace.report(progress(1, 3, 1));
+  workspace.report(stored(3));
+  expect(await fate(first)).toBe("pending");
+  workspace.report({ kind: "embedding", pending: 9 });
+  expect(await fate(first)).toBe("resolved");
+  expect(await fate(workspace.whenStored())).toBe("resolved");
+  expect(await fate(workspace.whenIdle())).toBe("pending");
+  workspace.touch(["a.py"]);
+  const again = workspace.whenStored();
+  workspace.report(READY);
+  expect(await fate(again)).toBe("pending");
+  await workspace.next();
+  workspace.report(stored(3));
+  workspace.report(READY);
+  expect(await fate(again)).toBe("resolved");
+});
+
+it("`whenStored` does not wait for a pass that cannot continue", async () => {
+  const ends: readonly ((workspace: Workspace) => void)[] = [
+    (workspace) =>
+      workspace.report({ kind: "failed", error: new Unavailable("it is down", "wait") }),
+    (workspace) => workspace.report({ kind: "read-only", files: 3, isOff: false }),
+    (workspace) => workspace.pause(),
+    (workspace) => workspace.halt("it was cleared"),
+    (workspace) => workspace.close(),
+  ];
+  for (const end of ends) {
+    const { workspace } = machine();
+    await workspace.next();
+    const waiting = workspace.whenStored();
+    expect(await fate(waiting)).toBe("pending");
+    end(workspace);
+    expect(await fate(waiting)).toBe("resolved");
+    expect(await fate(workspace.whenStored())).toBe("resolved");
+  }
+});
+
 it("A workspace is not idle during a pass", async () => {
   const { workspace } = await ready();
   const next = changesOf(workspace);

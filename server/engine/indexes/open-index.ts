@@ -215,11 +215,11 @@ export class OpenIndex {
     return isKnown;
   }
 
-  /** Resolves when the changes of files until now are indexed. Rejects if the pass fails, or with the reason of `signal`. */
+  /** Resolves when the changes of files until now are stored, or cannot be stored now. Rejects with the reason of `signal`. */
   async whenCurrent(signal: AbortSignal): Promise<void> {
     const isKnown = (await this.#folder?.catchUp()) === true;
     if (!isKnown && this.#folder !== undefined) await delay(REPORTED_MS, undefined, { signal });
-    await this.workspace.whenIdle(signal);
+    await this.workspace.whenStored();
   }
 
   /** Finds changes that the watcher missed. */

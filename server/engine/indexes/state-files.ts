@@ -2,7 +2,7 @@
 
 import { rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { messageOf } from "../../common/errors.ts";
+import { messageOf, trySystemCall } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { inSlices } from "../../common/slices.ts";
@@ -114,12 +114,12 @@ export class StateFiles<T> {
   /** Records that an index is used, in the time of its file. */
   async noteUse(name: string): Promise<void> {
     const now = new Date();
-    await utimes(this.#pathOf(name), now, now).catch(() => undefined);
+    await trySystemCall(() => utimes(this.#pathOf(name), now, now));
   }
 
   /** When the index was last used or its file written; 0 without a file. */
   async usedAtMs(name: string): Promise<number> {
-    const found = await stat(this.#pathOf(name)).catch(() => undefined);
+    const found = await trySystemCall(() => stat(this.#pathOf(name)));
     return found?.mtimeMs ?? 0;
   }
 

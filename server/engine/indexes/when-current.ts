@@ -4,7 +4,7 @@ import { orAborted } from "../../common/or-aborted.ts";
 import { withTimeLimit } from "../../common/time-limit.ts";
 import type { OpenIndex } from "./open-index.ts";
 
-/** Resolves after `maxMs` at the latest, and when a pass fails. Rejects only with the reason of `signal`. */
+/** Resolves after `maxMs` at the latest. Rejects only with the reason of `signal`. */
 export async function whenCurrent(
   indexes: readonly OpenIndex[],
   maxMs: number,
