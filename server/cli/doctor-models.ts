@@ -4,7 +4,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Unavailable } from "../common/errors.ts";
 import type { Finding } from "../contracts/session.ts";
-import { listModels, readManifest, runtimeFolder, verifyFiles } from "../models/manifest.ts";
+import {
+  inMegabytes,
+  listModels,
+  readManifest,
+  runtimeFolder,
+  sizeOf,
+  verifyFiles,
+} from "../models/manifest.ts";
 
 /** None if no model is installed. `models` is the folder of installed models. */
 export async function modelFindings(models: string): Promise<Finding[]> {
@@ -25,8 +32,7 @@ async function findingOf(models: string, name: string): Promise<Finding> {
     const manifest = readManifest(models, name);
     if (manifest === undefined) return { what, ok: false, detail: "it was removed" };
     await verifyFiles(join(models, name), manifest);
-    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-    const size = `${Math.ceil(bytes / 1_000_000)} MB`;
+    const size = inMegabytes(sizeOf(manifest));
     return { what, ok: true, detail: `${manifest.kind}, ${size}, license ${manifest.license}` };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;

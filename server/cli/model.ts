@@ -12,7 +12,7 @@ import {
 } from "../models/install.ts";
 import { RUNTIME } from "../models/install-runtime.ts";
 import { KNOWN_MODELS, type KnownModel } from "../models/known.ts";
-import { listModels, type Manifest } from "../models/manifest.ts";
+import { inMegabytes, listModels, type Manifest, sizeOf } from "../models/manifest.ts";
 import { removeModel } from "../models/remove.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -79,9 +79,8 @@ function describePlan(
   { models }: Installer,
 ) {
   const kind = found?.kind ?? known?.kind ?? "embedding";
-  const size = `${Math.ceil(bytes / 1_000_000)} MB`;
   return [
-    `${name}: ${kind === "reranker" ? "reranker" : "embedding model"}, ${size}, license ${known?.license ?? "not known here: see its card"}`,
+    `${name}: ${kind === "reranker" ? "reranker" : "embedding model"}, ${inMegabytes(bytes)}, license ${known?.license ?? "not known here: see its card"}`,
     `  from     ${from ?? `the hub, ${known?.repository}`}`,
     `  to       ${models}`,
     `  cost     ${costOf(known)}`,
@@ -144,8 +143,7 @@ async function list(
 
 function describeManifest(manifest: Manifest | undefined): string {
   if (manifest === undefined) return "damaged: remove it, and install it again";
-  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  return `${dimensionsOf(manifest)}, ${Math.ceil(bytes / 1_000_000)} MB, ${manifest.license}`;
+  return `${dimensionsOf(manifest)}, ${inMegabytes(sizeOf(manifest))}, ${manifest.license}`;
 }
 
 function describeKnown(known: KnownModel): string {

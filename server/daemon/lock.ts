@@ -18,6 +18,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { isErrorCode, trySystemCallSync } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
+import { isProcessAlive } from "../common/process-alive.ts";
 
 /** The process that holds the lock. The start time is compared too, because the system reuses process ids. */
 interface Holder {
@@ -169,11 +170,7 @@ function isAlive({ pid, startedAt, place }: Holder): boolean {
   if (isForeign(place)) return true;
   // The machine was restarted after the lock was taken.
   if (place.boot !== ownPlace().boot) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return isErrorCode(error, "EPERM");
-  }
+  if (!isProcessAlive(pid)) return false;
   return startedAt === undefined || startOf(pid) === startedAt;
 }
 

@@ -1,11 +1,11 @@
 /** Downloads a known model from the hub, in a process of its own with the installed library. */
 
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Unavailable } from "../common/errors.ts";
 import type { KnownModel } from "./known.ts";
 import { runtimeFolder } from "./manifest.ts";
+import { runProgram } from "./run-program.ts";
 
 export interface DownloadOptions {
   readonly models: string;
@@ -27,18 +27,7 @@ export async function download(
   const host = env["HF_ENDPOINT"] ?? "";
   const args = [repository, runtimeFolder(models), cache, kind, host];
   const program = join(programs, "fetch-model.js");
-  const child = spawn(process.execPath, [program, ...args], {
-    env,
-    signal,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let output = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject).on("close", resolve);
-  });
+  const { code, output } = await runProgram(process.execPath, [program, ...args], { env, signal });
   const folder = join(cache, repository);
   if (code === 0 && existsSync(folder)) return folder;
   throw new Unavailable(

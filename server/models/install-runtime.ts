@@ -1,6 +1,5 @@
 /** Installs the library that runs local models, with the user's npm and the lock file of this program. */
 
-import { spawn } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
 import { join } from "node:path";
 import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 import { runtimeFolder } from "./manifest.ts";
+import { runProgram } from "./run-program.ts";
 
 /** As `model install` states them: @huggingface/transformers with onnxruntime and sharp, for one platform. */
 export const RUNTIME = {
@@ -78,21 +78,14 @@ const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=er
 
 async function runNpm(cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   const isWindows = process.platform === "win32";
-  const child = spawn(isWindows ? "npm.cmd" : "npm", NPM, {
+  const running = runProgram(isWindows ? "npm.cmd" : "npm", NPM, {
     cwd,
     env,
     signal,
-    stdio: ["ignore", "ignore", "pipe"],
     // Windows starts a .cmd file only through its shell.
     shell: isWindows,
   });
-  let output = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject).on("close", resolve);
-  }).catch((cause: unknown) => {
+  const { code, output } = await running.catch((cause: unknown) => {
     signal.throwIfAborted();
     const isMissing = isErrorCode(cause, "ENOENT");
     throw new Unavailable(

@@ -12,18 +12,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  BadRequest,
-  isSystemError,
-  messageOf,
-  trySystemCallSync,
-  Unavailable,
-} from "../common/errors.ts";
+import { BadRequest, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
+import { isProcessAlive } from "../common/process-alive.ts";
 import { download } from "./download.ts";
 import { checkIdentity, noteIdentity } from "./identities.ts";
 import { checkPlatform, installRuntime, isRuntimeCurrent, RUNTIME } from "./install-runtime.ts";
 import { type KnownModel, knownModel } from "./known.ts";
-import { digestOf, isModelName, MANIFEST_FILE, type Manifest } from "./manifest.ts";
+import { digestOf, inMegabytes, isModelName, MANIFEST_FILE, type Manifest } from "./manifest.ts";
 import { readSourceFolder, type SourceFolder } from "./source-folder.ts";
 import { tryModel } from "./try-model.ts";
 
@@ -182,9 +177,8 @@ function writeManifest(folder: string, manifest: Manifest): void {
 function checkSpace(models: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(existingParent(models));
   if (bavail * bsize >= bytes) return;
-  const megabytes = (size: number) => `${Math.ceil(size / 1_000_000)} MB`;
   throw new Unavailable(
-    `${models} needs ${megabytes(bytes)}, and the disk has ${megabytes(bavail * bsize)} left`,
+    `${models} needs ${inMegabytes(bytes)}, and the disk has ${inMegabytes(bavail * bsize)} left`,
     "free space there, or set COCOSEARCH_HOME to another folder",
   );
 }
@@ -193,15 +187,12 @@ function existingParent(folder: string): string {
   return existsSync(folder) ? folder : existingParent(dirname(folder));
 }
 
-/** What an installation left that was killed. */
+/** Deletes the staged files of installations that were killed. */
 function removeAbandoned(models: string): void {
   if (!existsSync(models)) return;
   for (const name of readdirSync(models)) {
     const pid = Number(/^\.staging-(\d+)$/.exec(name)?.[1]);
-    if (pid > 0 && !isRunning(pid)) rmSync(join(models, name), { recursive: true, force: true });
+    if (pid > 0 && !isProcessAlive(pid))
+      rmSync(join(models, name), { recursive: true, force: true });
   }
-}
-
-function isRunning(pid: number): boolean {
-  return trySystemCallSync(() => process.kill(pid, 0)) === true;
 }

@@ -1,12 +1,11 @@
 /** Loads an installed model in its process, and computes vectors and scores of single texts. */
 
-import { statSync } from "node:fs";
 import { freemem } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { dotProduct } from "../common/dot-product.ts";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { firstLine, type Library, loadLibrary, type Network, workOffline } from "./library.ts";
-import type { Manifest, Pooling } from "./manifest.ts";
+import { inMegabytes, type Manifest, type Pooling, sizeOf } from "./manifest.ts";
 
 /** Weights are read whole, and packed once more for the processor. MiniLM needs 3 times its size with the library itself. */
 const MEMORY_PER_WEIGHT = 2;
@@ -27,7 +26,7 @@ export interface LoadOptions {
 
 /** Throws Unavailable with a remedy if anything is wrong with the model. */
 export async function loadModel(manifest: Manifest, options: LoadOptions): Promise<LoadedModel> {
-  checkMemory(manifest, options.folder);
+  checkMemory(manifest);
   const library = loadLibrary(options.runtime);
   workOffline(library, options.folder);
   const name = basename(options.folder);
@@ -69,13 +68,11 @@ function networkOf(library: Library, { kind }: Manifest) {
   return kind === "reranker" ? library.AutoModelForSequenceClassification : library.AutoModel;
 }
 
-function checkMemory({ name, files }: Manifest, folder: string): void {
-  const bytes = files.reduce((sum, { path }) => sum + statSync(join(folder, path)).size, 0);
-  const needed = bytes * MEMORY_PER_WEIGHT;
+function checkMemory(manifest: Manifest): void {
+  const needed = sizeOf(manifest) * MEMORY_PER_WEIGHT;
   if (needed <= freemem()) return;
-  const megabytes = (size: number) => `${Math.round(size / 1_000_000)} MB`;
   throw new Unavailable(
-    `the model ${name} needs ${megabytes(needed)} of memory, and ${megabytes(freemem())} are free`,
+    `the model ${manifest.name} needs ${inMegabytes(needed)} of memory, and ${inMegabytes(freemem())} are free`,
     "end other programs, or use a smaller model",
   );
 }

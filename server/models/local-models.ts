@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Unavailable } from "../common/errors.ts";
 import { getOrCreate } from "../common/get-or-create.ts";
 import type { Log } from "../common/log.ts";
+import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { LocalModels, ScoreRequest } from "../contracts/local-models.ts";
 import { MANIFEST_FILE, readManifest, runtimeFolder } from "./manifest.ts";
 import { ModelProcess } from "./model-process.ts";
@@ -99,17 +100,13 @@ async function scoresWithin(
   signal: AbortSignal | undefined,
   score: (document: string, limit: AbortSignal) => Promise<number>,
 ): Promise<number[]> {
-  const budget = AbortSignal.timeout(budgetMs);
-  const limit = signal === undefined ? budget : AbortSignal.any([signal, budget]);
   const scores: number[] = [];
-  for (const document of documents) {
-    try {
-      scores.push(await score(document, limit));
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!budget.aborted) throw error;
-      break;
-    }
+  try {
+    await withTimeLimit(budgetMs, [signal], async (limit) => {
+      for (const document of documents) scores.push(await score(document, limit));
+    });
+  } catch (error) {
+    if (!(error instanceof TimeLimitExceeded)) throw error;
   }
   return scores;
 }

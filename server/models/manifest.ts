@@ -70,6 +70,16 @@ export function listModels(models: string): { name: string; manifest: Manifest |
   });
 }
 
+/** The size of its files, in bytes. */
+export function sizeOf({ files }: Pick<Manifest, "files">): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** `23 MB`, rounded up. */
+export function inMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1_000_000)} MB`;
+}
+
 /** Throws Unavailable for the first file that is missing or has changed since it was installed. `folder` is that of the model. */
 export async function verifyFiles(folder: string, { name, files }: Manifest): Promise<void> {
   for (const { path, sha256 } of files) {

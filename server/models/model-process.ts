@@ -15,7 +15,7 @@ const JOB_MS = 60_000;
 /** Delays after a process that ended by itself, doubled each time until an answer comes. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
-/** The end of what the process wrote, for messages. In characters. */
+/** The last characters of the process's stderr are kept for messages. */
 const KEPT_OUTPUT = 1_000;
 
 export interface ModelProcessOptions {
@@ -187,7 +187,7 @@ export class ModelProcess {
   }
 }
 
-/** What the loader of programs needs, and none of the user's keys and tokens. */
+/** The variables that a program needs to start, without the user's keys and tokens. */
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH"];
   return Object.fromEntries(
