@@ -119,6 +119,19 @@ function shop(): string {
   return root;
 }
 
+/** A shop whose other branch was indexed by a second engine. `main` is checked out again, and no engine runs. */
+async function wentAway() {
+  const root = shop();
+  const used = startEngine();
+  await opened(used.start(), root);
+  await used.close();
+  git(root, "checkout", "-q", "other");
+  await opened(used.start(), root);
+  await used.close();
+  git(root, "checkout", "-q", "main");
+  return { root, used };
+}
+
 describe("After a switch to another branch and back", () => {
   /** Once the watcher has reported everything, and all of it is indexed. */
   const settled = async (session: Session, query: string, files: number) => {
@@ -147,28 +160,14 @@ describe("After a switch to another branch and back", () => {
   });
 
   it("also if the engine was closed in between", TIMES, async () => {
-    const root = shop();
-    const used = startEngine();
-    await opened(used.start(), root);
-    await used.close();
-    git(root, "checkout", "-q", "other");
-    await opened(used.start(), root);
-    await used.close();
-    git(root, "checkout", "-q", "main");
+    const { root, used } = await wentAway();
     const session = await opened(used.start(), root);
     expect(used.passes.at(-1)).toMatchObject({ changed: 22, takenBack: 22 });
     await expectAsFresh(session, used, root);
   });
 
   it("a file above the size limit of now is not taken back", TIMES, async () => {
-    const root = shop();
-    const used = startEngine();
-    await opened(used.start(), root);
-    await used.close();
-    git(root, "checkout", "-q", "other");
-    await opened(used.start(), root);
-    await used.close();
-    git(root, "checkout", "-q", "main");
+    const { root, used } = await wentAway();
     write(root, "//- cocosearch.yaml\nindexing:\n  maxFileBytes: 1000\n");
     const session = await opened(used.start(), root);
     expect(used.passes.at(-1)).toMatchObject({ changed: 22, takenBack: 21 });

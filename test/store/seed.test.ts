@@ -1,8 +1,8 @@
 /** A new index with the files of another one, on both databases. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
-import { DATABASES, type FreshDatabase } from "../support/databases.ts";
+import { beforeEach, expect, it } from "vitest";
+import type { FileCommit, IndexStore } from "../../server/contracts/store.ts";
+import { describeStores } from "../support/databases.ts";
 
 const ALIKE = { modelId: "m1", dimension: 3, chunkerVersion: "1" };
 const MAIN = { name: "main", root: "/home/me/main", ...ALIKE };
@@ -42,92 +42,80 @@ async function pathsOf(index: IndexStore): Promise<string[]> {
   return paths;
 }
 
-describe.each(DATABASES)("a new index in $name", ({ missing, create }) => {
-  describe.skipIf(missing !== undefined)(missing ?? "", () => {
-    let database: FreshDatabase;
-    let store: Store;
-    let main: IndexStore;
+describeStores("a new index", (on) => {
+  let main: IndexStore;
 
-    beforeAll(async () => {
-      database = await create();
-      store = await database.open();
-    });
-    afterAll(async () => {
-      await store.close();
-      await database.dispose();
-    });
-    beforeEach(async () => {
-      for (const { name } of await store.list()) await store.drop(name);
-      main = await store.open(MAIN);
-      await main.commit([file("a.py"), file("b.py"), file("c.py")], []);
-    });
+  beforeEach(async () => {
+    for (const { name } of await on.store.list()) await on.store.drop(name);
+    main = await on.store.open(MAIN);
+    await main.commit([file("a.py"), file("b.py"), file("c.py")], []);
+  });
 
-    it("begins with the rows of files that are still stored with that content", async () => {
-      const { from, files } = seedOf("a.py", "b.py", "never.py");
-      const seed = { from, files: [{ path: "c.py", sha256: "of another content" }, ...files] };
-      const tree = await store.open(TREE, seed);
-      expect(await pathsOf(tree)).toEqual(["a.py", "b.py"]);
-      expect([...(await tree.hashes())]).toEqual([
-        ["a.py", hashOf("a.py")],
-        ["b.py", hashOf("b.py")],
-      ]);
-      expect(await tree.statFingerprints()).toEqual(new Map());
-      expect(await tree.counts()).toMatchObject({ files: 2, chunks: 2, pending: 0, secrets: 2 });
-      expect((await tree.factsOf(["a.py"])).map(({ facts }) => [...facts])).toEqual([[1, 2, 3]]);
-      expect(await tree.parseSummary()).toMatchObject([{ languageId: "python", partial: 2 }]);
-      expect(await tree.hasAllEdges()).toBe(false);
-      expect((await tree.record()).state).toBe("partial");
-      expect(await tree.checkAll()).toBe(true);
-      await main.commit([], ["a.py"]);
-      expect(await pathsOf(tree)).toEqual(["a.py", "b.py"]);
-    });
+  it("begins with the rows of files that are still stored with that content", async () => {
+    const { from, files } = seedOf("a.py", "b.py", "never.py");
+    const seed = { from, files: [{ path: "c.py", sha256: "of another content" }, ...files] };
+    const tree = await on.store.open(TREE, seed);
+    expect(await pathsOf(tree)).toEqual(["a.py", "b.py"]);
+    expect([...(await tree.hashes())]).toEqual([
+      ["a.py", hashOf("a.py")],
+      ["b.py", hashOf("b.py")],
+    ]);
+    expect(await tree.statFingerprints()).toEqual(new Map());
+    expect(await tree.counts()).toMatchObject({ files: 2, chunks: 2, pending: 0, secrets: 2 });
+    expect((await tree.factsOf(["a.py"])).map(({ facts }) => [...facts])).toEqual([[1, 2, 3]]);
+    expect(await tree.parseSummary()).toMatchObject([{ languageId: "python", partial: 2 }]);
+    expect(await tree.hasAllEdges()).toBe(false);
+    expect((await tree.record()).state).toBe("partial");
+    expect(await tree.checkAll()).toBe(true);
+    await main.commit([], ["a.py"]);
+    expect(await pathsOf(tree)).toEqual(["a.py", "b.py"]);
+  });
 
-    it("keeps the stat fingerprints of its own files", async () => {
-      const [one] = seedOf("a.py").files;
-      const files = [{ path: "a.py", sha256: "", ...one, statFingerprint: "of tree" }];
-      const tree = await store.open(TREE, { from: "main", files });
-      expect(await tree.statFingerprints()).toEqual(new Map([["a.py", "of tree"]]));
-    });
+  it("keeps the stat fingerprints of its own files", async () => {
+    const [one] = seedOf("a.py").files;
+    const files = [{ path: "a.py", sha256: "", ...one, statFingerprint: "of tree" }];
+    const tree = await on.store.open(TREE, { from: "main", files });
+    expect(await tree.statFingerprints()).toEqual(new Map([["a.py", "of tree"]]));
+  });
 
-    it.each([
-      ["another model", { modelId: "m2" }],
-      ["vectors of another dimension", { dimension: 4 }],
-      ["other chunks", { chunkerVersion: "2" }],
-    ])("begins empty if the other one has %s", async (_, difference) => {
-      const tree = await store.open({ ...TREE, ...difference }, seedOf("a.py"));
-      expect(await pathsOf(tree)).toEqual([]);
-      expect((await tree.record()).dimension).toBe({ ...TREE, ...difference }.dimension);
-    });
+  it.each([
+    ["another model", { modelId: "m2" }],
+    ["vectors of another dimension", { dimension: 4 }],
+    ["other chunks", { chunkerVersion: "2" }],
+  ])("begins empty if the other one has %s", async (_, difference) => {
+    const tree = await on.store.open({ ...TREE, ...difference }, seedOf("a.py"));
+    expect(await pathsOf(tree)).toEqual([]);
+    expect((await tree.record()).dimension).toBe({ ...TREE, ...difference }.dimension);
+  });
 
-    it("begins empty if the other one was dropped", async () => {
-      await store.drop("main");
-      expect(await pathsOf(await store.open(TREE, seedOf("a.py")))).toEqual([]);
-    });
+  it("begins empty if the other one was dropped", async () => {
+    await on.store.drop("main");
+    expect(await pathsOf(await on.store.open(TREE, seedOf("a.py")))).toEqual([]);
+  });
 
-    it("learns the dimension of its vectors", async () => {
-      const tree = await store.open({ ...TREE, dimension: 0 }, seedOf("a.py"));
-      expect((await tree.record()).dimension).toBe(3);
-    });
+  it("learns the dimension of its vectors", async () => {
+    const tree = await on.store.open({ ...TREE, dimension: 0 }, seedOf("a.py"));
+    expect((await tree.record()).dimension).toBe(3);
+  });
 
-    it("begins with the history of the other one, and keeps its own", async () => {
-      const row = { sha: "1", time: 1, author: "Ada", subject: "One", body: "", files: [] };
-      await main.history.open();
-      await main.history.setMark({ position: "p", fingerprint: "f" });
-      await main.history.commit([{ ...row, hunks: [], lanes: "AAAA" }], []);
-      const tree = await store.open(TREE, seedOf("a.py"));
-      await tree.history.open();
-      expect(await tree.history.shas()).toEqual(["1"]);
-      expect(await tree.history.mark()).toEqual({ position: "p", fingerprint: "f" });
-      await tree.history.commit([], ["1"]);
-      await tree.history.open();
-      expect(await tree.history.shas()).toEqual([]);
-      expect(await main.history.shas()).toEqual(["1"]);
-    });
+  it("begins with the history of the other one, and keeps its own", async () => {
+    const row = { sha: "1", time: 1, author: "Ada", subject: "One", body: "", files: [] };
+    await main.history.open();
+    await main.history.setMark({ position: "p", fingerprint: "f" });
+    await main.history.commit([{ ...row, hunks: [], lanes: "AAAA" }], []);
+    const tree = await on.store.open(TREE, seedOf("a.py"));
+    await tree.history.open();
+    expect(await tree.history.shas()).toEqual(["1"]);
+    expect(await tree.history.mark()).toEqual({ position: "p", fingerprint: "f" });
+    await tree.history.commit([], ["1"]);
+    await tree.history.open();
+    expect(await tree.history.shas()).toEqual([]);
+    expect(await main.history.shas()).toEqual(["1"]);
+  });
 
-    it("that is there already is not changed", async () => {
-      const tree = await store.open(TREE);
-      await tree.commit([file("d.py")], []);
-      expect(await pathsOf(await store.open(TREE, seedOf("a.py")))).toEqual(["d.py"]);
-    });
+  it("that is there already is not changed", async () => {
+    const tree = await on.store.open(TREE);
+    await tree.commit([file("d.py")], []);
+    expect(await pathsOf(await on.store.open(TREE, seedOf("a.py")))).toEqual(["d.py"]);
   });
 });
