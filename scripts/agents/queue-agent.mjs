@@ -1,5 +1,5 @@
 /**
- * An agent that somebody else answers for: writes each prompt into a folder and waits for the answer there. It runs in the
+ * An agent whose answers are written by hand: puts each prompt into a folder and waits for the answer there. It runs in the
  * repository of the task, so both paths are absolute:
  *
  * AGENT_COMMAND='node "$HARNESS/scripts/agents/queue-agent.mjs" /tmp/queue' npm run evaluate-agents -- ...

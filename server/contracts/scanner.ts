@@ -31,7 +31,7 @@ interface FilesJob {
 export interface ScanJob extends FilesJob {
   /** Relative to the root. Thousands of texts are sent in a tenth of the time of as many objects. */
   readonly paths: readonly string[];
-  /** What else is known of a few of these files. */
+  /** The encoding or unsaved text of the files that have one. */
   readonly known: ReadonlyMap<string, KnownOfFile>;
   /** No further file is begun after this, so that the caller can report progress or stop. */
   readonly sliceMs: number;

@@ -11,7 +11,7 @@ import { localDialect } from "./dialects/local.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { createRemoteEmbedder } from "./remote.ts";
 
-/** What the providers that need no service work with. */
+/** The dependencies of the providers that need no service. */
 interface OwnModels {
   readonly model: EmbeddingModel;
   readonly localModels: LocalModels;

@@ -13,7 +13,7 @@ const CODE_SECTION = 10;
 /** The magic number and the version. */
 const HEADER_BYTES = 8;
 
-/** What of the WebAssembly interface is used here; the configured type libraries do not declare it. */
+/** The used part of the WebAssembly interface, which the configured type libraries do not declare. */
 interface WasmTypes {
   readonly Module: new (bytes: Uint8Array) => object;
 }

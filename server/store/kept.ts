@@ -4,6 +4,7 @@
  * leave the database.
  */
 
+import { getOrCreate } from "../common/get-or-create.ts";
 import { FACTS_VERSION } from "../contracts/facts.ts";
 import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../contracts/model.ts";
 import { CHUNK_TABLE_COLUMNS } from "./chunks.ts";
@@ -124,7 +125,7 @@ export async function findKept(
     `select path, sha256 from ${tables.kept.files} where path = any($1::text[])`,
     [texts(paths)],
   );
-  for (const { path, sha256 } of rows) found.set(path, (found.get(path) ?? new Set()).add(sha256));
+  for (const { path, sha256 } of rows) getOrCreate(found, path, () => new Set()).add(sha256);
   return found;
 }
 

@@ -19,7 +19,7 @@ export interface Vocabulary {
 
 const SHORTEST = 3;
 const ENDINGS = ["s", "es", "er", "ers", "ed", "ing", "d", "r"] as const;
-const MOST_PARTS = 3;
+const MAX_PARTS = 3;
 
 /** The images by word, the same for the same seed and vocabulary. */
 export function chooseImages(
@@ -81,7 +81,7 @@ function inflected(word: string, ending: string): string {
 
 /** `reverseproxy` from the images of `reverse` and `proxy`: names of packages are often written as one. */
 function compounded(word: string, images: ReadonlyMap<string, string>): string | undefined {
-  const parts = partsOf(word, images, MOST_PARTS);
+  const parts = partsOf(word, images, MAX_PARTS);
   if (parts === undefined || parts.length < 2) return undefined;
   const made = parts.map((part) => images.get(part) ?? part).join("");
   return made === word ? undefined : made;

@@ -1,16 +1,16 @@
 /**
- * A lazily built automaton of a pattern: the threads of the program between two characters, and what the next character
- * makes of them. Each thread is a match that has begun; the first one is the preferred one.
+ * A lazily built automaton of a pattern: the threads of the program between two characters, and the threads after the next
+ * character. Each thread is a match that has begun; the first one is the preferred one.
  */
 
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { CONDITION, consumes, type Instruction, OP, type Program } from "./program.ts";
 
-/** What ends before a character. It replaces what ended before earlier characters of the same search. */
+/** The match that ends before a character. It replaces a match that ended earlier in the same search. */
 export const ENDS = { nothing: 0, match: 1, emptyMatch: 2 } as const;
 type Ends = (typeof ENDS)[keyof typeof ENDS];
 
-/** A packed transition has the next state above these bits, and in them what ends. */
+/** A packed transition has the next state above these bits, and in them the match that ends. */
 export const ENDS_BITS = 2;
 export const ENDS_MASK = 3;
 
