@@ -80,7 +80,7 @@ export async function withTextRemark<
   const literal = literalOf(request.query);
   if (remarked !== answer || literal === undefined || isShown(literal)) return remarked;
   if (request.includeText !== true || hits.length === 0) return answer;
-  const warning = `no hit contains "${literal}"; the hits are similar code`;
+  const warning = `no hit contains "${literal}"`;
   return { ...answer, warnings: [...answer.warnings, warning] };
 }
 

@@ -72,7 +72,7 @@ describe("A search for a name that nothing has", () => {
     const session = await openedIn(engine, workspace(FILES));
     const warningsOf = async (query: string, includeText = true) =>
       (await session.search({ query, includeText })).warnings;
-    const remark = 'no hit contains "closeShopFactory"; the hits are similar code';
+    const remark = 'no hit contains "closeShopFactory"';
     expect(await warningsOf("closeShopFactory")).toEqual([remark]);
     expect(await warningsOf("closeShopFactory", false)).toEqual([]);
     expect(await warningsOf("OPENSHOP")).toEqual([]);
