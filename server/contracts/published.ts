@@ -1,0 +1,40 @@
+/** The interface of a team's database: the published indexes of repositories, which every member reads and few publish. */
+
+import type { Store } from "./store.ts";
+
+/** What a published index is of. At most one index is published for it. */
+export interface PublishedKey {
+  /** `host/path`, see common/repository-url.ts. */
+  readonly repository: string;
+  /** The indexed folder of the repository, with forward slashes; empty for all of it. */
+  readonly subfolder: string;
+  readonly branch: string;
+}
+
+export interface PublishedIndex extends PublishedKey {
+  /** The whole hash of the published commit. */
+  readonly commit: string;
+  /** The stored name of the index, for `Store.find`. It changes when the index is rebuilt. */
+  readonly index: string;
+  readonly files: number;
+  readonly chunks: number;
+  /** In ISO 8601. */
+  readonly publishedAt: string;
+  /** What the rows were made with, for `compatibility`. */
+  readonly modelId: string;
+  readonly dimension: number;
+  readonly chunkerVersion: string;
+  readonly schemaVersion: number;
+}
+
+/** A team's database, opened for reading: a member may only select. */
+export interface TeamDatabase {
+  /**
+   * Its indexes, for reading. A publish replaces the rows of an index in one transaction, so each statement sees one state.
+   * Rows that were read by several statements are of one state if `IndexStore.stateId` is the same before and after them.
+   */
+  readonly store: Store;
+  /** By repository, subfolder and branch. */
+  listPublished(): Promise<readonly PublishedIndex[]>;
+  close(): Promise<void>;
+}
