@@ -198,7 +198,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     ]);
   });
 
-  it("that is cancelled leaves what was published", async () => {
+  it("that is cancelled leaves the earlier commit", async () => {
     const { url, team, root, publish } = await started();
     const first = await publish();
     const before = await rowVersions(url, first);
@@ -214,7 +214,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     expect(await rowVersions(url, first)).toEqual(before);
   });
 
-  it("fails if the files change meanwhile, and leaves what was published", async () => {
+  it("fails if the files change meanwhile, and leaves the earlier commit", async () => {
     const { team, root, publish } = await started();
     const first = await publish();
     commitAll(root, "Change nothing");
