@@ -192,7 +192,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     const { team, root } = await started();
     const [one, other] = [watcher(), watcher()];
     const reports = await Promise.all([team.publish({ root }, one), team.publish({ root }, other)]);
-    expect(reports.map(({ isChanged }) => isChanged).toSorted()).toEqual([false, true]);
+    expect(new Set(reports.map(({ isChanged }) => isChanged))).toEqual(new Set([true, false]));
     expect([...one.notes, ...other.notes]).toEqual([
       "another publish of this index runs; waiting for it to end",
     ]);
