@@ -36,17 +36,17 @@ const DROP_TIMEOUT = "10s";
 type Keys = Parameters<typeof compatibility>[1];
 
 /** An index that is being published. */
-export interface Publishing {
+interface Publishing {
   readonly store: IndexStore;
   /** The present publication, if the new one continues its rows. Undefined if every file is indexed. */
   readonly before: PublishedIndex | undefined;
 }
 
 /** The new state. Undefined if the commit was published before, so that nothing is written. */
-export type Published = Pick<PublishedIndex, "commit" | "files" | "chunks"> | undefined;
+type Published = Pick<PublishedIndex, "commit" | "files" | "chunks"> | undefined;
 
 /** Waiting for another publish of the same index. */
-export interface Turn {
+interface Turn {
   readonly signal: AbortSignal;
   /** Called if another one runs. */
   readonly waiting: () => void;
