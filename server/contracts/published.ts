@@ -1,0 +1,86 @@
+/** The interface of a team's database: the published indexes of repositories, which every member reads and few publish. */
+
+import type { Store } from "./store.ts";
+
+/** What a published index is of. At most one index is published for it. */
+export interface PublishedKey {
+  /** `host/path`, see common/repository-url.ts. */
+  readonly repository: string;
+  /** The indexed folder of the repository, with forward slashes; empty for all of it. */
+  readonly subfolder: string;
+  readonly branch: string;
+}
+
+export interface PublishedIndex extends PublishedKey {
+  /** The whole hash of the published commit. */
+  readonly commit: string;
+  /** The stored name of the index, for `Store.find`. It changes when the index is rebuilt. */
+  readonly index: string;
+  readonly files: number;
+  readonly chunks: number;
+  /** In ISO 8601. */
+  readonly publishedAt: string;
+  /** What the rows were made with, for `compatibility`. */
+  readonly modelId: string;
+  readonly dimension: number;
+  readonly chunkerVersion: string;
+  readonly schemaVersion: number;
+}
+
+/** Waiting, progress and warnings of a command on a team's database. */
+export interface TeamWatcher {
+  readonly signal: AbortSignal;
+  /** A sentence for the user. */
+  note(sentence: string): void;
+  /** Files that were read, of all files. */
+  progress(read: number, total: number): void;
+  /** Chunks without a vector. */
+  embedding(pending: number): void;
+}
+
+export interface PublishRequest {
+  /** A real path. */
+  readonly root: string;
+  /** Default: the branch that is checked out. */
+  readonly branch?: string | undefined;
+}
+
+/** The result of a publish. */
+export interface PublishReport {
+  readonly published: PublishedIndex;
+  /** False if the commit was published before, so that nothing was written. */
+  readonly isChanged: boolean;
+  /** Files that were written, because their content is new. */
+  readonly indexed: number;
+  /** Files whose rows of the earlier publish stay. */
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+/** The commands of a team's database. Each rejects with Unavailable or BadRequest for what a user can change. */
+export interface Team {
+  publish(request: PublishRequest, watcher: TeamWatcher): Promise<PublishReport>;
+  /** The SQL that `init` runs. */
+  readonly setupScript: string;
+  /** Resolves to the address of the database, without user and password. */
+  init(): Promise<string>;
+  list(): Promise<readonly PublishedIndex[]>;
+  /** Removes all published indexes of a repository, or of one branch. Resolves to the removed indexes. */
+  remove(
+    repository: string,
+    branch: string | undefined,
+    watcher: TeamWatcher,
+  ): Promise<readonly PublishedIndex[]>;
+}
+
+/** A team's database, opened for reading: a member may only select. */
+export interface TeamDatabase {
+  /**
+   * Its indexes, for reading. A publish replaces the rows of an index in one transaction, so each statement sees one state.
+   * Rows that were read by several statements are of one state if `IndexStore.stateId` is the same before and after them.
+   */
+  readonly store: Store;
+  /** By repository, subfolder and branch. */
+  listPublished(): Promise<readonly PublishedIndex[]>;
+  close(): Promise<void>;
+}

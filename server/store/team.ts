@@ -1,0 +1,83 @@
+/** Opens a team's database for reading. It changes nothing there: a member may only select. */
+
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { TeamDatabase } from "../contracts/published.ts";
+import { type Database, sqlStateOf } from "./database.ts";
+import { PostgresDatabase } from "./postgres.ts";
+import { listPublished } from "./published.ts";
+import { createStore } from "./store.ts";
+
+/** The group roles of a team's database. Names of their own, because roles are shared by all databases of a server. */
+export const READER = "cocosearch_reader";
+export const PUBLISHER = "cocosearch_publisher";
+
+/** The environment variable that sets the URL of the database. */
+export const TEAM_VARIABLE = "COCOSEARCH_TEAM_URL";
+
+interface TeamOptions {
+  readonly url: string;
+  readonly log: Log;
+}
+
+/** Rejects with Unavailable, also if the database was not set up for a team or the user may not read it. */
+export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase> {
+  const database = new PostgresDatabase(url, log, TEAM_VARIABLE);
+  try {
+    await checkTeam(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const store = createStore(database);
+  return {
+    store,
+    listPublished: () => listPublished(database),
+    close: () => store.close(),
+  };
+}
+
+/** Throws Unavailable unless the database was set up for a team and the user may read it. */
+export async function checkTeam(database: Database): Promise<void> {
+  const [found] = await database.query<{ isThere: boolean; mayRead: boolean; user: string }>(
+    `select to_regclass('cocosearch_published') is not null as "isThere", current_user as "user",
+       coalesce(has_table_privilege(to_regclass('cocosearch_published'), 'select'), false) as "mayRead"`,
+  );
+  const { place } = database;
+  if (found?.isThere !== true) {
+    throw new Unavailable(
+      `the database ${place} is not set up for a team`,
+      `check ${TEAM_VARIABLE}, or let its administrator run cocosearch-lsp team init`,
+    );
+  }
+  if (!found.mayRead) {
+    throw new Unavailable(
+      `the user ${found.user} may not read the team's database ${place}`,
+      `let its administrator run "grant ${READER} to ${found.user}" there`,
+    );
+  }
+}
+
+interface Failure {
+  readonly what: string;
+  readonly remedy?: string;
+}
+
+/** By SQLSTATE. */
+const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
+  // insufficient_privilege
+  ["42501", { what: "denies a privilege" }],
+  // invalid_parameter_value: the database was restored on a server without its roles.
+  ["22023", { what: "lacks a role", remedy: "let its administrator run cocosearch-lsp team init" }],
+  // lock_not_available
+  ["55P03", { what: "is in use by a publish", remedy: "try again when it has ended" }],
+]);
+
+/** What a user can do about a failed statement in a team's database; other errors as they are. `grant`: about a privilege. */
+export function asTeamError(error: unknown, place: string, grant: string): unknown {
+  const failure = FAILURES.get(sqlStateOf(error));
+  if (failure === undefined) return error;
+  const { what, remedy = grant } = failure;
+  const problem = `the team's database ${place} ${what} (${messageOf(error)})`;
+  return new Unavailable(problem, remedy, { cause: error });
+}
