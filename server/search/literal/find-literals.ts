@@ -7,14 +7,8 @@ import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
 import { comparePlaces, type LiteralMatch, type Ranked } from "../ranking.ts";
 import { type Literal, type Literals, type Message, MIN_RUN } from "./literals.ts";
-import {
-  expectedOf,
-  findLiteral,
-  findMessage,
-  type LiteralPlace,
-  literalPattern,
-  type WeighedMessage,
-} from "./match-text.ts";
+import { expectedOf, messageFinder, type WeighedMessage } from "./match-message.ts";
+import { findLiteral, type LiteralPlace, literalPattern } from "./match-text.ts";
 
 export interface LiteralMatches {
   /** By chunk, best first. */
@@ -228,8 +222,9 @@ async function findRunning(
     .slice(0, maxCompared(search))
     .map(({ chunk }) => chunk);
   for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
+  const findMessage = messageFinder(weighed);
   await compare(promising, search, facts, MAX_MISSES, (chunk, lines) => {
-    const place = findMessage(lines, weighed);
+    const place = findMessage(lines);
     if (place === undefined || place.share < MIN_SHARE) return false;
     note(chunk, { ...place, literal: undefined, files: 1 });
     return place.share >= MIN_PRINTED;
