@@ -127,9 +127,9 @@ export function gradeName(wanted: Name, defined: Name): number {
  * the name; in lower case, each letter may.
  */
 export function gradeHumps(wanted: Name, defined: Pick<Name, "parts" | "last">): number {
-  if (wanted.text !== wanted.last || !isAbbreviation(wanted.last)) return 0;
+  if (wanted.text !== wanted.last) return 0;
   const share = humpsShare(wanted.lowerLast, defined.parts);
-  if (share === 0) return 0;
+  if (share === 0 || !isAbbreviation(wanted.last)) return 0;
   const starts = lettersOf(startsOf(defined.last, defined.parts));
   if ((lettersOf(sureStartsOf(wanted)) & ~starts) !== 0) return 0;
   if (wanted.last === wanted.lowerLast) return share * GRADES.lowerHumps;
@@ -162,9 +162,9 @@ export function bestSymbol(
 ): { symbol: CodeSymbol; grade: number } | undefined {
   let best: { symbol: CodeSymbol; grade: number } | undefined;
   const names = namesOf(symbols);
-  for (const [i, symbol] of symbols.entries()) {
+  for (let i = 0; i < names.length; i++) {
     const grade = gradeName(wanted, names[i] as Name);
-    if (grade > (best?.grade ?? 0)) best = { symbol, grade };
+    if (grade > (best?.grade ?? 0)) best = { symbol: symbols[i] as CodeSymbol, grade };
   }
   return best;
 }
