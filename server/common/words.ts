@@ -110,16 +110,13 @@ function eachMixedToken(text: string, visit: (start: number, end: number) => voi
     const start = at;
     while (at < length && IN_TOKEN[text.charCodeAt(at)] === 1) at++;
     if (at < length && text.charCodeAt(at) >= IN_TOKEN.length) {
-      TOKEN.lastIndex = start;
+      TOKEN.lastIndex = at;
       if (TOKEN.test(text)) at = TOKEN.lastIndex;
     }
     if (at > start) visit(start, at);
-    else at += (text.codePointAt(at) as number) > MAX_UNIT ? 2 : 1;
+    else at++;
   }
 }
-
-/** Characters above take two units of UTF-16. */
-const MAX_UNIT = 0xffff;
 
 /** The matches of TOKEN in ASCII text, in a third of the time of the regular expression. */
 function eachAsciiToken(text: string, visit: (start: number, end: number) => void): void {
