@@ -79,7 +79,7 @@ export interface Lanes {
     bounds: LaneBounds,
   ): Promise<readonly (readonly number[])[]>;
   /**
-   * For each term, those of the files that contain it. Of the filter, only what it says of languages and definitions holds: a
+   * For each term, the given files that contain it. Of the filter, only its languages and definitions count: a
    * chunk that passes must contain the term.
    */
   filesWith(

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { WholeMessages } from "../../server/common/whole-messages.ts";
 
-/** A real stream that notes what each call of the system would get. */
+/** A real stream that notes the bytes of each call of the system. */
 class Noting extends Writable {
   readonly written: string[] = [];
 

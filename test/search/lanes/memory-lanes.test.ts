@@ -164,7 +164,7 @@ describe("the files that contain a term", () => {
   }
   const terms = ["w0", "w1", "w2", "w3", "always", "absent"];
 
-  it("are those of the chunks that contain it", async () => {
+  it("are the files of the chunks that contain it", async () => {
     const { lanes, paths } = await scattered();
     const wanted = paths.filter((_, i) => i % 3 !== 1);
     const found = await lanes.filesWith(terms, wanted, {});
@@ -180,7 +180,7 @@ describe("the files that contain a term", () => {
     expect(found.map(({ size }) => size)).toEqual([2, 11, 10, 10, 17, 0]);
   });
 
-  it("pass what a filter says of definitions", async () => {
+  it("pass a filter of definitions", async () => {
     const { lanes, paths } = await scattered();
     const filter = {
       matchesPath: () => false,
