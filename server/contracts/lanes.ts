@@ -79,6 +79,15 @@ export interface Lanes {
     bounds: LaneBounds,
   ): Promise<readonly (readonly number[])[]>;
   /**
+   * For each term, the given files that contain it. Of the filter, only its languages and definitions count: a
+   * chunk that passes must contain the term.
+   */
+  filesWith(
+    terms: readonly string[],
+    paths: readonly string[],
+    bounds: Omit<LaneBounds, "limit">,
+  ): Promise<readonly ReadonlySet<string>[]>;
+  /**
    * For each name that is defined, the chunks with a definition whose last segment equals it, ignoring case and separators.
    * Sorted by path and position.
    */

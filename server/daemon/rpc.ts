@@ -9,9 +9,10 @@ import {
   RequestType,
   ResponseError,
   SocketMessageReader,
-  SocketMessageWriter,
+  WriteableStreamMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
+import { WholeMessages } from "../common/whole-messages.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
 
 /** Incremented when a message changes. */
@@ -45,7 +46,22 @@ export function connectionOver(socket: Socket): MessageConnection {
   const reader = new SocketMessageReader(socket);
   // The reader's timer for partial messages would outlive a client that died while it sent one.
   reader.partialMessageTimeout = 0;
-  return createMessageConnection(reader, new SocketMessageWriter(socket));
+  return createMessageConnection(reader, new SocketWriter(socket));
+}
+
+class SocketWriter extends WriteableStreamMessageWriter {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super(new WholeMessages(socket));
+    this.#socket = socket;
+  }
+
+  /** Ends the connection, as the reader does. */
+  override dispose(): void {
+    super.dispose();
+    this.#socket.destroy();
+  }
 }
 
 export function toResponseError(error: unknown): ResponseError<ErrorData> {

@@ -2,14 +2,16 @@
 
 import { Console } from "node:console";
 import { createConnection } from "node:net";
+import type { Writable } from "node:stream";
 import {
   IPCMessageReader,
   IPCMessageWriter,
   type MessageReader,
   type MessageWriter,
   StreamMessageReader,
-  StreamMessageWriter,
+  WriteableStreamMessageWriter,
 } from "vscode-languageserver/node";
+import { WholeMessages } from "../common/whole-messages.ts";
 
 export interface Transport {
   readonly reader: MessageReader;
@@ -35,7 +37,7 @@ function overStdio(ended: () => void): Transport {
   stdin.once("close", ended);
   // A client that no longer reads is gone, even if it keeps stdin open.
   stdout.once("error", ended);
-  return { reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) };
+  return { reader: new StreamMessageReader(stdin), writer: writerTo(stdout) };
 }
 
 function overSocket(
@@ -46,7 +48,11 @@ function overSocket(
   socket.once("error", (error) => process.stderr.write(`cocosearch-lsp: ${error.message}\n`));
   socket.once("end", ended);
   socket.once("close", ended);
-  return { reader: new StreamMessageReader(socket), writer: new StreamMessageWriter(socket) };
+  return { reader: new StreamMessageReader(socket), writer: writerTo(socket) };
+}
+
+function writerTo(stream: Writable): MessageWriter {
+  return new WriteableStreamMessageWriter(new WholeMessages(stream));
 }
 
 function overIpc(ended: () => void): Transport {

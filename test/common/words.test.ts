@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../server/common/words.ts";
+import { eachToken, wordsOf } from "../../server/common/words.ts";
 
 const check = (text: string, words: string) => expect(wordsOf(text).join(" ")).toBe(words);
 
@@ -30,6 +30,36 @@ describe("wordsOf", () => {
       expect(wordsOf(one)).toEqual(wordsOf(`${one} ü`).slice(0, -1));
     });
     fc.assert(isSame, { seed: 3, numRuns: 500 });
+  });
+  it("cuts the tokens of mixed scripts as one expression does", () => {
+    const parts = [
+      "a",
+      "Z9",
+      "_$",
+      " ",
+      "-",
+      "é",
+      "e\u0301",
+      "用",
+      "ー",
+      "𝒳",
+      "😀",
+      "\ud800",
+      "\udc00",
+      "—",
+      "\n",
+    ];
+    const text = fc.string({ unit: fc.constantFrom(...parts), maxLength: 14 });
+    const isSame = fc.property(text, (one) => {
+      const tokens: [number, string][] = [];
+      eachToken(one, (start, end) => tokens.push([start, one.slice(start, end)]));
+      const expected = [...one.matchAll(/[\p{L}\p{N}\p{M}_$]+/gu)].map((found) => [
+        found.index,
+        found[0],
+      ]);
+      expect(tokens).toEqual(expected);
+    });
+    fc.assert(isSame, { seed: 5, numRuns: 2_000 });
   });
   it("skips a lone surrogate", () => check("a \ud800 b", "a b"));
 });

@@ -82,8 +82,8 @@ export class TopK {
       const other = child + 1;
       if (child >= length) break;
       if (other < length) {
-        const [otherItem, otherScore] = [this.#items[other], this.#scores[other]];
-        if (!this.#isWorseAt(child, otherItem as number, otherScore as number)) child = other;
+        const otherScore = this.#scores[other] as number;
+        if (!this.#isWorseAt(child, this.#items[other] as number, otherScore)) child = other;
       }
       if (!this.#isWorseAt(child, item, score)) break;
       this.#move(child, at);

@@ -16,9 +16,14 @@ const MAX_FILE_BYTES = 100_000_000;
  * search.
  */
 const MAX_BYTES_AT_ONCE = 1_000_000;
-/** A read that takes longer means a disk that is slow or whose files are not cached. */
+/** A read that takes longer means a disk that is slow or whose files are not cached, or a machine with other work. */
 const SLOW_MS = 5;
-const SLOW_FOR_MS = 10_000;
+/**
+ * How long reads are asynchronous after a slow one, which happens now and then on any busy machine, and at most: each further
+ * slow one doubles the time.
+ */
+const SLOW_FOR_MS = 100;
+const MAX_SLOW_FOR_MS = 10_000;
 
 export interface FileContents {
   readonly bytes: Buffer;
@@ -29,6 +34,7 @@ export interface FileContents {
 export class FileReader {
   readonly #isLocal = new Map<string, boolean>();
   #slowUntil = 0;
+  #slowForMs = SLOW_FOR_MS;
 
   /** Undefined if the path is not a file inside `root`. Throws the system's error if it cannot be read. */
   async read(root: string, path: string): Promise<FileContents | undefined> {
@@ -63,7 +69,12 @@ export class FileReader {
       return { contents: { bytes: readBytesSync(file), version: versionFrom(found) } };
     });
     const end = performance.now();
-    if (end - start > SLOW_MS) this.#slowUntil = end + SLOW_FOR_MS;
+    if (end - start > SLOW_MS) {
+      this.#slowUntil = end + this.#slowForMs;
+      this.#slowForMs = Math.min(MAX_SLOW_FOR_MS, 2 * this.#slowForMs);
+    } else if (this.#slowForMs > SLOW_FOR_MS) {
+      this.#slowForMs /= 2;
+    }
     return "absent" in read ? undefined : read.contents;
   }
 }

@@ -250,6 +250,7 @@ export interface SecretSpan {
 /** Finds private keys, tokens of known services, URLs with a password, and values assigned to a secret's name. */
 export function secretsIn(text: string): SecretSpan[] {
   const present = HINTS.find(text);
+  if (present.size === 0) return assignedSecrets(text);
   const found = [...keysIn(text, present)];
   for (const [hint, expression] of FORMS) {
     if (present.has(hint)) found.push(...matches(text, expression, isExampleToken));

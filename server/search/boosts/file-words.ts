@@ -16,9 +16,6 @@ const FULL_WORDS = 12;
 /** Only the first files of the list are compared; further ones are never lifted to the top. */
 const MAX_FILES = 30;
 
-/** Chunks of these files that contain one word; more are in generated files only. */
-const MAX_CHUNKS = 20_000;
-
 const NO_WORDS: FileWords = new Map();
 
 /** Reads which of the first files of the list contain which words of the question; only for questions. */
@@ -32,36 +29,15 @@ export async function readFileWords(
   const terms = questionTerms(query);
   if (query.kind !== "sentence" || terms.length <= MIN_WORDS) return NO_WORDS;
   const paths = firstPaths(hits);
-  const chunksByPath = await Promise.all(
-    [...paths].map(async (path) => ({ path, chunks: await lanes.chunksOf([path]) })),
-  );
-  const pathOf = new Map<number, string>();
-  for (const { path, chunks } of chunksByPath) for (const chunk of chunks) pathOf.set(chunk, path);
-  const lists = await lanes.containing(
-    terms.map((term) => [term]),
-    { filter: { ...filter, matchesPath: (path) => paths.has(path) }, limit: MAX_CHUNKS, pause },
-  );
+  const filesByTerm = await lanes.filesWith(terms, [...paths], { filter, pause });
   const rarities = terms.map((term) => lanes.rarityOf(term));
   const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
   const shares = new Map<string, number>();
-  for (const [i, chunks] of lists.entries()) {
+  for (const [i, files] of filesByTerm.entries()) {
     const share = (rarities[i] ?? 0) / total;
-    for (const path of filesOf(chunks, pathOf)) shares.set(path, (shares.get(path) ?? 0) + share);
+    for (const path of files) shares.set(path, (shares.get(path) ?? 0) + share);
   }
   return shares;
-}
-
-/** In the order of the chunks. */
-function filesOf(chunks: readonly number[], pathOf: ReadonlyMap<number, string>): Set<string> {
-  const files = new Set<string>();
-  let last: string | undefined;
-  for (const chunk of chunks) {
-    const path = pathOf.get(chunk);
-    // The chunks of a file follow each other.
-    if (path !== undefined && path !== last) files.add(path);
-    last = path;
-  }
-  return files;
 }
 
 function questionTerms({ words }: Query): string[] {

@@ -124,7 +124,8 @@ function matchFile(words: readonly string[], path: string): FileWords | undefine
 }
 
 function isLikeAny(word: string, others: readonly string[]): boolean {
-  for (const other of others) if (isLike(word, other)) return true;
+  // An iterator makes an object for each step until V8 optimizes it.
+  for (let i = 0; i < others.length; i++) if (isLike(word, others[i] as string)) return true;
   return false;
 }
 

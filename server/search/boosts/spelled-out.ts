@@ -3,7 +3,7 @@
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
-import { toKnownName } from "../lanes/symbol-names.ts";
+import { lastPartOf } from "../lanes/symbol-names.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
 import { stem } from "../query/stem.ts";
 import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
@@ -72,7 +72,7 @@ function readTypes(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
   let types: SpokenType[] | undefined;
   for (const { name, type } of symbols) {
     if (type !== "class" && type !== "interface") continue;
-    const { parts } = toKnownName(name);
+    const parts = partsOf(lastPartOf(name));
     const [first] = parts;
     if (first === undefined || parts.length < MIN_WORDS) continue;
     (types ??= []).push({ name, parts, firstStem: stem(first) });

@@ -345,6 +345,31 @@ export class Bm25 implements WordStatistics {
     return found;
   }
 
+  /** Whether one of these slots is allowed and contains the term. The slots of a file are one behind the other, so few are looked up. */
+  containsAny(
+    text: string,
+    slots: Uint32Array,
+    isAllowed: ((slot: number) => boolean) | undefined,
+  ): boolean {
+    const term = this.#terms.find(text);
+    if (term < 0) return false;
+    const list = this.#postings.get(term);
+    let place = 0;
+    let before = -1;
+    /** The slot of the posting at this place: the list has none between it and the slot before. */
+    let next = -1;
+    for (const slot of slots) {
+      if (slot <= before) place = 0;
+      if (slot <= before || slot > next) {
+        place = placeOf(list, slot, place);
+        next = place < list.length ? (list[place] as number) >>> COUNT_BITS : Infinity;
+      }
+      before = slot;
+      if (slot === next && this.#lengths[slot] !== 0 && isAllowed?.(slot) !== false) return true;
+    }
+    return false;
+  }
+
   /** The postings for `compact`, without removed slots: `newSlots[old]` is the new slot, or -1 for a removed one. */
   renumbered(newSlots: Int32Array): Generator<void, NumberLists> {
     return this.#postings.mapped((posting) => {

@@ -67,6 +67,16 @@ class FolderLanes implements Lanes {
     return this.#whole.containing(termLists, this.#inside(bounds));
   }
 
+  async filesWith(
+    terms: readonly string[],
+    paths: readonly string[],
+    bounds: Omit<LaneBounds, "limit">,
+  ): Promise<readonly ReadonlySet<string>[]> {
+    const inWhole = paths.map((path) => this.#prefix + path);
+    const found = await this.#whole.filesWith(terms, inWhole, bounds);
+    return found.map((own) => new Set([...own].map((path) => path.slice(this.#prefix.length))));
+  }
+
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const found = await this.#whole.definitionsOf(names);
     const facts = await this.#whole.facts([...new Set([...found.values()].flat())]);

@@ -20,6 +20,8 @@ const LENGTH = 0.0001;
 export function humpsShare(letters: string, words: readonly string[]): number {
   if (letters.length < MIN_LETTERS || letters.length > MAX_LETTERS) return 0;
   if (words.length < 2 || words.length > MAX_WORDS) return 0;
+  // Said sooner of most names than by comparing all letters.
+  if (!words.some((word) => word.charCodeAt(0) === letters.charCodeAt(0))) return 0;
   let best = 0;
   const last = letters.length;
   /** The loss after a word, by the number of letters consumed; undefined if that number cannot be reached. */

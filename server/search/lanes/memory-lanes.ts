@@ -212,6 +212,22 @@ class MemoryLanes implements LiveLanes {
     return found;
   }
 
+  async filesWith(
+    terms: readonly string[],
+    paths: readonly string[],
+    { filter }: Omit<LaneBounds, "limit">,
+  ): Promise<readonly ReadonlySet<string>[]> {
+    const { matchesPath: _ofCaller, ...others } = filter ?? {};
+    const isOfAll = Object.keys(others).length === 0;
+    const allowed = isOfAll ? undefined : await this.#allowed.of(others);
+    const isAllowed = allowed && ((slot: number) => allowed[slot] === 1);
+    const files = paths.map((path) => ({ path, slots: this.#slotsOf(path) }));
+    return terms.map((term) => {
+      const found = files.filter(({ slots }) => this.#bm25.containsAny(term, slots, isAllowed));
+      return new Set(found.map(({ path }) => path));
+    });
+  }
+
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const found = new Map<string, readonly number[]>();
     for (const name of names) {

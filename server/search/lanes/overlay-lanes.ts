@@ -78,6 +78,20 @@ class OverlayLanes implements Lanes {
     });
   }
 
+  async filesWith(
+    terms: readonly string[],
+    paths: readonly string[],
+    bounds: Omit<LaneBounds, "limit">,
+  ): Promise<readonly ReadonlySet<string>[]> {
+    const isHidden = (path: string) => this.#hidden.has(path);
+    const visible = paths.filter((path) => !isHidden(path));
+    const [stored, own] = await Promise.all([
+      this.#base.filesWith(terms, visible, bounds),
+      this.#own.filesWith(terms, paths.filter(isHidden), bounds),
+    ]);
+    return terms.map((_, i) => new Set([...(stored[i] ?? []), ...(own[i] ?? [])]));
+  }
+
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const [stored, own] = await Promise.all([
       this.#base.definitionsOf(names),

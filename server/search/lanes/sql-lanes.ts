@@ -47,6 +47,9 @@ const MAX_SCORED = 20_000;
 /** Chunks that are compared one by one rather than found by a walk, where a filter leaves no more. */
 const MAX_EXACT = 20_000;
 
+/** Chunks of some files that contain one word; more are in generated files only. */
+const MAX_CHUNKS_OF_FILES = 20_000;
+
 /** Names of each kind that are graded. */
 const MAX_NAMES = 1_000;
 
@@ -210,6 +213,25 @@ class SqlLanes implements LiveLanes, WordStatistics {
           : await this.#rows.withTerms(terms.map(termNumber), rowFilter, limit),
       ),
     );
+  }
+
+  async filesWith(
+    terms: readonly string[],
+    paths: readonly string[],
+    { filter }: Omit<LaneBounds, "limit">,
+  ): Promise<readonly ReadonlySet<string>[]> {
+    const wanted = new Set(paths);
+    const pathOf = new Map<number, string>();
+    for (const path of wanted) {
+      for (const chunk of await this.chunksOf([path])) pathOf.set(chunk, path);
+    }
+    const own = { ...filter, matchesPath: (path: string) => wanted.has(path) };
+    const bounds = { filter: own, limit: MAX_CHUNKS_OF_FILES };
+    const lists = await this.containing(
+      terms.map((term) => [term]),
+      bounds,
+    );
+    return lists.map((chunks) => new Set(chunks.flatMap((chunk) => pathOf.get(chunk) ?? [])));
   }
 
   async symbol(name: string, { filter, limit }: LaneBounds): Promise<Candidate[]> {

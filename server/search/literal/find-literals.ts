@@ -7,14 +7,8 @@ import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
 import { comparePlaces, type LiteralMatch, type Ranked } from "../ranking.ts";
 import { type Literal, type Literals, type Message, MIN_RUN } from "./literals.ts";
-import {
-  expectedOf,
-  findLiteral,
-  findMessage,
-  type LiteralPlace,
-  literalPattern,
-  type WeighedMessage,
-} from "./match-text.ts";
+import { expectedOf, messageFinder, type WeighedMessage } from "./match-message.ts";
+import { findLiteral, type LiteralPlace, literalPattern } from "./match-text.ts";
 
 export interface LiteralMatches {
   /** By chunk, best first. */
@@ -61,6 +55,7 @@ export const MIN_PRINTED = 0.7;
  */
 const COMMON_WEIGHT = 0.4;
 
+const NO_RANKS: ReadonlyMap<number, number> = new Map();
 const NOTHING: LiteralMatches = { byChunk: new Map(), facts: new Map() };
 
 export async function findLiterals(
@@ -206,20 +201,10 @@ async function findRunning(
     windows.map((window) => [...new Set(window.flatMap((i) => terms[i] ?? []))]),
     { filter, limit: MAX_CONTAINING, pause },
   );
-  /** The tokens of each chunk that are in its windows, 1 each. */
-  const covered = new Map<number, Uint8Array>();
-  for (const [at, chunks] of found.entries()) {
-    for (const chunk of chunks) {
-      let own = covered.get(chunk);
-      if (own === undefined) covered.set(chunk, (own = new Uint8Array(tokens.length)));
-      for (const i of windows[at] ?? []) own[i] = 1;
-    }
-  }
   const least = MIN_SHARE * expectedOf(weighed);
-  const ranks = new Map(hits.map(({ chunk }, rank) => [chunk, rank]));
-  const promising = [...covered]
-    .map(([chunk, own]) => ({ chunk, weight: sumOf(own, weights) }))
-    .filter(({ weight }) => weight >= least)
+  const heavy = weighChunks(found, windows, weights).filter(({ weight }) => weight >= least);
+  const ranks = heavy.length > 1 ? new Map(hits.map(({ chunk }, rank) => [chunk, rank])) : NO_RANKS;
+  const promising = heavy
     .toSorted(
       (a, b) =>
         b.weight - a.weight ||
@@ -228,8 +213,9 @@ async function findRunning(
     .slice(0, maxCompared(search))
     .map(({ chunk }) => chunk);
   for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
+  const findMessage = messageFinder(weighed);
   await compare(promising, search, facts, MAX_MISSES, (chunk, lines) => {
-    const place = findMessage(lines, weighed);
+    const place = findMessage(lines);
     if (place === undefined || place.share < MIN_SHARE) return false;
     note(chunk, { ...place, literal: undefined, files: 1 });
     return place.share >= MIN_PRINTED;
@@ -250,9 +236,31 @@ function windowsOf(isValue: readonly boolean[]): number[][] {
   return [...windows.values()];
 }
 
-/** The total weight of the covered tokens. */
-function sumOf(covered: Uint8Array, weights: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i < covered.length; i++) if (covered[i] === 1) sum += weights[i] as number;
-  return sum;
+/**
+ * The total weight of the tokens in the windows of each chunk, in the order of the first window that it contains: `found` has
+ * the chunks by window. Loops over numbers, because an iterator makes an object for each step until V8 optimizes it.
+ */
+function weighChunks(
+  found: readonly (readonly number[])[],
+  windows: readonly (readonly number[])[],
+  weights: readonly number[],
+): { readonly chunk: number; readonly weight: number }[] {
+  const rowOf = new Map<number, number>();
+  const { length } = weights;
+  /** A row of tokens for each chunk, 1 for one that is in its windows. */
+  const covered = new Uint8Array(found.reduce((sum, chunks) => sum + chunks.length, 0) * length);
+  for (let at = 0; at < found.length; at++) {
+    const [chunks, window] = [found[at] as readonly number[], windows[at] as readonly number[]];
+    for (let c = 0; c < chunks.length; c++) {
+      let row = rowOf.get(chunks[c] as number);
+      if (row === undefined) rowOf.set(chunks[c] as number, (row = rowOf.size));
+      for (let i = 0; i < window.length; i++) covered[row * length + (window[i] as number)] = 1;
+    }
+  }
+  return Array.from(rowOf, ([chunk, row]) => {
+    let weight = 0;
+    for (let i = 0; i < length; i++)
+      if (covered[row * length + i] === 1) weight += weights[i] as number;
+    return { chunk, weight };
+  });
 }

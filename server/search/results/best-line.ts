@@ -2,6 +2,7 @@
 
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { memoize } from "../../common/memoize.ts";
+import { eachToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { RELATED_WEIGHT } from "../lanes/bm25.ts";
@@ -13,8 +14,6 @@ import { mayBeFrameOf } from "../report/match-frames.ts";
 import { seemsToDefine } from "./naming-line.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 
-/** A run of letters, digits and underscores, as words.ts sees identifiers. */
-const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 const LETTER = /\p{L}/u;
 
 /** Longer lines are data or minified: an excerpt around the match is shown. */
@@ -235,7 +234,9 @@ interface Token {
 }
 
 function tokensOf(line: string): Token[] {
-  return Array.from(line.matchAll(TOKEN), ({ 0: token, index }) => ({ token, index }));
+  const tokens: Token[] = [];
+  eachToken(line, (index, end) => tokens.push({ token: line.slice(index, end), index }));
+  return tokens;
 }
 
 /** Of a line of ASCII those around some places. */
@@ -254,7 +255,7 @@ function tokensAt(line: string, places: readonly number[]): Token[] {
   return tokens;
 }
 
-/** The ASCII subset of TOKEN. */
+/** The ASCII characters of tokens. */
 const IN_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

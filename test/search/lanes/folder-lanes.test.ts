@@ -50,6 +50,8 @@ it("finds the chunks of a file and the files of a stem by their paths in it", as
   const chunks = await lanes.chunksOf(["b/x.py", "x.py"]);
   expect([...(await lanes.facts(chunks)).values()].map(({ path }) => path)).toEqual(["b/x.py"]);
   expect(lanes.pathsByStem("x")).toEqual(["b/x.py"]);
+  const files = await lanes.filesWith(["read", "absent"], ["b/x.py", "x.py"], {});
+  expect(files).toEqual([new Set(["b/x.py"]), new Set()]);
   expect([...(await lanes.definitionsIn(["b/x.py"])).keys()]).toEqual(["b/x.py"]);
   const around = await lanes.definitionsAround(new Map([["b/x.py", [0]]]), false);
   expect([...around.keys()]).toEqual(["b/x.py"]);

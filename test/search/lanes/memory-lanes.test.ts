@@ -147,6 +147,51 @@ describe("filters hold inside each lane", () => {
   });
 });
 
+describe("the files that contain a term", () => {
+  /** Files of several chunks, whose slots were taken in any order and are partly removed. */
+  async function scattered() {
+    const lanes = createMemoryLanes({ categorizer });
+    const paths = Array.from({ length: 30 }, (_, i) => `${i}.ts`);
+    for (let round = 0; round < 4; round++) {
+      for (const [i, path] of paths.entries()) {
+        const text = `w${(i * (round + 3)) % 7} always`;
+        const start = ((round * 7 + i) % 4) * 10;
+        await lanes.replace([], [chunkOf(path, text, `s${i}:function`, { start })]);
+      }
+    }
+    await lanes.replace(paths.slice(0, 5), [chunkOf("0.ts", "w1")]);
+    return { lanes, paths };
+  }
+  const terms = ["w0", "w1", "w2", "w3", "always", "absent"];
+
+  it("are the files of the chunks that contain it", async () => {
+    const { lanes, paths } = await scattered();
+    const wanted = paths.filter((_, i) => i % 3 !== 1);
+    const found = await lanes.filesWith(terms, wanted, {});
+    const filter = { matchesPath: (path: string) => wanted.includes(path) };
+    const chunks = await lanes.containing(
+      terms.map((term) => [term]),
+      { filter, limit: 1_000 },
+    );
+    for (const [i, own] of chunks.entries()) {
+      const facts = await lanes.facts(own);
+      expect(found[i]).toEqual(new Set([...facts.values()].map(({ path }) => path)));
+    }
+    expect(found.map(({ size }) => size)).toEqual([2, 11, 10, 10, 17, 0]);
+  });
+
+  it("pass a filter of definitions", async () => {
+    const { lanes, paths } = await scattered();
+    const filter = {
+      matchesPath: () => false,
+      matchesName: (name: string) => name === "s7" || name === "s8",
+    };
+    expect(await lanes.filesWith(["always"], paths, { filter })).toEqual([
+      new Set(["7.ts", "8.ts"]),
+    ]);
+  });
+});
+
 describe("tidying up", () => {
   it("runs between searches without changing their answers or the packed lanes", async () => {
     const lanes = createMemoryLanes({ categorizer });
@@ -172,7 +217,7 @@ describe("tidying up", () => {
 });
 
 describe("changes", () => {
-  it("forgets a removed file everywhere", async () => {
+  it("forgets a removed file always", async () => {
     const lanes = lanesOf(embedded("src/pool.ts", "open", "open:function"), embedded("b", "open"));
     const [first] = await lanes.symbol("open", { limit: 1 });
     await lanes.replace(["src/pool.ts"], []);

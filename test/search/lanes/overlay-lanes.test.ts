@@ -111,6 +111,18 @@ it("finds the chunks of a file and the files of a stem on the right side", async
   expect([...(await lanes.definitionsAround(nowhere, false)).values()].flat()).toEqual([]);
 });
 
+it("finds the files that contain a term in their unsaved text, or in their stored one", async () => {
+  const stored = base();
+  const beside = stored.createOverlay();
+  await beside.replace([], [chunkAt("a.py", "one door", "one", 0)]);
+  const lanes = overlay(stored, beside, new Set(["a.py"]));
+  const paths = ["a.py", "b.py", "c.py"];
+  expect(await lanes.filesWith(["the", "door"], paths, {})).toEqual([
+    new Set(["b.py", "c.py"]),
+    new Set(["a.py", "c.py"]),
+  ]);
+});
+
 it("has another generation after each change of either", async () => {
   const stored = base();
   const beside = stored.createOverlay();

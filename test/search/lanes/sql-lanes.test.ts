@@ -142,6 +142,18 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     }
   });
 
+  it("find the files that contain a term, in chunks that pass a filter", async () => {
+    const lanes = await open();
+    const paths = [...treeOf(3, 150).keys()].slice(0, 40);
+    const terms = ["pool", "open", "close", "absent"];
+    for (const filter of [undefined, { languages: new Set(["python"]) }]) {
+      const expected = await memory.filesWith(terms, paths, { filter });
+      expect(await lanes.filesWith(terms, paths, { filter })).toEqual(expected);
+      expect(expected[0]?.size).toBeGreaterThan(0);
+      expect(expected[3]?.size).toBe(0);
+    }
+  });
+
   it("find the files of a stem and the chunks of a file", async () => {
     const lanes = await open();
     for (const path of [...treeOf(3, 150).keys()].slice(0, 20)) {

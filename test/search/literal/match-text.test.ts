@@ -1,11 +1,8 @@
 /** Places of literals and messages in the lines of a chunk. */
 
 import { describe, expect, it } from "vitest";
-import {
-  findLiteral,
-  findMessage,
-  literalPattern,
-} from "../../../server/search/literal/match-text.ts";
+import { messageFinder } from "../../../server/search/literal/match-message.ts";
+import { findLiteral, literalPattern } from "../../../server/search/literal/match-text.ts";
 
 describe("a literal", () => {
   const find = (text: string, ...lines: readonly string[]) =>
@@ -46,7 +43,7 @@ describe("a message", () => {
     const tokens = text.split(" ");
     const isValue = tokens.map((token) => token.startsWith("<"));
     const plain = tokens.map((token) => token.replace("<", ""));
-    return findMessage(lines, { tokens: plain, isValue, weights: plain.map(() => 1) });
+    return messageFinder({ tokens: plain, isValue, weights: plain.map(() => 1) })(lines);
   };
 
   it("matches its words in a row", () =>
