@@ -14,6 +14,7 @@ import { type LiteralHits, placeLiterals } from "./literal/place-literals.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
+import { stem, termsOf } from "./query/stem.ts";
 import {
   type FileWords,
   highest,
@@ -61,6 +62,7 @@ export async function rank(
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
     filesMatchingPath: await filesMatchingPaths(query, lanes),
     fileWords: await fileWordsOf(fused, open, request, trace),
+    ...raritiesOf(query, lanes),
     ...(findings === undefined ? {} : { findings }),
   };
   const boosted = await applyBoosts(fused, question, open, request, trace);
@@ -79,6 +81,15 @@ async function fileWordsOf(
   const shares = await readFileWords(fused, query, filter, lanes, recorder.pause);
   stage.end(() => ({ count: shares.size, notes: { index: index.name } }));
   return shares;
+}
+
+function raritiesOf(
+  { kind, words, related }: Query,
+  lanes: Lanes,
+): Pick<Question, "wordRarities" | "relatedRarities"> {
+  const rarities = (stems: readonly string[]) =>
+    new Map(kind === "sentence" ? stems.map((each) => [each, lanes.rarityOf(each)]) : []);
+  return { wordRarities: rarities(termsOf(words)), relatedRarities: rarities(related.map(stem)) };
 }
 
 /** Reciprocal rank fusion of the lanes' candidates. */

@@ -82,6 +82,10 @@ export interface Question {
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
   /** Empty unless the query is a question. */
   readonly fileWords: FileWords;
+  /** The rarity of each word of the query by its stem; empty unless the query is a question. */
+  readonly wordRarities: ReadonlyMap<string, number>;
+  /** The same for words of the thesaurus. */
+  readonly relatedRarities: ReadonlyMap<string, number>;
   /** What a bug report names in this index. */
   readonly findings?: ReportFindings;
 }

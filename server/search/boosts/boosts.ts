@@ -1,4 +1,4 @@
-/** The boosts in the order of application: boosts that raise scores come first, then boosts that lower them. */
+/** The boosts in the order of application: boosts that raise scores come first, then boosts that lower them, then the places within files. */
 
 import type { Boost } from "../ranking.ts";
 import { coherence } from "./coherence.ts";
@@ -9,6 +9,7 @@ import { fileWords } from "./file-words.ts";
 import { inlineTest } from "./inline-test.ts";
 import { outdatedVersion } from "./outdated-version.ts";
 import { pathWords } from "./path-words.ts";
+import { placeInFile } from "./place-in-file.ts";
 import { reportCategory, reportNames, reportPlaces } from "./report.ts";
 import { saturation } from "./saturation.ts";
 import { spelledOut } from "./spelled-out.ts";
@@ -35,5 +36,6 @@ export const BOOSTS: readonly Boost[] = [
   fileCategory,
   outdatedVersion,
   inlineTest,
+  placeInFile,
   saturation,
 ];

@@ -49,7 +49,8 @@ function apply(
     filesMatchingIdentifier: filesWhere((path) => stems.includes(squash(stemOf(path)))),
     filesMatchingPath: filesWhere((path) => query.paths.some((each) => isNamed(path, each))),
   };
-  return sortByScore(boost.apply(hits, { query, filter, ...matching, fileWords: new Map() }));
+  const read = { fileWords: new Map(), wordRarities: new Map(), relatedRarities: new Map() };
+  return sortByScore(boost.apply(hits, { query, filter, ...matching, ...read }));
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);

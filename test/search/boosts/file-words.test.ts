@@ -32,6 +32,8 @@ async function boosted(text: string, chunks: readonly StoredChunk[], filter?: Fi
     filesMatchingIdentifier: new Map(),
     filesMatchingPath: new Map(),
     fileWords: shares,
+    wordRarities: new Map(),
+    relatedRarities: new Map(),
   });
   return { shares, hits: sortByScore(after) };
 }

@@ -16,6 +16,8 @@ const question: Question = {
   filesMatchingIdentifier: new Map(),
   filesMatchingPath: new Map(),
   fileWords: new Map([["src/reader.rs", 0.5]]),
+  wordRarities: new Map([["reader", 1]]),
+  relatedRarities: new Map(),
 };
 
 function hitsBy(chance: Random): Ranked[] {
