@@ -115,6 +115,8 @@ export interface IndexStatus extends IndexCounts {
   /** The number of clients that have it open, including the caller. */
   readonly clients: number;
   readonly model: string;
+  /** The built-in model, while it answers in place of `model`, which has not embedded most chunks yet. */
+  readonly standIn?: string;
   readonly state: IndexState;
   readonly reason?: string;
   /** The number of indexed files, of those in the current pass. */

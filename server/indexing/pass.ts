@@ -98,7 +98,11 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<Pas
     signal.throwIfAborted();
     if (!(error instanceof Unavailable)) throw error;
     log.warn("cannot embed, will retry", { error: error.message });
-    const reason = `new code is found by keyword only: ${error.message}`;
+    const isAnswered = context.lanes.standInModel !== undefined;
+    const until = isAnswered
+      ? "the built-in model answers until the index is embedded"
+      : "new code is found by keyword only";
+    const reason = `${until}: ${error.message}`;
     return { kind: "degraded", reason, isRetriedSoon: true };
   }
 }
