@@ -80,13 +80,8 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model), localModels);
-  const encodingOf = (file: string) => pool.encodingOf(file);
-  const contextOf = createContextOf({
-    log,
-    models,
-    encodingOf,
-    standIn: createBuiltinEmbedder(model),
-  });
+  const context = { log, models, standIn: createBuiltinEmbedder(model) };
+  const contextOf = createContextOf({ ...context, encodingOf: (file) => pool.encodingOf(file) });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
@@ -95,8 +90,7 @@ export function createEngine(setup: EngineSetup): Engine {
   const deps = { pool, preparers, stores, contextOf, models, throttle, facts, log };
   return {
     session: () => {
-      const ended = (session: EngineSession) => sessions.delete(session);
-      const session = new EngineSession({ ...deps, ended });
+      const session = new EngineSession({ ...deps, ended: (each) => sessions.delete(each) });
       sessions.add(session);
       return session;
     },
