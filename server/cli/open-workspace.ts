@@ -69,7 +69,7 @@ export async function waitForIndex(
       if (pending === 0) continue;
       progress.embedding(pending, status.indexes.find(({ embedding }) => embedding)?.embedding);
       if (target === "files") {
-        const isAnswered = status.indexes.some(({ standIn }) => standIn !== undefined);
+        const isAnswered = status.indexes.some(({ substitute }) => substitute !== undefined);
         const meanwhile = isAnswered
           ? "the built-in model answers until then"
           : "only keyword search finds these";

@@ -39,8 +39,8 @@ export const ABSENT_TERM = "\u0000";
 export interface LaneBounds {
   readonly filter?: Filter | undefined;
   readonly limit: number;
-  /** Of a query vector: whether it is of the stand-in model. Default: of the index's own model. */
-  readonly isStandIn?: boolean | undefined;
+  /** Of a query vector: whether it is of the substitute. Default: of the index's own model. */
+  readonly isSubstitute?: boolean | undefined;
   /** Awaited by a slow lane in memory between two steps; if it rejects, the lane stops. */
   readonly pause?: YieldToForeground;
 }
@@ -107,7 +107,7 @@ export interface Lanes {
 }
 
 /** The built-in model, in place of a model that is slow to embed an index. */
-export interface StandInModel {
+export interface SubstituteModel {
   readonly id: string;
   /** The vector of a chunk, in less than a tenth of a millisecond. */
   embed(chunk: Pick<StoredChunk, "path" | "text" | "symbols">): Float32Array;
@@ -115,8 +115,8 @@ export interface StandInModel {
 
 /** Lanes that are updated with each commit of their index. */
 export interface LiveLanes extends Lanes {
-  /** The id of the stand-in model, while it answers because too many chunks lack a vector of the index's own model. */
-  readonly standInModel: string | undefined;
+  /** The id of the substitute, while it answers because too many chunks lack a vector of the index's own model. */
+  readonly substituteModel: string | undefined;
   /** The batch size for chunks and removed paths: small enough not to block searches, large enough to share a transaction. */
   readonly chunksAtOnce: number;
   /** Removes all chunks of these paths, then adds the given ones. */

@@ -116,7 +116,7 @@ export interface IndexStatus extends IndexCounts {
   readonly clients: number;
   readonly model: string;
   /** The built-in model, while it answers in place of `model`, which has not embedded most chunks yet. */
-  readonly standIn?: string;
+  readonly substitute?: string;
   readonly state: IndexState;
   readonly reason?: string;
   /** The number of indexed files, of those in the current pass. */

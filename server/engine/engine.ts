@@ -5,7 +5,7 @@ import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
 import { inSlices } from "../common/slices.ts";
 import type { Session } from "../contracts/session.ts";
-import { createBuiltinEmbedder, createLikeness, createStandIn } from "../embedding/builtin.ts";
+import { createBuiltinEmbedder, createLikeness, createSubstitute } from "../embedding/builtin.ts";
 import { type EmbeddingModel, loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createLocalModels, type RunningModels } from "../models/local-models.ts";
@@ -80,7 +80,7 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model), localModels);
-  const context = { log, models, standIn: createBuiltinEmbedder(model) };
+  const context = { log, models, substitute: createBuiltinEmbedder(model) };
   const contextOf = createContextOf({ ...context, encodingOf: (file) => pool.encodingOf(file) });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
@@ -108,10 +108,10 @@ export function createEngine(setup: EngineSetup): Engine {
 }
 
 function lanesOf(model: EmbeddingModel): Pick<IndexDeps, "createLanes" | "openSqlLanes"> {
-  const standIn = createStandIn(model);
+  const substitute = createSubstitute(model);
   return {
     createLanes: (options) =>
-      createMemoryLanes({ categorizer, standIn: options?.standIn ? standIn : undefined }),
+      createMemoryLanes({ categorizer, substitute: options?.substitute ? substitute : undefined }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   };
 }

@@ -98,7 +98,7 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<Pas
     signal.throwIfAborted();
     if (!(error instanceof Unavailable)) throw error;
     log.warn("cannot embed, will retry", { error: error.message });
-    const isAnswered = context.lanes.standInModel !== undefined;
+    const isAnswered = context.lanes.substituteModel !== undefined;
     const until = isAnswered
       ? "the built-in model answers until the index is embedded"
       : "new code is found by keyword only";

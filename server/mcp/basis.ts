@@ -109,7 +109,7 @@ function commitsOf(indexes: readonly IndexStatus[]): string {
 function pendingPart({ indexed, total, indexes }: IndexState): string[] {
   const pending = indexes.reduce((sum, index) => sum + index.pending, 0);
   if (pending === 0 || indexed < total) return [];
-  const isAnswered = indexes.some(({ standIn }) => standIn !== undefined);
+  const isAnswered = indexes.some(({ substitute }) => substitute !== undefined);
   const meanwhile = isAnswered ? ": the built-in model answers" : "";
   return [`${count(pending, "chunk")} without vectors yet${meanwhile}`];
 }

@@ -66,14 +66,14 @@ it("the built-in model answers while the service is down, and after a restart, u
   const status = await session.status();
   expect(status.reason).toMatch(/^the built-in model answers until the index is embedded: /);
   expect(status.indexes[0]).toMatchObject({ model: "openai:m", pending: 2 });
-  expect(status.indexes[0]?.standIn).toMatch(/^builtin:/);
+  expect(status.indexes[0]?.substitute).toMatch(/^builtin:/);
   server.fail("none");
   while ((await pendingIn(session)) > 0) await session.whenIdle();
   const back = await session.search({ query: "where is the token renewed" });
   expect(back.warnings).toEqual([]);
   expect(back.state).toBe("ready");
   expect(server.texts).toContain("where is the token renewed");
-  expect((await session.status()).indexes[0]).not.toHaveProperty("standIn");
+  expect((await session.status()).indexes[0]).not.toHaveProperty("substitute");
 });
 
 it("a search warns of keyword results if the service fails after everything was embedded", async () => {

@@ -110,7 +110,7 @@ describe("the footer", () => {
   });
 
   it("says that the built-in model answers for chunks without vectors", () => {
-    const index = { pending: 3, standIn: "builtin:small:f1" };
+    const index = { pending: 3, substitute: "builtin:small:f1" };
     expect(footer(known({}, index))).toContain(
       "3 chunks without vectors yet: the built-in model answers",
     );

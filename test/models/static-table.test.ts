@@ -116,7 +116,7 @@ describe("the table of a model2vec folder", () => {
       (file) => writeFileSync(file, safetensors({ embeddings: { ...EMBEDDINGS, shape: [50, 2] } })),
       /embeddings has another size/,
     ],
-  ])("says what is wrong with a file that is %s", (_, damage, why) => {
+  ])("names the fault of a file that is %s", (_, damage, why) => {
     const folder = folderOf({ embeddings: EMBEDDINGS });
     damage(join(folder, "model.safetensors"));
     expect(() => readStaticTable(folder)).toThrow(why);

@@ -38,7 +38,7 @@ export function sessionOver(
       log: silent,
       models,
       encodingOf: () => undefined,
-      standIn: createBuiltinEmbedder(model),
+      substitute: createBuiltinEmbedder(model),
     }),
     models,
     throttle,

@@ -23,11 +23,11 @@ interface ContextDeps {
   readonly models: QueryModelsOf;
   readonly encodingOf: EncodingOf;
   /** Embeds queries for indexes that its vectors answer for. */
-  readonly standIn: Embedder;
+  readonly substitute: Embedder;
 }
 
 /** All contexts share one query cache and one line reader. */
-export function createContextOf({ log, models, encodingOf, standIn }: ContextDeps): ContextOf {
+export function createContextOf({ log, models, encodingOf, substitute }: ContextDeps): ContextOf {
   const cache = createQueryCache();
   const lines = createLineReader(encodingOf);
 
@@ -40,7 +40,7 @@ export function createContextOf({ log, models, encodingOf, standIn }: ContextDep
       languageIds: [...LANGUAGE_IDS, ...userLanguages],
       defaultLimit: settings["search.limit"],
       defaultMinScore: settings["search.minScore"],
-      indexes: indexes.map((index) => toSearchable(index, buffers, standIn)),
+      indexes: indexes.map((index) => toSearchable(index, buffers, substitute)),
       cache,
       readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
       ...models.get(settings),
@@ -51,17 +51,17 @@ export function createContextOf({ log, models, encodingOf, standIn }: ContextDep
 function toSearchable(
   target: Folder | StoredIndex,
   buffers: Buffers,
-  standIn: Embedder,
+  substitute: Embedder,
 ): SearchableIndex {
   if (!(target instanceof Folder)) {
     const { name, root, lanes } = target;
-    return { name, root, ...modelOf(target, standIn), lanes: () => Promise.resolve(lanes) };
+    return { name, root, ...modelOf(target, substitute), lanes: () => Promise.resolve(lanes) };
   }
   const { root, index, part } = target;
   return {
     name: index.name ?? index.root,
     root,
-    ...modelOf(index, standIn),
+    ...modelOf(index, substitute),
     lanes: () => target.lanes(buffers),
     why: (path) => explainPath(index, part === undefined ? path : `${part}/${path}`),
     changedSince: (since, signal) => changedSince(target, since, signal),
@@ -71,10 +71,10 @@ function toSearchable(
 /** Stored vectors of another model cannot be compared with a query vector, so the index gets no embedder. */
 function modelOf(
   index: OpenIndex | StoredIndex,
-  standIn: Embedder,
-): Pick<SearchableIndex, "embedder" | "mismatch" | "isStandIn"> {
+  substitute: Embedder,
+): Pick<SearchableIndex, "embedder" | "mismatch" | "isSubstitute"> {
   const mismatch = mismatchOf(index.compatibility);
   if (mismatch !== undefined) return { embedder: undefined, mismatch };
-  if (index.lanes?.standInModel === undefined) return { embedder: index.embedder };
-  return { embedder: standIn, isStandIn: true };
+  if (index.lanes?.substituteModel === undefined) return { embedder: index.embedder };
+  return { embedder: substitute, isSubstitute: true };
 }

@@ -164,7 +164,7 @@ export async function statusOf(
     ...(part === undefined ? {} : { sharedFrom: index.root }),
     clients: facts.clientsOf(index.root),
     model: index.embedder.modelId,
-    ...standInOf(index),
+    ...substituteOf(index),
     state: index.state,
     ...(index.reason === undefined ? {} : { reason: index.reason }),
     indexed,
@@ -184,9 +184,9 @@ export async function statusOf(
 }
 
 /** An index with vectors of another model is searched by keyword. */
-function standInOf({ lanes, compatibility }: OpenIndex): Pick<IndexStatus, "standIn"> {
-  const standIn = compatibility.kind === "usable" ? lanes?.standInModel : undefined;
-  return standIn === undefined ? {} : { standIn };
+function substituteOf({ lanes, compatibility }: OpenIndex): Pick<IndexStatus, "substitute"> {
+  const substitute = compatibility.kind === "usable" ? lanes?.substituteModel : undefined;
+  return substitute === undefined ? {} : { substitute };
 }
 
 async function commitsBehind(

@@ -4,7 +4,7 @@ import { createPause } from "../../common/slices.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
-import { needsStandIns } from "../../search/lanes/stand-ins.ts";
+import { needsSubstitutes } from "../../search/lanes/substitutes.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { type FoundSeed, seedLanes } from "./seed-index.ts";
 
@@ -43,11 +43,11 @@ export async function loadLanes(
     const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
     return { lanes: sqlLanes, lacksVectors: false, wereReady: false };
   }
-  const standIn = await lacksModel(settings, store);
-  if (standIn) deps.lanesFiles.forgetEarly(store.name);
-  const ready = standIn ? undefined : await readReady(deps, { store, seed });
+  const substitute = await lacksModel(settings, store);
+  if (substitute) deps.lanesFiles.forgetEarly(store.name);
+  const ready = substitute ? undefined : await readReady(deps, { store, seed });
   if (ready !== undefined) return ready;
-  const lanes = deps.createLanes({ standIn });
+  const lanes = deps.createLanes({ substitute });
   const pause = createPause();
   let lacksVectors = false;
   for await (const page of store.chunks()) {
@@ -72,11 +72,11 @@ async function readReady(
   return seeded && { lanes: seeded, lacksVectors: false, wereReady: false };
 }
 
-/** Whether stand-ins are needed. They are made from the texts, which a snapshot lacks. */
+/** Whether substitutes are needed. They are made from the texts, which a snapshot lacks. */
 async function lacksModel(settings: Settings, store: IndexStore): Promise<boolean> {
   if (settings["embedding.provider"] === "builtin") return false;
   const { chunks, pending } = await store.counts();
-  return needsStandIns({ chunks, missing: pending });
+  return needsSubstitutes({ chunks, missing: pending });
 }
 
 async function isLarge(store: IndexStore): Promise<boolean> {

@@ -22,7 +22,7 @@ const OVERFETCH = 3;
 const MAX_NAMES = 20;
 
 /** With what every lane gets. */
-type Bounds = Required<Omit<LaneBounds, "isStandIn">>;
+type Bounds = Required<Omit<LaneBounds, "isSubstitute">>;
 
 /** One search, as each index gets it. */
 export interface LaneRequest {
@@ -69,7 +69,10 @@ export async function askLanes(
   const bounds = { filter, limit, pause };
   const vector = index.embedder && request.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
-    ["vector", vector && (() => lanes.vector(vector, { ...bounds, isStandIn: index.isStandIn }))],
+    [
+      "vector",
+      vector && (() => lanes.vector(vector, { ...bounds, isSubstitute: index.isSubstitute })),
+    ],
     [
       "keyword",
       query.words.length > 0 ? () => lanes.keyword(query.words, bounds, query.related) : undefined,

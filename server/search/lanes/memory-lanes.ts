@@ -16,7 +16,7 @@ import type {
   Filter,
   LaneBounds,
   LiveLanes,
-  StandInModel,
+  SubstituteModel,
 } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
@@ -28,7 +28,7 @@ import { eachOnce } from "./definitions.ts";
 import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
-import { needsStandIns, StandIns } from "./stand-ins.ts";
+import { needsSubstitutes, Substitutes } from "./substitutes.ts";
 import { SymbolIndex } from "./symbol-index.ts";
 import { toName } from "./symbol-names.ts";
 import { VectorIndex } from "./vector-index.ts";
@@ -44,7 +44,7 @@ export interface LanesOptions {
   /** Paths of the repository that are not in the lanes. The lanes of open buffers hold only a few of its files. */
   readonly otherPaths?: () => Iterable<string>;
   /** Embeds each chunk too, until most chunks have a vector of the index's own model. */
-  readonly standIn?: StandInModel | undefined;
+  readonly substitute?: SubstituteModel | undefined;
 }
 
 /** Document frequencies come from `background` if there is one. */
@@ -121,7 +121,7 @@ class MemoryLanes implements LiveLanes {
   /** Maps a file stem to path numbers. */
   readonly #byStem: StringLists;
   /** Undefined once the vectors of the index's own model answer. */
-  #standIns: StandIns | undefined;
+  #substitutes: Substitutes | undefined;
   #generation = nextGeneration();
   readonly #allowed: AllowedSlots;
   /** Number of compactions so far; each renumbers the slots. */
@@ -141,7 +141,7 @@ class MemoryLanes implements LiveLanes {
     this.#byPath = data.byPath ?? new NumberLists(Uint32Array);
     this.#byStem = data.byStem ?? new StringLists();
     this.#allowed = new AllowedSlots(this.#chunks, this.#byPath);
-    this.#standIns = options.standIn && new StandIns(options.standIn);
+    this.#substitutes = options.substitute && new Substitutes(options.substitute);
   }
 
   *pack(): Generator<void, PackedArrays> {
@@ -157,7 +157,7 @@ class MemoryLanes implements LiveLanes {
 
   createOverlay(): LiveLanes {
     const otherPaths = () => this.#ownPaths();
-    const options = { ...this.#options, otherPaths, standIn: this.#standIns?.model };
+    const options = { ...this.#options, otherPaths, substitute: this.#substitutes?.model };
     return createMemoryLanes(options, this.#bm25);
   }
 
@@ -180,13 +180,13 @@ class MemoryLanes implements LiveLanes {
     return this.#generation;
   }
 
-  get standInModel(): string | undefined {
-    return this.#standIns?.model.id;
+  get substituteModel(): string | undefined {
+    return this.#substitutes?.model.id;
   }
 
   async vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]> {
-    // Stand-ins that were dropped since the query was embedded find nothing.
-    const vectors = bounds.isStandIn === true ? this.#standIns?.vectors : this.#vectors;
+    // Substitutes that were dropped since the query was embedded find nothing.
+    const vectors = bounds.isSubstitute === true ? this.#substitutes?.vectors : this.#vectors;
     const run: Lane = (isAllowed, best) => vectors?.search(query, isAllowed, best) ?? NO_STEPS;
     return await this.#best(bounds, run);
   }
@@ -338,12 +338,12 @@ class MemoryLanes implements LiveLanes {
 
   async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     await this.replace(paths, chunks);
-    this.#dropStandIns();
+    this.#dropSubstitutes();
   }
 
   /** The statistics are always current here; this releases unused capacity of the lists after a pass. */
   async refreshStatistics(): Promise<void> {
-    this.#dropStandIns();
+    this.#dropSubstitutes();
     // A step takes a tenth of a millisecond.
     for (const _ of this.#trim()) await setImmediate();
   }
@@ -369,7 +369,7 @@ class MemoryLanes implements LiveLanes {
     for (const slot of slots) {
       this.#bm25.remove(slot);
       this.#vectors.remove(slot);
-      this.#standIns?.vectors.remove(slot);
+      this.#substitutes?.vectors.remove(slot);
       this.#symbols.remove(slot, this.#chunks.symbolsOf(slot));
       this.#chunks.remove(slot);
     }
@@ -385,7 +385,7 @@ class MemoryLanes implements LiveLanes {
 
   *makeRoom(chunks: number): Generator<void, void> {
     yield* this.#vectors.makeRoom(this.#chunks.size + chunks);
-    yield* this.#standIns?.vectors.makeRoom(this.#chunks.size + chunks) ?? [];
+    yield* this.#substitutes?.vectors.makeRoom(this.#chunks.size + chunks) ?? [];
     yield* this.#bm25.makeRoom(chunks);
   }
 
@@ -402,15 +402,15 @@ class MemoryLanes implements LiveLanes {
       );
       if (slot !== undefined) this.#vectors.set(slot, vector);
     }
-    this.#dropStandIns();
+    this.#dropSubstitutes();
   }
 
-  /** Drops the stand-ins once the index's own model can answer. Not while chunks are being added: the first may all be known. */
-  #dropStandIns(): void {
-    if (this.#standIns === undefined) return;
+  /** Drops the substitutes once the index's own model can answer. Not while chunks are being added: the first may all be known. */
+  #dropSubstitutes(): void {
+    if (this.#substitutes === undefined) return;
     const missing = this.size - this.#vectors.count;
-    if (needsStandIns({ chunks: this.size, missing })) return;
-    this.#standIns = undefined;
+    if (needsSubstitutes({ chunks: this.size, missing })) return;
+    this.#substitutes = undefined;
     this.#changed();
   }
 
@@ -420,7 +420,7 @@ class MemoryLanes implements LiveLanes {
     else this.#bm25.add(slot, fieldsOf({ ...facts, text }));
     this.#symbols.add(slot, facts.symbols);
     if (vector !== undefined) this.#vectors.set(slot, vector);
-    this.#standIns?.add(slot, { ...facts, text });
+    this.#substitutes?.add(slot, { ...facts, text });
     const path = this.#chunks.pathOf(slot);
     if (this.#byPath.count(path) === 0) this.#byStem.add(squash(stemOf(facts.path)), path);
     this.#byPath.push(path, slot);
@@ -497,7 +497,7 @@ class MemoryLanes implements LiveLanes {
     this.#renumberings++;
     this.#bm25.compact(newSlots, kept, postings);
     this.#vectors.compact(newSlots, kept);
-    this.#standIns?.vectors.compact(newSlots, kept);
+    this.#substitutes?.vectors.compact(newSlots, kept);
     this.#symbols.compact(names);
     this.#chunks.compact(rows);
     for (let path = 0; path < this.#byPath.size; path++) {

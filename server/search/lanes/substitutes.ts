@@ -1,6 +1,6 @@
 /** Vectors of the built-in model for all chunks of an index: they answer until the index has the vectors of its own model. */
 
-import type { StandInModel } from "../../contracts/lanes.ts";
+import type { SubstituteModel } from "../../contracts/lanes.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { VectorIndex } from "./vector-index.ts";
 
@@ -10,8 +10,8 @@ import { VectorIndex } from "./vector-index.ts";
  */
 const MAX_MISSING_SHARE = 0.02;
 
-/** Whether stand-ins answer for an index with this many chunks, of which some have no vector. An empty index will lack all. */
-export function needsStandIns({
+/** Whether substitutes answer for an index with `chunks` chunks and `missing` vectors. An empty index will lack all. */
+export function needsSubstitutes({
   chunks,
   missing,
 }: {
@@ -22,11 +22,11 @@ export function needsStandIns({
 }
 
 /** By slot, as in the vectors of the index's own model. Vectors of the two models are never compared. */
-export class StandIns {
-  readonly model: StandInModel;
+export class Substitutes {
+  readonly model: SubstituteModel;
   readonly vectors = new VectorIndex();
 
-  constructor(model: StandInModel) {
+  constructor(model: SubstituteModel) {
     this.model = model;
   }
 
