@@ -94,21 +94,28 @@ describe.skipIf(!hasWorkbench)(
     );
 
     it.each([
-      ["whose order follows", [], /print_receipt|archive_receipts/],
-      ["whose order is left out if the user has moved", ["ArrowDown"], /SendReceipt/],
+      ["whose order follows", [], /mail ?\.go/, /print_receipt|archive_receipts/],
+      [
+        "whose order is left out if the user has moved",
+        ["ArrowDown"],
+        /archive ?\.py/,
+        /SendReceipt/,
+      ],
     ])(
       "shows its own order without waiting for the reranker, %s",
-      async (_, keys, first) => {
+      async (_, keys, previewed, first) => {
         const { env, release, asked } = await heldReranker();
-        const { command, type, press, showsFirst } = await openWorkbench(
+        const { command, type, press, shows, showsFirst } = await openWorkbench(
           desk(env, RECEIPTS),
           onTestFinished,
         );
         await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
         await type(QUESTION);
         await showsFirst(/^SendReceipt/);
         await until("the reranker", () => asked().length > 0);
         for (const key of keys) await press(key);
+        await shows(TAB, previewed);
         release();
         await rested();
         await showsFirst(first);
