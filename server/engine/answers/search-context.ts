@@ -76,5 +76,7 @@ function modelOf(
   const mismatch = mismatchOf(index.compatibility);
   if (mismatch !== undefined) return { embedder: undefined, mismatch };
   if (index.lanes?.substituteModel === undefined) return { embedder: index.embedder };
-  return { embedder: substitute, isSubstitute: true };
+  const failure = "state" in index && index.state === "degraded" ? index.reason : undefined;
+  const why = failure === undefined ? {} : { mismatch: failure };
+  return { embedder: substitute, isSubstitute: true, ...why };
 }
