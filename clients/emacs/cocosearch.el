@@ -318,10 +318,11 @@ to the user's list of projects, which several Emacs would write at once."
   "Remarks on ANSWER: the progress of indexing, and warnings."
   (delq nil (cons (cocosearch--unfinished answer) (append (plist-get answer :warnings) nil))))
 
-(defun cocosearch--ask (root question)
-  "Search for QUESTION below ROOT, and note if the answer is incomplete."
-  (let* ((answer (cocosearch--request root :cocosearch/search
-                                      (list :query question :limit cocosearch-limit :includeText t)))
+(defun cocosearch--ask (root question &rest params)
+  "Search for QUESTION below ROOT with PARAMS; note if the answer is incomplete."
+  (let* ((answer (cocosearch--request
+                  root :cocosearch/search
+                  (append (list :query question :limit cocosearch-limit :includeText t) params)))
          (remarks (cocosearch--remarks answer)))
     (when remarks (message "cocosearch: %s" (string-join remarks "; ")))
     answer))
@@ -433,7 +434,8 @@ With prefix FULL, delete the index first."
   "Lines of the hits for QUESTION, best first."
   ;; Consult may run this in a timer; the minibuffer has the folder of the user.
   (with-current-buffer (window-buffer (or (active-minibuffer-window) (selected-window)))
-    (let ((answer (cocosearch--ask (cocosearch--root) question)))
+    ;; Consult takes one answer, which is not to wait for a reranker while the user types.
+    (let ((answer (cocosearch--ask (cocosearch--root) question :rerank :json-false)))
       (mapcar #'cocosearch--consult-line (plist-get answer :hits)))))
 
 (defun cocosearch--consult-score (line)

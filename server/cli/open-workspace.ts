@@ -69,7 +69,11 @@ export async function waitForIndex(
       if (pending === 0) continue;
       progress.embedding(pending, status.indexes.find(({ embedding }) => embedding)?.embedding);
       if (target === "files") {
-        note(`note: ${count(pending, "chunk")} not embedded yet; only keyword search finds these`);
+        const isAnswered = status.indexes.some(({ substitute }) => substitute !== undefined);
+        const meanwhile = isAnswered
+          ? "the built-in model answers until then"
+          : "only keyword search finds these";
+        note(`note: ${count(pending, "chunk")} not embedded yet; ${meanwhile}`);
         return;
       }
     }

@@ -55,7 +55,8 @@ function engineBlock(engine: EngineStatus): string {
 }
 
 function indexBlock(index: IndexStatus, colors: Colors): string {
-  const { name, root, indexed, total, files, chunks, bytes, pending, model, compatibility } = index;
+  const { name, root, indexed, total, files, chunks, bytes, pending, compatibility } = index;
+  const { model, substitute } = index;
   const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
   const left = index.leftMs === undefined ? "" : `, ${formatRemainingTime(index.leftMs)}`;
   const secrets = index.secrets > 0 ? `, ${index.secrets} more excluded because of secrets` : "";
@@ -64,7 +65,10 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date${left}`],
     ["chunks", `${chunks.toLocaleString("en-US")}${late}${secrets}`],
     ["size", size(bytes)],
-    ["model", model],
+    [
+      "model",
+      substitute === undefined ? model : `${model}; until it has vectors, ${substitute} answers`,
+    ],
     ...(index.embedding === undefined ? [] : [["embedding", formatTokens(index.embedding)]]),
     ...guessedRow(index),
     ...commitRow(index),

@@ -39,6 +39,8 @@ export const ABSENT_TERM = "\u0000";
 export interface LaneBounds {
   readonly filter?: Filter | undefined;
   readonly limit: number;
+  /** Of a query vector: whether it is of the substitute. Default: of the index's own model. */
+  readonly isSubstitute?: boolean | undefined;
   /** Awaited by a slow lane in memory between two steps; if it rejects, the lane stops. */
   readonly pause?: YieldToForeground;
 }
@@ -113,6 +115,13 @@ export interface Lanes {
   allowsAny(filter: Filter): Promise<boolean>;
 }
 
+/** The built-in model, in place of a model that is slow to embed an index. */
+export interface SubstituteModel {
+  readonly id: string;
+  /** The vector of a chunk, in less than a tenth of a millisecond. */
+  embed(chunk: Pick<StoredChunk, "path" | "text" | "symbols">): Float32Array;
+}
+
 /** What the write path does with the lanes of an index. */
 export interface LaneWriter {
   /** The batch size for chunks and removed paths: small enough not to block searches, large enough to share a transaction. */
@@ -130,6 +139,8 @@ export interface LaneWriter {
 
 /** Lanes that are updated with each commit of their index. */
 export interface LiveLanes extends Lanes, LaneWriter {
+  /** The id of the substitute, while it answers because too many chunks lack a vector of the index's own model. */
+  readonly substituteModel: string | undefined;
   /** Like `replace`, for rows that another engine has already written. */
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /**

@@ -56,6 +56,8 @@ export interface SearchAnswer {
   readonly alsoTry?: readonly string[];
   /** If `offset` was given: the number of hits behind these, of at most `MAX_RANKED` in all. */
   readonly more?: number;
+  /** True if the request had `rerank: false`, and with a reranker the order of these hits might differ. */
+  readonly canRerank?: true;
   readonly mode: "hybrid" | "semantic" | "keyword";
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
@@ -113,6 +115,8 @@ export interface IndexStatus extends IndexCounts {
   /** The number of clients that have it open, including the caller. */
   readonly clients: number;
   readonly model: string;
+  /** The built-in model, while it answers in place of `model`, which has not embedded most chunks yet. */
+  readonly substitute?: string;
   readonly state: IndexState;
   readonly reason?: string;
   /** The number of indexed files, of those in the current pass. */

@@ -3,6 +3,7 @@
 import { dotProduct } from "../common/dot-product.ts";
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
+import type { SubstituteModel } from "../contracts/lanes.ts";
 import type { Chunk, CutFile } from "../contracts/model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
@@ -32,6 +33,17 @@ export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
       return vector;
     },
     probe: async () => table.dimension,
+  };
+}
+
+/** Embeds the chunks of an index whose own model is slow, as the built-in model would. */
+export function createSubstitute(table: EmbeddingModel): SubstituteModel {
+  const embedder = new StaticEmbedder(table);
+  return {
+    id: modelIdOf(table),
+    embed: ({ path, text, symbols }) =>
+      embedder.document({ path, text, names: symbols.map(({ name }) => name) }) ??
+      wordlessVector(table),
   };
 }
 

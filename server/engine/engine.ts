@@ -5,8 +5,8 @@ import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
 import { inSlices } from "../common/slices.ts";
 import type { Session } from "../contracts/session.ts";
-import { createLikeness } from "../embedding/builtin.ts";
-import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
+import { createBuiltinEmbedder, createLikeness, createSubstitute } from "../embedding/builtin.ts";
+import { type EmbeddingModel, loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createLocalModels, type RunningModels } from "../models/local-models.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
@@ -76,11 +76,12 @@ export function createEngine(setup: EngineSetup): Engine {
     isOpen: (root) => pool.isOpen(root),
     ...stateFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
-    ...LANES,
+    ...lanesOf(model),
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model), localModels);
-  const contextOf = createContextOf(log, models, (file) => pool.encodingOf(file));
+  const context = { log, models, substitute: createBuiltinEmbedder(model) };
+  const contextOf = createContextOf({ ...context, encodingOf: (file) => pool.encodingOf(file) });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
@@ -89,8 +90,7 @@ export function createEngine(setup: EngineSetup): Engine {
   const deps = { pool, preparers, stores, contextOf, models, throttle, facts, log };
   return {
     session: () => {
-      const ended = (session: EngineSession) => sessions.delete(session);
-      const session = new EngineSession({ ...deps, ended });
+      const session = new EngineSession({ ...deps, ended: (each) => sessions.delete(each) });
       sessions.add(session);
       return session;
     },
@@ -107,10 +107,14 @@ export function createEngine(setup: EngineSetup): Engine {
   };
 }
 
-const LANES: Pick<IndexDeps, "createLanes" | "openSqlLanes"> = {
-  createLanes: () => createMemoryLanes({ categorizer }),
-  openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
-};
+function lanesOf(model: EmbeddingModel): Pick<IndexDeps, "createLanes" | "openSqlLanes"> {
+  const substitute = createSubstitute(model);
+  return {
+    createLanes: (options) =>
+      createMemoryLanes({ categorizer, substitute: options?.substitute ? substitute : undefined }),
+    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
+  };
+}
 
 function storesOf(
   { data, installation, log }: EngineSetup,

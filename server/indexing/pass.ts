@@ -3,6 +3,7 @@
 import { Unavailable } from "../common/errors.ts";
 import { readHead } from "../common/git-head.ts";
 import { createPause } from "../common/slices.ts";
+import type { LiveLanes } from "../contracts/lanes.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
@@ -24,6 +25,7 @@ const UNTHROTTLED: Throttle = {
 
 /** The index and what its passes share. */
 export interface PassContext extends Omit<IndexingContext, "preparer" | "smallWork"> {
+  readonly lanes: LiveLanes;
   /** `background`: of low priority, for many files; `interactive`: for a few files that a user waits for. */
   readonly preparers: Readonly<Record<"background" | "interactive", Preparer>>;
 }
@@ -98,7 +100,11 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<Pas
     signal.throwIfAborted();
     if (!(error instanceof Unavailable)) throw error;
     log.warn("cannot embed, will retry", { error: error.message });
-    const reason = `new code is found by keyword only: ${error.message}`;
+    const isAnswered = context.lanes.substituteModel !== undefined;
+    const until = isAnswered
+      ? "the built-in model answers until the index is embedded"
+      : "new code is found by keyword only";
+    const reason = `${until}: ${error.message}`;
     return { kind: "degraded", reason, isRetriedSoon: true };
   }
 }

@@ -105,10 +105,13 @@ function commitsOf(indexes: readonly IndexStatus[]): string {
   return ` at ${named.slice(0, MAX_COMMITS).join(", ")}${others}`;
 }
 
-/** Chunks that only a search by words finds. While files are read, there are always some. */
+/** Chunks that the index's model has not embedded. While files are read, there are always some. */
 function pendingPart({ indexed, total, indexes }: IndexState): string[] {
   const pending = indexes.reduce((sum, index) => sum + index.pending, 0);
-  return pending > 0 && indexed >= total ? [`${count(pending, "chunk")} without vectors yet`] : [];
+  if (pending === 0 || indexed < total) return [];
+  const isAnswered = indexes.some(({ substitute }) => substitute !== undefined);
+  const meanwhile = isAnswered ? ": the built-in model answers" : "";
+  return [`${count(pending, "chunk")} without vectors yet${meanwhile}`];
 }
 
 /** The paths and chunks that rules keep out of the index. */

@@ -22,6 +22,9 @@ import { digestOf, inMegabytes, isModelName, MANIFEST_FILE, type Manifest } from
 import { readSourceFolder, type SourceFolder } from "./source-folder.ts";
 import { tryModel } from "./try-model.ts";
 
+/** The library does not load a tokenizer without it, and model2vec does not always write it. */
+const TOKENIZER_CONFIG = "tokenizer_config.json";
+
 /** Where the parts are that this program contains. */
 export interface Installer {
   /** The folder of installed models. */
@@ -153,10 +156,12 @@ async function copyFiles(
   folder: string,
 ): Promise<Manifest["files"]> {
   const files: Manifest["files"] = [];
-  for (const path of paths) {
+  const needed = new Set([...paths, TOKENIZER_CONFIG]);
+  for (const path of needed) {
     const copy = join(folder, path);
     mkdirSync(dirname(copy), { recursive: true });
-    copyFileSync(join(source, path), copy);
+    if (paths.includes(path)) copyFileSync(join(source, path), copy);
+    else writeFileSync(copy, "{}\n");
     files.push({ path, bytes: statSync(copy).size, sha256: await digestOf(copy) });
   }
   return files;

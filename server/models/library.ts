@@ -10,7 +10,7 @@ interface Tensor {
   readonly dims: readonly number[];
 }
 
-interface Tokenizer {
+export interface Tokenizer {
   (
     text: string,
     options: {
@@ -19,6 +19,8 @@ interface Tokenizer {
       readonly max_length: number;
     },
   ): Readonly<Record<string, unknown>>;
+  /** The numbers of the tokens. */
+  encode(text: string, options: { readonly add_special_tokens: boolean }): number[];
 }
 
 export type Network = (

@@ -4,8 +4,16 @@ import { freemem } from "node:os";
 import { basename } from "node:path";
 import { dotProduct } from "../common/dot-product.ts";
 import { messageOf, Unavailable } from "../common/errors.ts";
-import { firstLine, type Library, loadLibrary, type Network, workOffline } from "./library.ts";
+import {
+  firstLine,
+  type Library,
+  loadLibrary,
+  type Network,
+  type Tokenizer,
+  workOffline,
+} from "./library.ts";
 import { inMegabytes, type Manifest, type Pooling, sizeOf } from "./manifest.ts";
+import { readStaticTable } from "./static-table.ts";
 
 /** Weights are read whole, and packed once more for the processor. MiniLM needs 3 times its size with the library itself. */
 const MEMORY_PER_WEIGHT = 2;
@@ -36,6 +44,7 @@ export async function loadModel(manifest: Manifest, options: LoadOptions): Promi
     made("probe", { truncation: true, max_length: manifest.maxTokens });
     return made;
   });
+  if (manifest.dtype === "static") return staticModel(manifest, options.folder, tokenizer);
   const network = await loaded("the weights", manifest, () =>
     networkOf(library, manifest).from_pretrained(name, {
       dtype: manifest.dtype,
@@ -52,15 +61,32 @@ export async function loadModel(manifest: Manifest, options: LoadOptions): Promi
     });
   const embed = async (text: string, dimensions: number) =>
     unitVector(poolTokens(await network(tokensOf(text)), pooling), dimensions);
-  let asked: { readonly query: string; readonly vector: Float32Array } | undefined;
+  const likeness = scoreByCosine(embed);
   return {
     embed,
-    score: async (query, document) => {
-      if (kind === "reranker") return logitOf(await network(tokensOf(query, document)));
-      // The documents of one query come one after another.
-      if (asked?.query !== query) asked = { query, vector: await embed(query, 0) };
-      return dotProduct(asked.vector, await embed(document, 0));
-    },
+    score: async (query, document) =>
+      kind === "reranker"
+        ? logitOf(await network(tokensOf(query, document)))
+        : await likeness(query, document),
+  };
+}
+
+/** A table of token vectors needs the tokenizer, and no network. */
+function staticModel({ maxTokens }: Manifest, folder: string, tokenizer: Tokenizer): LoadedModel {
+  const table = readStaticTable(folder);
+  const embed = async (text: string, dimensions: number) => {
+    const tokens = tokenizer.encode(text, { add_special_tokens: false });
+    return unitVector(table.sum(tokens.slice(0, maxTokens)), dimensions);
+  };
+  return { embed, score: scoreByCosine(embed) };
+}
+
+/** The documents of one query come one after another, so its vector is kept. */
+function scoreByCosine(embed: LoadedModel["embed"]): LoadedModel["score"] {
+  let asked: { readonly query: string; readonly vector: Float32Array } | undefined;
+  return async (query, document) => {
+    if (asked?.query !== query) asked = { query, vector: await embed(query, 0) };
+    return dotProduct(asked.vector, await embed(document, 0));
   };
 }
 
@@ -124,7 +150,9 @@ function unitVector(vector: Float32Array, dimensions: number): Float32Array {
   }
   const kept = dimensions === 0 ? vector : vector.slice(0, dimensions);
   const length = Math.sqrt(kept.reduce((sum, value) => sum + value * value, 0));
-  return kept.map((value) => value / length);
+  if (length > 0) return kept.map((value) => value / length);
+  // A text without a known token gets an arbitrary direction, unrelated to other texts.
+  return kept.map((_, i) => (i % 2 === 0 ? 1 : -1) / Math.sqrt(kept.length));
 }
 
 function logitOf(outputs: Awaited<ReturnType<Network>>): number {

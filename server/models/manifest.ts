@@ -19,8 +19,8 @@ const manifestShape = z.object({
   pooling: z.enum(["mean", "cls", "last"]),
   /** A longer text is cut. */
   maxTokens: z.number().int(),
-  /** The type of the weights, as the library names it. */
-  dtype: z.enum(["q8", "int8", "fp32"]),
+  /** The type of the weights, as the library names it; `static` for a table of token vectors. */
+  dtype: z.enum(["q8", "int8", "fp32", "static"]),
   /** Relative to the folder, with forward slashes. */
   files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
 });

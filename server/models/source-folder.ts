@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
 import type { Manifest, Pooling } from "./manifest.ts";
+import { TABLE_FILE } from "./static-table.ts";
 
 /** Weights in the order of preference, with the type that the library knows them by. */
 const WEIGHTS: readonly (readonly [path: string, dtype: Manifest["dtype"]])[] = [
@@ -13,6 +14,9 @@ const WEIGHTS: readonly (readonly [path: string, dtype: Manifest["dtype"]])[] = 
   ["onnx/model.onnx", "fp32"],
 ];
 
+/** What config.json says of a model2vec model, whose weights are a table. */
+const STATIC_TYPE = "model2vec";
+
 /** The largest file that the format of ONNX allows. A model of this size takes seconds per text on a processor. */
 const MAX_BYTES = 2_147_483_648;
 
@@ -20,7 +24,7 @@ const MAX_BYTES = 2_147_483_648;
 const MAX_TOKENS = 2048;
 
 const LAYOUT =
-  "a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx is expected, as the hub has it";
+  "a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx is expected, as the hub has it, or one of model2vec with model.safetensors";
 
 export interface SourceFolder extends Pick<Manifest, "kind" | "dtype" | "pooling" | "maxTokens"> {
   /** The files to copy, relative to the folder. */
@@ -33,13 +37,18 @@ export interface SourceFolder extends Pick<Manifest, "kind" | "dtype" | "pooling
 export function readSourceFolder(folder: string): SourceFolder {
   const config = readJson(folder, "config.json");
   const tokenizer = readJson(folder, "tokenizer.json");
-  const tokenizerConfig = readJson(folder, "tokenizer_config.json");
-  const found = WEIGHTS.find(([path]) => existsSync(join(folder, path)));
+  const isStatic = isTable(folder, config);
+  // model2vec does not always write it.
+  const read = isStatic ? readOptional : readJson;
+  const tokenizerConfig = read(folder, "tokenizer_config.json");
+  const weightsOf = isStatic ? ([[TABLE_FILE, "static"]] as const) : WEIGHTS;
+  const found = weightsOf.find(([path]) => existsSync(join(folder, path)));
   if (found === undefined) {
     throw new Unavailable(`${folder} has no weights`, LAYOUT);
   }
   const [weights, dtype] = found;
-  const files = ["config.json", "tokenizer.json", "tokenizer_config.json", weights];
+  const files = ["config.json", "tokenizer.json", weights];
+  if (existsSync(join(folder, "tokenizer_config.json"))) files.push("tokenizer_config.json");
   if (existsSync(join(folder, `${weights}_data`))) files.push(`${weights}_data`);
   for (const file of files) checkSize(join(folder, file));
   checkVocabulary(folder, config, tokenizer);
@@ -59,6 +68,13 @@ export function readSourceFolder(folder: string): SourceFolder {
     pooling: poolingOf(readOptional(folder, "1_Pooling/config.json")),
     maxTokens: Math.min(MAX_TOKENS, ...limits.map((limit) => Number(limit) || MAX_TOKENS)),
   };
+}
+
+/** A model that was made here has neither field; published ones name model2vec. */
+function isTable(folder: string, config: Readonly<Record<string, unknown>>): boolean {
+  const { model_type: type, architectures } = config;
+  if (type === STATIC_TYPE) return true;
+  return type === undefined && architectures === undefined && existsSync(join(folder, TABLE_FILE));
 }
 
 function kindOf({ architectures }: Readonly<Record<string, unknown>>): Manifest["kind"] {

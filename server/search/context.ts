@@ -15,7 +15,9 @@ export interface SearchableIndex {
   readonly root: string;
   /** Makes vectors of the kind that the index holds; undefined when no such model is configured. */
   readonly embedder: Embedder | undefined;
-  /** A message for the user: why the index has no embedder, and what to do. Undefined if the index has an embedder. */
+  /** Whether `embedder` is the substitute, because too few chunks have a vector of the index's own model. */
+  readonly isSubstitute?: boolean | undefined;
+  /** A message for the user: why the index has no embedder or stays with the substitute, and what to do. */
   readonly mismatch?: string;
   /** Only these files are ranked; undefined for all. */
   readonly only?: ReadonlySet<string> | undefined;

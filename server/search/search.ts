@@ -66,10 +66,20 @@ export async function search(
     hits: hits.map(withoutRanks),
     ...alsoTry(request, result),
     ...(more === undefined ? {} : { more }),
+    ...(canRerank(context, request, hits.length) ? { canRerank: true } : {}),
     mode,
     cache,
     warnings,
   };
+}
+
+/** For a client that asked without the reranker, as while its user types: whether a request with it is worthwhile. */
+function canRerank(
+  { reranker }: SearchContext,
+  { rerank: wanted }: SearchRequest,
+  count: number,
+): boolean {
+  return wanted === false && reranker?.isAvailable === true && count > 1;
 }
 
 /** Like `search`, without best lines, for callers that read the files themselves. */

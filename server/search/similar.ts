@@ -211,7 +211,7 @@ function withoutFile(filter: Filter | undefined, own: string | undefined): Filte
 
 /** Embeds the subject as if it were a chunk, and queries the vector lane. */
 async function byMeaning(
-  { embedder }: SearchableIndex,
+  { embedder, isSubstitute }: SearchableIndex,
   lanes: Lanes,
   { path, text, symbol, facts }: Subject,
   bounds: LaneBounds,
@@ -222,7 +222,7 @@ async function byMeaning(
   const chunk = { path, text, names, languageId: facts.languageId };
   const [vector] = await embedder.embedChunks([chunk], signal);
   if (vector === undefined) return undefined;
-  return { lane: "vector", candidates: await lanes.vector(vector, bounds) };
+  return { lane: "vector", candidates: await lanes.vector(vector, { ...bounds, isSubstitute }) };
 }
 
 /** The distinct words: the repetition of a definition's own names is not evidence for others. */

@@ -53,20 +53,28 @@ it("every chunk is embedded once, also after its file moves", async () => {
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(sent);
 });
 
-it("searches use keywords while the service is down, warn, and embed when it is back", async () => {
-  const { server, open } = await service();
+it("the built-in model answers while the service is down, and after a restart, until it has embedded the index", async () => {
+  const { server, open, engine } = await service();
   server.fail("server error");
-  const session = await open(workspace(SMALL_SHOP));
-  const down = await session.search({ query: "refresh_token" });
-  expect(down.hits[0]?.path).toBe("src/token.py");
-  expect(down.warnings.join()).toContain("does not embed");
-  expect(down.state).toBe("degraded");
-  expect(await pendingIn(session)).toBe(2);
+  const root = workspace(SMALL_SHOP);
+  await (await open(root)).dispose();
+  await engine.left();
+  const session = await open(root);
+  const down = await session.search({ query: "database connection", hybrid: false });
+  expect(down).toMatchObject({ mode: "semantic", state: "degraded" });
+  expect(down.hits[0]?.path).toBe("src/pool.py");
+  const status = await session.status();
+  expect(down.warnings).toEqual([status.reason]);
+  expect(status.reason).toMatch(/^the built-in model answers until the index is embedded: /);
+  expect(status.indexes[0]).toMatchObject({ model: "openai:m", pending: 2 });
+  expect(status.indexes[0]?.substitute).toMatch(/^builtin:/);
   server.fail("none");
   while ((await pendingIn(session)) > 0) await session.whenIdle();
   const back = await session.search({ query: "where is the token renewed" });
   expect(back.warnings).toEqual([]);
   expect(back.state).toBe("ready");
+  expect(server.texts).toContain("where is the token renewed");
+  expect((await session.status()).indexes[0]).not.toHaveProperty("substitute");
 });
 
 it("a search warns of keyword results if the service fails after everything was embedded", async () => {

@@ -77,11 +77,11 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A local model in the engine, ${LOCAL_MODEL}`,
     });
   });
 
-  it("leaves the answer to keywords until it is installed, and then embeds what waits", async () => {
+  it("leaves the answer to the built-in model until it is installed, and then embeds what waits", async () => {
     const { engine, session } = await started(LOCAL, { isInstalled: false });
     await open(session);
     const { hits, mode, warnings } = await session.search({ query: "repair the car" });
-    expect(mode).toBe("keyword");
+    expect(mode).toBe("hybrid");
     expect(hits[0]?.path).toBe("src/vehicles.py");
     expect(warnings.join()).toContain(`run cocosearch-lsp model install ${NAME}`);
     await installInto(engine);

@@ -13,6 +13,7 @@ import {
   TIMEOUT_MS,
   writeCrates,
 } from "./editor.ts";
+import { heldReranker, RECEIPTS, rested } from "./reranking.ts";
 import { hasTmux, terminal } from "./terminal.ts";
 
 const emacs = editorNamed("emacs") ?? "";
@@ -26,8 +27,8 @@ const INIT = `
 const ANSWER = /^[█▏▎▍▌▋▊▉ ]{4} SendReceipt src\/mail\.go:[34] /m;
 const PREVIEW = /SendReceipt mails the customer what was bought/;
 
-function opened(prepare: (person: Desk) => void) {
-  const person = desk();
+function opened(prepare: (person: Desk) => void, env: NodeJS.ProcessEnv = {}, files?: string) {
+  const person = desk(env, files);
   installEmacs(person);
   person.write(".emacs.d/init.el", [INIT, ...blocks("emacs/README.md", "elisp")].join("\n"));
   prepare(person);
@@ -87,6 +88,29 @@ describe.skipIf(emacs === "" || !hasTmux)(
         release();
         await shows(/open_connection src\/pool\.py:5/);
         expect(screen()).toMatch(/indexing, \d+ of 15\d\d files/);
+      },
+      TIMEOUT_MS,
+    );
+
+    it.each([
+      ["whose order follows", [], /print_receipt|archive_receipts/],
+      ["whose order is left out if the user has moved", ["Down"], /SendReceipt/],
+    ])(
+      "shows its own order without waiting for the reranker, %s",
+      async (_, keys, first) => {
+        const { env, release, asked } = await heldReranker();
+        const { press, type, shows, screen } = opened(() => undefined, env, RECEIPTS);
+        await shows(/class Pool/);
+        press("C-c", "l");
+        type(QUESTION);
+        await shows(/^ \d answers\n[█▏▎▍▌▋▊▉ ]{4} SendReceipt /m);
+        await until("the reranker", () => asked().length > 0);
+        press(...keys);
+        release();
+        await rested();
+        const [row = ""] = /^[█▏▎▍▌▋▊▉ ]{4} \w+ \w+\/\w+\.\w+:\d+/m.exec(screen()) ?? [];
+        expect(row).toMatch(first);
+        expect(asked()).toEqual([QUESTION]);
       },
       TIMEOUT_MS,
     );

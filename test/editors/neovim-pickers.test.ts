@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
 import { type Desk, desk, editorNamed, QUESTION, TIMEOUT_MS } from "./editor.ts";
+import { heldReranker, RECEIPTS, rested } from "./reranking.ts";
 
 /** What neovim-pickers.lua answers. */
 interface Seen {
@@ -24,6 +25,9 @@ const PICKERS = [
   { picker: "fzf-lua", needs: ["fzf-lua"] },
   { picker: "snacks", needs: ["snacks.nvim"] },
 ];
+
+/** fzf takes one answer to a question, so that its list stays without the reranker. */
+const RENEWS = new Set(["builtin", "telescope", "snacks"]);
 
 /** The chunk around the answer. */
 const CONTEXT = [
@@ -67,6 +71,47 @@ function running(person: Desk) {
   };
 }
 
+/** With the picker's plugins, once the project is indexed. */
+async function opened(needs: readonly string[], env: NodeJS.ProcessEnv = {}, files?: string) {
+  const person = desk(env, files);
+  person.install("neovim", join(PACKAGES, "cocosearch"));
+  for (const plugin of needs) {
+    symlinkSync(join(plugins, plugin), person.at(join(PACKAGES, plugin)));
+  }
+  const { ended, hasStarted, type, seen } = running(person);
+  onTestFinished(async () => {
+    await Promise.allSettled([type("<C-\\><C-n>:qall!<CR>"), ended]);
+    await person.clear();
+  });
+  let last: Seen | undefined;
+  const sees = (what: string, holds: (now: Seen) => boolean) =>
+    until(what, async () => {
+      last = await seen();
+      return holds(last);
+    }).catch((error: unknown) => {
+      throw new Error(`${what}; there is ${JSON.stringify(last, null, 2)}`, { cause: error });
+    });
+  await until("Neovim", hasStarted);
+  await sees("the index", (now) => now.is_indexed);
+  return { type, sees, last: () => last };
+}
+
+/** Asked about receipts; its own order is shown, and the reranker waits. */
+async function openedWithReranker(picker: string, needs: readonly string[]) {
+  const { env, release, asked } = await heldReranker();
+  const { type, sees } = await opened(needs, env, RECEIPTS);
+  const isFirst = (name: string) => (now: Seen) => firstRow(picker, now)?.includes(name) === true;
+  await type(`:let g:cocosearch_picker="${picker}" | CocoSearchPick ${QUESTION}<CR>`);
+  await sees("its own order", isFirst("SendReceipt"));
+  return { type, sees, isFirst, release, asked };
+}
+
+/** The first row of the list about receipts: telescope's is at the bottom. */
+function firstRow(picker: string, { windows }: Seen): string | undefined {
+  const rows = windows.flat().filter((line) => /receipt\w* +src\/|receipt.*src\//i.test(line));
+  return picker === "telescope" ? rows.at(-1) : rows[0];
+}
+
 for (const { picker, needs } of PICKERS) {
   describe.skipIf(!canRun(needs))(
     `${picker} (COCOSEARCH_TEST_EDITORS has bin/nvim, COCOSEARCH_TEST_NEOVIM_PLUGINS ${needs.join(" and ")})`,
@@ -74,32 +119,10 @@ for (const { picker, needs } of PICKERS) {
       it(
         "lists the answer first, marks its context, filters, leads back, is resumed, goes there, recalls and exports",
         async () => {
-          const person = desk();
-          person.install("neovim", join(PACKAGES, "cocosearch"));
-          for (const plugin of needs) {
-            symlinkSync(join(plugins, plugin), person.at(join(PACKAGES, plugin)));
-          }
-          const { ended, hasStarted, type, seen } = running(person);
-          onTestFinished(async () => {
-            await Promise.allSettled([type("<C-\\><C-n>:qall!<CR>"), ended]);
-            await person.clear();
-          });
-          let last: Seen | undefined;
-          const sees = (what: string, holds: (now: Seen) => boolean) =>
-            until(what, async () => {
-              last = await seen();
-              return holds(last);
-            }).catch((error: unknown) => {
-              throw new Error(`${what}; there is ${JSON.stringify(last, null, 2)}`, {
-                cause: error,
-              });
-            });
-
-          await until("Neovim", hasStarted);
-          await sees("the index", (now) => now.is_indexed);
+          const { type, sees, last } = await opened(needs);
           await type(`:let g:cocosearch_picker="${picker}" | CocoSearchPick ${QUESTION}<CR>`);
           await sees("a preview", ({ marked }) => marked.length > 0);
-          expect(last?.marked).toEqual(CONTEXT);
+          expect(last()?.marked).toEqual(CONTEXT);
           // The open file is one in Python, and the answer is not.
           const lists = ({ windows }: Seen) => windows.flat().some((line) => ROW.test(line));
           await type("<M-l>");
@@ -125,8 +148,46 @@ for (const { picker, needs } of PICKERS) {
           await sees("the answers again", (now) => lists(now) && now.marked.length > 0);
           await type("<C-q>");
           await sees("the quickfix list", ({ quickfix }) => quickfix.lines.length > 0);
-          expect(last?.quickfix.title).toBe(`CocoSearch: ${QUESTION}`);
-          expect(last?.quickfix.lines[0]).toMatch(/^src\/mail\.go:4 .*SendReceipt/);
+          expect(last()?.quickfix.title).toBe(`CocoSearch: ${QUESTION}`);
+          expect(last()?.quickfix.lines[0]).toMatch(/^src\/mail\.go:4 .*SendReceipt/);
+        },
+        TIMEOUT_MS,
+      );
+
+      it.skipIf(RENEWS.has(picker))(
+        "does not ask the reranker",
+        async () => {
+          const { asked } = await openedWithReranker(picker, needs);
+          await rested();
+          expect(asked()).toEqual([]);
+        },
+        TIMEOUT_MS,
+      );
+
+      it.skipIf(!RENEWS.has(picker))(
+        "shows its own order without waiting for the reranker, whose order follows",
+        async () => {
+          const { release, asked, isFirst, sees } = await openedWithReranker(picker, needs);
+          await until("the reranker", () => asked().length > 0);
+          await sees("its own order", isFirst("SendReceipt"));
+          release();
+          await sees("another order", (now) => !isFirst("SendReceipt")(now));
+          await rested();
+          expect(asked()).toEqual([QUESTION]);
+        },
+        TIMEOUT_MS,
+      );
+
+      it.skipIf(!RENEWS.has(picker))(
+        "keeps its order if the user has moved to another row",
+        async () => {
+          const { release, asked, isFirst, sees, type } = await openedWithReranker(picker, needs);
+          await until("the reranker", () => asked().length > 0);
+          await type("<Down>");
+          release();
+          await rested();
+          await sees("its own order", isFirst("SendReceipt"));
+          expect(asked()).toEqual([QUESTION]);
         },
         TIMEOUT_MS,
       );

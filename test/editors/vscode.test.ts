@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
 import { desk, QUESTION, SERVER, TIMEOUT_MS, writeCrates } from "./editor.ts";
+import { heldReranker, RECEIPTS, rested } from "./reranking.ts";
 import { hasWorkbench, openWorkbench } from "./workbench.ts";
 
 const TITLE = ".quick-input-title";
@@ -88,6 +89,37 @@ describe.skipIf(!hasWorkbench)(
         await shows(ACTIVE, place);
         await shows(TITLE, /answers$/);
         await shows(ACTIVE, place);
+      },
+      TIMEOUT_MS,
+    );
+
+    it.each([
+      ["whose order follows", [], /mail ?\.go/, /print_receipt|archive_receipts/],
+      [
+        "whose order is left out if the user has moved",
+        ["ArrowDown"],
+        /archive ?\.py/,
+        /SendReceipt/,
+      ],
+    ])(
+      "shows its own order without waiting for the reranker, %s",
+      async (_, keys, previewed, first) => {
+        const { env, release, asked } = await heldReranker();
+        const { command, type, press, shows, showsFirst } = await openWorkbench(
+          desk(env, RECEIPTS),
+          onTestFinished,
+        );
+        await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
+        await type(QUESTION);
+        await showsFirst(/^SendReceipt/);
+        await until("the reranker", () => asked().length > 0);
+        for (const key of keys) await press(key);
+        await shows(TAB, previewed);
+        release();
+        await rested();
+        await showsFirst(first);
+        expect(asked()).toEqual([QUESTION]);
       },
       TIMEOUT_MS,
     );

@@ -109,6 +109,13 @@ describe("the footer", () => {
     );
   });
 
+  it("says that the built-in model answers for chunks without vectors", () => {
+    const index = { pending: 3, substitute: "builtin:small:f1" };
+    expect(footer(known({}, index))).toContain(
+      "3 chunks without vectors yet: the built-in model answers",
+    );
+  });
+
   it("is one line of at most 400 characters, for long names and warnings", () => {
     const long = "x".repeat(500);
     const index = { name: long, branch: long, reason: long, excluded: { [long]: 1, b: 2 } };

@@ -86,6 +86,27 @@ it("a request without reranking does not ask, and is cached apart from others", 
   expect(pathsOf((await search(context, { query: QUERY })).hits)).not.toEqual(own);
 });
 
+describe("an answer without reranking", () => {
+  const plainly = async (reranker: Reranker | undefined, limit = 10) =>
+    await search(contextWith(reranker), { query: QUERY, limit, rerank: false });
+
+  it("says that a reranker may change its order", async () =>
+    expect(await plainly(fake(() => 0))).toHaveProperty("canRerank", true));
+
+  it.each([
+    ["there is none", undefined, 10],
+    ["it is left alone after a failure", { ...fake(() => 0), isAvailable: false }, 10],
+    ["there is nothing to reorder", fake(() => 0), 1],
+  ])("does not if %s", async (_, reranker, limit) =>
+    expect(await plainly(reranker, limit)).not.toHaveProperty("canRerank"),
+  );
+
+  it("is the only one that says so", async () =>
+    expect(await search(contextWith(fake(() => 0)), { query: QUERY })).not.toHaveProperty(
+      "canRerank",
+    ));
+});
+
 describe("fusion with ours", () => {
   it("keeps an order that both agree on", async () => {
     const own = await ownOrder();

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
 import { inSlices } from "../../server/common/slices.ts";
+import { createSubstitute } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
 import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
@@ -15,6 +16,7 @@ import { databaseOf, type MemoryStore } from "./memory-store.ts";
 import { noLocalModels } from "./no-local-models.ts";
 
 const model = loadEmbeddingModel();
+const substitute = createSubstitute(model);
 
 interface Options {
   /** Of the workspace; the engine's own data is in it. */
@@ -62,7 +64,8 @@ export function indexDeps({
     }),
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
     createScratch: () => new ScratchFile(join(root, ".engine", "scratch"), silent),
-    createLanes: () => createMemoryLanes({ categorizer }),
+    createLanes: (options) =>
+      createMemoryLanes({ categorizer, substitute: options?.substitute ? substitute : undefined }),
     openSqlLanes: () => Promise.reject(new Error("not here")),
     notify,
     settingsTouched: () => undefined,

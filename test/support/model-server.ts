@@ -24,7 +24,7 @@ export interface ModelServer {
   readonly url: string;
   readonly received: Received[];
   redirectTo: string;
-  /** The answer to a request, as JSON text or a value. */
+  /** The answer to a request, as JSON text or a value, or a promise of one. */
   answer: (request: Received) => unknown;
   fail(fault: ModelFault): void;
   /** Resolves when a request's connection was closed before it was answered. */
@@ -82,7 +82,7 @@ export async function modelServer(answer: (request: Received) => unknown): Promi
     if (fault === "cut connection") request.socket.destroy();
     else if (fault === "no JSON") response.end("<html>");
     else if (fault === "redirect") response.writeHead(307, { location: own.redirectTo }).end();
-    else if (status === undefined) response.end(jsonOf(own.answer(received)));
+    else if (status === undefined) response.end(jsonOf(await own.answer(received)));
     else response.writeHead(status, { "retry-after": "1" }).end(`{"message": "${fault}"}`);
   }
 

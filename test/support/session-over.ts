@@ -1,7 +1,7 @@
 /** A session of the engine over stores and preparers of a test's own, with everything else as it is. */
 
 import { silent } from "../../server/common/log.ts";
-import { createLikeness } from "../../server/embedding/builtin.ts";
+import { createBuiltinEmbedder, createLikeness } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { QueryModelsOf } from "../../server/engine/answers/query-models.ts";
 import { createContextOf } from "../../server/engine/answers/search-context.ts";
@@ -20,7 +20,8 @@ export function sessionOver(
   const deps = indexDeps({ root, store: new MemoryStore(), more });
   const { stores, preparers, throttle } = deps;
   const pool = new IndexPool(deps);
-  const models = new QueryModelsOf(createLikeness(loadEmbeddingModel()), noLocalModels);
+  const model = loadEmbeddingModel();
+  const models = new QueryModelsOf(createLikeness(model), noLocalModels);
   const facts = {
     version: "1.0.0",
     startedAt: "",
@@ -33,7 +34,12 @@ export function sessionOver(
     pool,
     preparers,
     stores,
-    contextOf: createContextOf(silent, models, () => undefined),
+    contextOf: createContextOf({
+      log: silent,
+      models,
+      encodingOf: () => undefined,
+      substitute: createBuiltinEmbedder(model),
+    }),
     models,
     throttle,
     facts,

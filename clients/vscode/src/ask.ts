@@ -31,13 +31,15 @@ export function ask(server: Server, memory: vscode.Memento, text = ""): void {
     asked: (question) => {
       lastQuestion = question;
     },
-    ask: async (query, token) => {
-      const parameters = { query, includeText: true, ...filters.parameters };
+    ask: async (query, token, isTyping) => {
+      const typed = isTyping ? { rerank: false } : {};
+      const parameters = { query, includeText: true, ...filters.parameters, ...typed };
       const answer = await server.ask<Answer>("cocosearch/search", parameters, token);
       return {
         choices: choicesOf(answer, query),
         title: [titleOf(answer), ...filters.words].join(" · "),
         isUnfinished: answer.state !== "ready",
+        canRerank: answer.canRerank === true,
       };
     },
   });

@@ -6,6 +6,9 @@ import type { Server } from "./server.js";
 /** Debounce after the last keystroke. */
 const DEBOUNCE_MS = 120;
 
+/** Typing rests: within a question, most pauses between keys are shorter. */
+const RERANK_MS = 500;
+
 /** An empty answer during indexing is retried after this time. */
 const EMPTY_MS = 1_000;
 
@@ -29,6 +32,8 @@ interface Answered {
   readonly title: string;
   /** Whether more results may follow when indexing ends. */
   readonly isUnfinished: boolean;
+  /** Whether a reranker may change the order. */
+  readonly canRerank: boolean;
 }
 
 export interface PickerOptions {
@@ -38,7 +43,8 @@ export interface PickerOptions {
   readonly placeholder: string;
   readonly text: string;
   readonly buttons: readonly vscode.QuickInputButton[];
-  ask(question: string, token: vscode.CancellationToken): Promise<Answered>;
+  /** With `isTyping` it does not wait for a reranker. */
+  ask(question: string, token: vscode.CancellationToken, isTyping: boolean): Promise<Answered>;
   /** Called when the list is closed without a choice. */
   left(): Promise<void>;
   /** Called for each answered question. */
@@ -61,6 +67,8 @@ class Picker {
   #isAccepted = false;
   /** The question of the shown answer. */
   #shown = "";
+  /** Whether the shown answer is reranked. */
+  #isReranked = false;
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -80,7 +88,10 @@ class Picker {
       if (this.#isUnfinished) this.#askSoon(0);
     });
     pick.onDidChangeValue(() => this.#askSoon(DEBOUNCE_MS));
-    pick.onDidTriggerButton(() => this.#askSoon(0));
+    pick.onDidTriggerButton(() => {
+      this.#isReranked = false;
+      this.#askSoon(0);
+    });
     pick.onDidChangeActive(([choice]) => void choice?.preview?.());
     pick.onDidAccept(() => this.#accept());
     pick.onDidHide(() => {
@@ -127,12 +138,15 @@ class Picker {
       await this.#options.server.ready();
       clearTimeout(starting);
       const ended = this.#ended;
-      const answered = await this.#options.ask(question, asking.token);
+      const isReranked = this.#isReranked && this.#shown === question;
+      const answered = await this.#options.ask(question, asking.token, !isReranked);
       if (asking.token.isCancellationRequested) return;
+      this.#isReranked = isReranked;
       this.#show(question, answered.choices);
       this.#isUnfinished = answered.isUnfinished;
       this.#say(answered.title);
       this.#options.asked?.(question);
+      if (answered.canRerank) this.#rerankLater(question, asking.token);
       if (!answered.isUnfinished) return;
       if (this.#ended !== ended) this.#askSoon(0);
       // A list with rows is refreshed only when the pass ends, so that it does not move while the user reads.
@@ -143,6 +157,30 @@ class Picker {
       clearTimeout(starting);
       if (this.#asking === asking) this.#pick.busy = false;
     }
+  }
+
+  /** Asks with the reranker when typing rests. The list stays as it is if that fails, and once the user has left the first row. */
+  #rerankLater(question: string, token: vscode.CancellationToken): void {
+    this.#waiting = setTimeout(() => void this.#rerank(question, token), RERANK_MS);
+  }
+
+  async #rerank(question: string, token: vscode.CancellationToken): Promise<void> {
+    if (this.#hasMoved()) return;
+    try {
+      const { choices, title } = await this.#options.ask(question, token, false);
+      if (token.isCancellationRequested || this.#hasMoved()) return;
+      this.#isReranked = true;
+      this.#show(question, choices);
+      this.#say(title);
+    } catch (error) {
+      if (!token.isCancellationRequested) this.#say(messageOf(error));
+    }
+  }
+
+  /** Whether a row below the first one is active. */
+  #hasMoved(): boolean {
+    const [active] = this.#pick.activeItems;
+    return active !== undefined && active !== this.#pick.items[0];
   }
 
   /** Keeps the active row if the same question is answered again. */
@@ -160,7 +198,7 @@ class Picker {
 
   /** Shows the reason as a row; choosing it tries again. */
   #fail(error: unknown): void {
-    const label = `$(error) ${error instanceof Error ? error.message : String(error)}`;
+    const label = `$(error) ${messageOf(error)}`;
     const again: Choice = {
       label,
       detail: "Press Enter to try again",
@@ -194,4 +232,8 @@ class Picker {
     const questions = [question, ...before.filter((each) => each !== question)];
     await memory.update(QUESTIONS, questions.slice(0, MAX_QUESTIONS));
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -40,6 +40,8 @@ export interface Answer {
   readonly hits: readonly Hit[];
   /** Present if the setting `search.related` is above 0. */
   readonly related?: readonly RelatedToHits[];
+  /** Present if it was asked for without the reranker, and one may change the order. */
+  readonly canRerank?: boolean;
   readonly warnings: readonly string[];
   readonly state: string;
   readonly indexed: number;

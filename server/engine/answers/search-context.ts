@@ -1,6 +1,7 @@
 /** Builds the context that the read path needs from the folders and indexes that a session searches. */
 
 import type { Log } from "../../common/log.ts";
+import type { Embedder } from "../../contracts/embedding.ts";
 import { changedSince } from "../../history/answers/changed-paths.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
 import { createQueryCache } from "../../search/cache.ts";
@@ -17,12 +18,16 @@ import type { SearchTargets } from "./search-targets.ts";
 
 export type ContextOf = (targets: SearchTargets) => SearchContext;
 
+interface ContextDeps {
+  readonly log: Log;
+  readonly models: QueryModelsOf;
+  readonly encodingOf: EncodingOf;
+  /** Embeds queries for indexes that its vectors answer for. */
+  readonly substitute: Embedder;
+}
+
 /** All contexts share one query cache and one line reader. */
-export function createContextOf(
-  log: Log,
-  models: QueryModelsOf,
-  encodingOf: EncodingOf,
-): ContextOf {
+export function createContextOf({ log, models, encodingOf, substitute }: ContextDeps): ContextOf {
   const cache = createQueryCache();
   const lines = createLineReader(encodingOf);
 
@@ -35,7 +40,7 @@ export function createContextOf(
       languageIds: [...LANGUAGE_IDS, ...userLanguages],
       defaultLimit: settings["search.limit"],
       defaultMinScore: settings["search.minScore"],
-      indexes: indexes.map((index) => toSearchable(index, buffers)),
+      indexes: indexes.map((index) => toSearchable(index, buffers, substitute)),
       cache,
       readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
       ...models.get(settings),
@@ -43,16 +48,20 @@ export function createContextOf(
   };
 }
 
-function toSearchable(target: Folder | StoredIndex, buffers: Buffers): SearchableIndex {
+function toSearchable(
+  target: Folder | StoredIndex,
+  buffers: Buffers,
+  substitute: Embedder,
+): SearchableIndex {
   if (!(target instanceof Folder)) {
     const { name, root, lanes } = target;
-    return { name, root, ...modelOf(target), lanes: () => Promise.resolve(lanes) };
+    return { name, root, ...modelOf(target, substitute), lanes: () => Promise.resolve(lanes) };
   }
   const { root, index, part } = target;
   return {
     name: index.name ?? index.root,
     root,
-    ...modelOf(index),
+    ...modelOf(index, substitute),
     lanes: () => target.lanes(buffers),
     why: (path) => explainPath(index, part === undefined ? path : `${part}/${path}`),
     changedSince: (since, signal) => changedSince(target, since, signal),
@@ -60,10 +69,14 @@ function toSearchable(target: Folder | StoredIndex, buffers: Buffers): Searchabl
 }
 
 /** Stored vectors of another model cannot be compared with a query vector, so the index gets no embedder. */
-function modelOf({
-  embedder,
-  compatibility,
-}: OpenIndex | StoredIndex): Pick<SearchableIndex, "embedder" | "mismatch"> {
-  const mismatch = mismatchOf(compatibility);
-  return mismatch === undefined ? { embedder } : { embedder: undefined, mismatch };
+function modelOf(
+  index: OpenIndex | StoredIndex,
+  substitute: Embedder,
+): Pick<SearchableIndex, "embedder" | "mismatch" | "isSubstitute"> {
+  const mismatch = mismatchOf(index.compatibility);
+  if (mismatch !== undefined) return { embedder: undefined, mismatch };
+  if (index.lanes?.substituteModel === undefined) return { embedder: index.embedder };
+  const failure = "state" in index && index.state === "degraded" ? index.reason : undefined;
+  const why = failure === undefined ? {} : { mismatch: failure };
+  return { embedder: substitute, isSubstitute: true, ...why };
 }

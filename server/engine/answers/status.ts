@@ -164,6 +164,7 @@ export async function statusOf(
     ...(part === undefined ? {} : { sharedFrom: index.root }),
     clients: facts.clientsOf(index.root),
     model: index.embedder.modelId,
+    ...substituteOf(index),
     state: index.state,
     ...(index.reason === undefined ? {} : { reason: index.reason }),
     indexed,
@@ -180,6 +181,12 @@ export async function statusOf(
     ...(index.lanes === undefined ? {} : { generation: index.lanes.generation }),
     compatibility: index.compatibility,
   };
+}
+
+/** An index with vectors of another model is searched by keyword. */
+function substituteOf({ lanes, compatibility }: OpenIndex): Pick<IndexStatus, "substitute"> {
+  const substitute = compatibility.kind === "usable" ? lanes?.substituteModel : undefined;
+  return substitute === undefined ? {} : { substitute };
 }
 
 async function commitsBehind(

@@ -23,7 +23,8 @@ export interface IndexDeps {
   readonly model: EmbeddingModel;
   readonly localModels: LocalModels;
   readonly throttle: IndexingThrottle;
-  createLanes(): LiveLanes;
+  /** With `substitute`, the built-in model answers until the index has the vectors of its own model. */
+  createLanes(options?: { readonly substitute?: boolean }): LiveLanes;
   readonly lanesFiles: StateFiles<LiveLanes>;
   /** Resolved edges of graphs. */
   readonly edgesFiles: StateFiles<PackedArrays>;

@@ -4,6 +4,7 @@ import { createPause } from "../../common/slices.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
+import { needsSubstitutes } from "../../search/lanes/substitutes.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { type FoundSeed, seedLanes } from "./seed-index.ts";
 
@@ -42,12 +43,11 @@ export async function loadLanes(
     const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
     return { lanes: sqlLanes, lacksVectors: false, wereReady: false };
   }
-  const ready = await deps.lanesFiles.read(store);
-  if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
-  const seeded = seed && (await seedLanes(seed, deps.lanesFiles));
-  // Some chunks may have had no vector there; embedding finds them in the store.
-  if (seeded !== undefined) return { lanes: seeded, lacksVectors: false, wereReady: false };
-  const lanes = deps.createLanes();
+  const substitute = await lacksModel(settings, store);
+  if (substitute) deps.lanesFiles.forgetEarly(store.name);
+  const ready = substitute ? undefined : await readReady(deps, { store, seed });
+  if (ready !== undefined) return ready;
+  const lanes = deps.createLanes({ substitute });
   const pause = createPause();
   let lacksVectors = false;
   for await (const page of store.chunks()) {
@@ -58,6 +58,25 @@ export async function loadLanes(
     }
   }
   return { lanes, lacksVectors, wereReady: false };
+}
+
+/** Lanes from a snapshot, or from that of another worktree. */
+async function readReady(
+  { lanesFiles }: Pick<IndexDeps, "lanesFiles">,
+  { store, seed }: Pick<LanesRequest, "store" | "seed">,
+): Promise<Loaded | undefined> {
+  const ready = await lanesFiles.read(store);
+  if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
+  const seeded = seed && (await seedLanes(seed, lanesFiles));
+  // Some chunks may have had no vector there; embedding finds them in the store.
+  return seeded && { lanes: seeded, lacksVectors: false, wereReady: false };
+}
+
+/** Whether substitutes are needed. They are made from the texts, which a snapshot lacks. */
+async function lacksModel(settings: Settings, store: IndexStore): Promise<boolean> {
+  if (settings["embedding.provider"] === "builtin") return false;
+  const { chunks, pending } = await store.counts();
+  return needsSubstitutes({ chunks, missing: pending });
 }
 
 async function isLarge(store: IndexStore): Promise<boolean> {

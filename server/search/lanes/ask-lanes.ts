@@ -21,6 +21,9 @@ const OVERFETCH = 3;
 /** Bounds the lookups for a long pasted text. */
 const MAX_NAMES = 20;
 
+/** With what every lane gets. */
+type Bounds = Required<Omit<LaneBounds, "isSubstitute">>;
+
 /** One search, as each index gets it. */
 export interface LaneRequest {
   readonly query: Query;
@@ -66,7 +69,10 @@ export async function askLanes(
   const bounds = { filter, limit, pause };
   const vector = index.embedder && request.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
-    ["vector", vector && (() => lanes.vector(vector, bounds))],
+    [
+      "vector",
+      vector && (() => lanes.vector(vector, { ...bounds, isSubstitute: index.isSubstitute })),
+    ],
     [
       "keyword",
       query.words.length > 0 ? () => lanes.keyword(query.words, bounds, query.related) : undefined,
@@ -107,7 +113,7 @@ export async function askLanes(
 function symbolLane(
   lanes: Lanes,
   { query, findings }: LaneRequest,
-  bounds: Required<LaneBounds>,
+  bounds: Bounds,
 ): (() => Promise<Candidate[]>) | undefined {
   // The names of a bug report are resolved already, and the report boost weighs them.
   if (findings !== undefined) return undefined;
@@ -135,11 +141,7 @@ function withoutChance(
 }
 
 /** The symbol lane for several names: each chunk with the best grade over all names of the query. */
-async function askNames(
-  lanes: Lanes,
-  query: Query,
-  bounds: Required<LaneBounds>,
-): Promise<Candidate[]> {
+async function askNames(lanes: Lanes, query: Query, bounds: Bounds): Promise<Candidate[]> {
   const names = query.identifiers.slice(0, MAX_NAMES);
   const lists = await inBatches(names, lanes.questionsAtOnce, bounds.pause, (name) =>
     lanes.symbol(name, bounds),

@@ -16,6 +16,7 @@ import type {
   Filter,
   LaneBounds,
   LiveLanes,
+  SubstituteModel,
 } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
@@ -27,6 +28,7 @@ import { eachOnce } from "./definitions.ts";
 import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
+import { needsSubstitutes, Substitutes } from "./substitutes.ts";
 import { SymbolIndex } from "./symbol-index.ts";
 import { toName } from "./symbol-names.ts";
 import { VectorIndex } from "./vector-index.ts";
@@ -41,6 +43,8 @@ export interface LanesOptions {
   readonly categorizer: Categorizer;
   /** Paths of the repository that are not in the lanes. The lanes of open buffers hold only a few of its files. */
   readonly otherPaths?: () => Iterable<string>;
+  /** Embeds each chunk too, until most chunks have a vector of the index's own model. */
+  readonly substitute?: SubstituteModel | undefined;
 }
 
 /** Document frequencies come from `background` if there is one. */
@@ -86,6 +90,8 @@ type IsAllowed = ((slot: number) => boolean) | undefined;
 /** Offers the allowed slots with their scores to a top-k list, in steps. */
 type Lane = (isAllowed: IsAllowed, best: TopK) => Generator<void, void>;
 
+const NO_STEPS = (function* (): Generator<void, void> {})();
+
 function runAtOnce(steps: Generator<void, void>): void {
   while (steps.next().done !== true);
 }
@@ -114,6 +120,8 @@ class MemoryLanes implements LiveLanes {
   readonly #byPath: NumberLists;
   /** Maps a file stem to path numbers. */
   readonly #byStem: StringLists;
+  /** Undefined once the vectors of the index's own model answer. */
+  #substitutes: Substitutes | undefined;
   #generation = nextGeneration();
   readonly #allowed: AllowedSlots;
   /** Number of compactions so far; each renumbers the slots. */
@@ -133,6 +141,7 @@ class MemoryLanes implements LiveLanes {
     this.#byPath = data.byPath ?? new NumberLists(Uint32Array);
     this.#byStem = data.byStem ?? new StringLists();
     this.#allowed = new AllowedSlots(this.#chunks, this.#byPath);
+    this.#substitutes = options.substitute && new Substitutes(options.substitute);
   }
 
   *pack(): Generator<void, PackedArrays> {
@@ -147,7 +156,8 @@ class MemoryLanes implements LiveLanes {
   }
 
   createOverlay(): LiveLanes {
-    const options = { ...this.#options, otherPaths: () => this.#ownPaths() };
+    const otherPaths = () => this.#ownPaths();
+    const options = { ...this.#options, otherPaths, substitute: this.#substitutes?.model };
     return createMemoryLanes(options, this.#bm25);
   }
 
@@ -170,8 +180,14 @@ class MemoryLanes implements LiveLanes {
     return this.#generation;
   }
 
+  get substituteModel(): string | undefined {
+    return this.#substitutes?.model.id;
+  }
+
   async vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]> {
-    const run: Lane = (isAllowed, best) => this.#vectors.search(query, isAllowed, best);
+    // Substitutes that were dropped since the query was embedded find nothing.
+    const vectors = bounds.isSubstitute === true ? this.#substitutes?.vectors : this.#vectors;
+    const run: Lane = (isAllowed, best) => vectors?.search(query, isAllowed, best) ?? NO_STEPS;
     return await this.#best(bounds, run);
   }
 
@@ -338,10 +354,12 @@ class MemoryLanes implements LiveLanes {
 
   async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     await this.replace(paths, chunks);
+    this.#dropSubstitutes();
   }
 
   /** The statistics are always current here; this releases unused capacity of the lists after a pass. */
   async refreshStatistics(): Promise<void> {
+    this.#dropSubstitutes();
     // A step takes a tenth of a millisecond.
     for (const _ of this.#trim()) await setImmediate();
   }
@@ -367,6 +385,7 @@ class MemoryLanes implements LiveLanes {
     for (const slot of slots) {
       this.#bm25.remove(slot);
       this.#vectors.remove(slot);
+      this.#substitutes?.vectors.remove(slot);
       this.#symbols.remove(slot, this.#chunks.symbolsOf(slot));
       this.#chunks.remove(slot);
     }
@@ -382,6 +401,7 @@ class MemoryLanes implements LiveLanes {
 
   *makeRoom(chunks: number): Generator<void, void> {
     yield* this.#vectors.makeRoom(this.#chunks.size + chunks);
+    yield* this.#substitutes?.vectors.makeRoom(this.#chunks.size + chunks) ?? [];
     yield* this.#bm25.makeRoom(chunks);
   }
 
@@ -398,6 +418,16 @@ class MemoryLanes implements LiveLanes {
       );
       if (slot !== undefined) this.#vectors.set(slot, vector);
     }
+    this.#dropSubstitutes();
+  }
+
+  /** Drops the substitutes once the index's own model can answer. Not while chunks are being added: the first may all be known. */
+  #dropSubstitutes(): void {
+    if (this.#substitutes === undefined) return;
+    const missing = this.size - this.#vectors.count;
+    if (needsSubstitutes({ chunks: this.size, missing })) return;
+    this.#substitutes = undefined;
+    this.#changed();
   }
 
   #addOne({ text, terms, vector, ...facts }: StoredChunk): void {
@@ -406,6 +436,7 @@ class MemoryLanes implements LiveLanes {
     else this.#bm25.add(slot, fieldsOf({ ...facts, text }));
     this.#symbols.add(slot, facts.symbols);
     if (vector !== undefined) this.#vectors.set(slot, vector);
+    this.#substitutes?.add(slot, { ...facts, text });
     const path = this.#chunks.pathOf(slot);
     if (this.#byPath.count(path) === 0) this.#byStem.add(squash(stemOf(facts.path)), path);
     this.#byPath.push(path, slot);
@@ -482,6 +513,7 @@ class MemoryLanes implements LiveLanes {
     this.#renumberings++;
     this.#bm25.compact(newSlots, kept, postings);
     this.#vectors.compact(newSlots, kept);
+    this.#substitutes?.vectors.compact(newSlots, kept);
     this.#symbols.compact(names);
     this.#chunks.compact(rows);
     for (let path = 0; path < this.#byPath.size; path++) {

@@ -84,6 +84,8 @@ export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes>
 }
 
 class SqlLanes implements LiveLanes, WordStatistics {
+  /** A row of the database has one vector: the other lanes answer until it is made. */
+  readonly substituteModel = undefined;
   /** The database does the work, in a transaction for each call. */
   readonly chunksAtOnce = Number.POSITIVE_INFINITY;
   readonly questionsAtOnce = Number.POSITIVE_INFINITY;

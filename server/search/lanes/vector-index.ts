@@ -89,6 +89,14 @@ export class VectorIndex {
     return this.#size;
   }
 
+  /** The number of slots with a vector. */
+  get count(): number {
+    const { scales } = this.#rows;
+    let count = 0;
+    for (let slot = 0; slot < this.#size; slot++) if (scales[slot] !== 0) count++;
+    return count;
+  }
+
   /** In steps; without effect where a vector is set meanwhile, and before the first one, which says how long they are. */
   *makeRoom(slots: number): Generator<void, void> {
     if (this.#size === 0 || slots <= this.#rows.room) return;

@@ -34,6 +34,8 @@ async function apply(
       filesMatchingIdentifier: none,
       filesMatchingPath: none,
       fileWords: none,
+      wordRarities: none,
+      relatedRarities: none,
       findings,
     }),
   );

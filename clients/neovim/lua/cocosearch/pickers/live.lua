@@ -12,12 +12,15 @@ local status = require('cocosearch.status')
 ---@field private buffer integer
 ---@field private filters table<string, any>
 ---@field private told fun() called when the sentence has changed
----@field private again fun() called when the last answer should be asked for again
+---@field private again? fun() called when the last answer should be asked for again; nil if the list is filled only once
+---@field private is_read fun(): boolean whether the user has left the first row
 ---@field private cancel fun()
 ---@field private forget fun()
 ---@field private method string
 ---@field private parameters table
 ---@field private read fun(answer: table): any[], string, boolean?
+---@field private reranked? { parameters: table, answer?: table, changes?: integer } the question that was last reranked, and
+--- its answer until it is shown
 local Live = {}
 Live.__index = Live
 
@@ -31,6 +34,9 @@ local EMPTY_MS = 1000
 
 --- Debounce after the last keystroke.
 local DEBOUNCE_MS = 80
+
+--- Typing rests: within a question, most pauses between keys are shorter.
+local RERANK_MS = 500
 
 --- Languages with another name in the server.
 local LANGUAGES = { typescriptreact = 'tsx', javascriptreact = 'javascript', cs = 'csharp', sh = 'bash' }
@@ -85,10 +91,13 @@ function M.new(request)
   return live
 end
 
----@param options { told?: fun(), again?: fun() }
+---@param options { told?: fun(), again?: fun(), is_read?: fun(): boolean }
 function Live:on(options)
   self.told = options.told or nothing
-  self.again = options.again or nothing
+  self.again = options.again
+  self.is_read = options.is_read or function()
+    return false
+  end
 end
 
 ---@private
@@ -135,7 +144,9 @@ function Live:toggle(name)
   else
     self.filters[name] = not self.filters[name]
   end
-  self.again()
+  if self.again then
+    self.again()
+  end
 end
 
 --- The active filters, as request parameters and as text.
@@ -184,7 +195,7 @@ function Live:take(problem, answer, changes)
   local sentence, unfinished
   self.items, sentence, unfinished = self.read(answer)
   self:say(sentence)
-  if unfinished then
+  if unfinished and self.again then
     local again = vim.schedule_wrap(self.again)
     if status.changes() ~= changes then
       again()
@@ -204,6 +215,58 @@ function Live:take(problem, answer, changes)
   return self.items
 end
 
+--- A question on its way: `stop` takes back what it waits for.
+---@class cocosearch.Asking
+---@field is_cancelled boolean
+---@field stop fun()
+
+--- Asks with the reranker when typing rests, and lets the picker ask again for its answer.
+---@private
+---@param parameters table
+---@param asking cocosearch.Asking
+function Live:rerank_later(parameters, asking)
+  local timer = vim.defer_fn(function()
+    if self.is_read() then
+      return
+    end
+    local changes = status.changes()
+    asking.stop = client.ask(self.buffer, self.method, parameters, function(_, answer)
+      -- The list stays as it is if this fails, or if the user reads it.
+      if answer and not asking.is_cancelled and not self.is_read() then
+        self.reranked = { parameters = parameters, answer = answer, changes = changes }
+        self.again()
+      end
+    end)
+  end, RERANK_MS)
+  asking.stop = function()
+    if not timer:is_closing() then
+      timer:stop()
+      timer:close()
+    end
+  end
+end
+
+--- Sends the request, and passes the items of its answer. While the user types, it is not reranked.
+---@private
+---@param parameters table
+---@param give fun(items: cocosearch.Item[])
+---@param asking cocosearch.Asking
+function Live:send(parameters, give, asking)
+  local changes = status.changes()
+  local is_typed = self.read == read_search and self.reranked == nil
+  local sent = is_typed and vim.tbl_extend('force', parameters, { rerank = false }) or parameters
+  self:say(client.is_ready(self.buffer) and 'asking' or 'the server is starting')
+  asking.stop = client.ask(self.buffer, self.method, sent, function(problem, answer)
+    if asking.is_cancelled then
+      return
+    end
+    give(self:take(problem, answer, changes))
+    if answer and answer.canRerank and self.again then
+      self:rerank_later(parameters, asking)
+    end
+  end)
+end
+
 --- Searches after a pause in typing and passes the items, none after a failure. A new question cancels the one before.
 ---@param question string
 ---@param give fun(items: cocosearch.Item[])
@@ -218,22 +281,23 @@ function Live:ask(question, give)
     return nothing
   end
   local parameters = vim.tbl_extend('force', self:filtered(), self.parameters, { query = question })
-  local is_cancelled, cancel = false, nothing
+  local reranked = self.reranked
+  if not reranked or not vim.deep_equal(reranked.parameters, parameters) then
+    self.reranked = nil
+  elseif reranked.answer then
+    self.reranked = { parameters = parameters }
+    give(self:take(nil, reranked.answer, reranked.changes))
+    return nothing
+  end
+  local asking = { is_cancelled = false, stop = nothing }
   self.cancel = function()
-    is_cancelled = true
-    cancel()
+    asking.is_cancelled = true
+    asking.stop()
   end
   vim.defer_fn(function()
-    if is_cancelled then
-      return
+    if not asking.is_cancelled then
+      self:send(parameters, give, asking)
     end
-    local changes = status.changes()
-    self:say(client.is_ready(self.buffer) and 'asking' or 'the server is starting')
-    cancel = client.ask(self.buffer, self.method, parameters, function(problem, answer)
-      if not is_cancelled then
-        give(self:take(problem, answer, changes))
-      end
-    end)
   end, DEBOUNCE_MS)
   return self.cancel
 end

@@ -126,6 +126,9 @@ function M.open(question)
         picker:find({ refresh = true })
       end
     end,
+    is_read = function()
+      return not picker or picker.closed or picker.list.cursor > 1
+    end,
   })
 end
 

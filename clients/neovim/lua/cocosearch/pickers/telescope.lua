@@ -147,6 +147,10 @@ function M.open(question)
             state.get_current_picker(buffer):refresh(nil, { reset_prompt = false })
           end
         end,
+        is_read = function()
+          local entry = vim.api.nvim_buf_is_valid(buffer) and state.get_selected_entry()
+          return not entry or entry.value ~= asking.items[1]
+        end,
       })
       return true
     end,

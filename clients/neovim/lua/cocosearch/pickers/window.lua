@@ -323,6 +323,9 @@ function Window:listen()
         self:ask()
       end
     end,
+    is_read = function()
+      return self.is_closed or self.row > 1
+    end,
   })
 end
 
