@@ -257,7 +257,7 @@ async function filesMatchingPaths(
 }
 
 function filesNamed(stems: readonly string[], lanes: Lanes): string[] {
-  return [...new Set(stems)].flatMap((stem) => lanes.pathsByStem(stem));
+  return [...new Set(stems)].flatMap((each) => lanes.pathsByStem(each));
 }
 
 async function factsOf(
