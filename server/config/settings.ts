@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { isObject } from "../common/is-object.ts";
+import { repositoryNamed } from "../common/repository-url.ts";
 import { CHUNK_STRATEGIES } from "../contracts/model.ts";
 import { describeExpected } from "../contracts/parse-parameters.ts";
 import type { PartialSettings, SettingName, Settings } from "../contracts/settings.ts";
@@ -17,6 +18,7 @@ import {
   NOWHERE,
   names,
   plainValue,
+  postgresUrl,
   text,
   wholeNumber,
 } from "./value-checks.ts";
@@ -258,11 +260,29 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
   },
   "database.url": {
     fallback: "",
-    check: text.regex(/^$|^postgres(ql)?:\/\/\S+$/, "a postgresql:// URL"),
+    check: postgresUrl,
     scope: "user",
     about:
       "URL of a Postgres 15 or later with pgvector 0.7 or later, used instead of the built-in database.",
     env: "COCOSEARCH_DATABASE_URL",
+  },
+  "team.url": {
+    fallback: "",
+    check: postgresUrl,
+    scope: "user",
+    about:
+      "URL of the Postgres with the indexes that your team publishes; your own indexes stay where they are.",
+    env: "COCOSEARCH_TEAM_URL",
+  },
+  repository: {
+    fallback: "",
+    check: text.refine(
+      (name) => name === "" || repositoryNamed(name) !== undefined,
+      "host/path or the URL of a remote",
+    ),
+    scope: "workspace",
+    about:
+      "The repository whose published index this is, as host/path. Default: the remote origin.",
   },
   "languages.grammars": {
     fallback: [],

@@ -19,6 +19,7 @@ export const globs = z
 export const indexNames = z.array(indexName);
 export const text = z.string();
 export const address = text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL");
+export const postgresUrl = text.regex(/^$|^postgres(ql)?:\/\/\S+$/, "a postgresql:// URL");
 export const wholeNumber = (from: number, to: number) => z.number().int().min(from).max(to);
 
 /** Sent as an HTTP header. Surrounding whitespace is removed, because a key from a file may end with a line break. */

@@ -1,37 +1,40 @@
-/** The rows of an index that another installation has published in the team's database, with which a new index begins. */
+/** The interface of a team's database: the published indexes of repositories, which every member reads and few publish. */
 
-import type { CutFile } from "./model.ts";
+import type { Store } from "./store.ts";
 
-/**
- * A file as another program stored it. Nothing of it is trusted: `indexing/published-file.ts` compares it with the local file
- * before it is used.
- */
-export interface PublishedFile
-  extends Pick<CutFile, "path" | "sha256" | "languageId" | "category" | "parse" | "secrets"> {
-  readonly chunks: CutFile["chunks"];
-  /** A row per chunk, one after the other. Undefined unless every chunk has a vector of the index's dimension. */
-  readonly vectors?: Float32Array;
-  /** The packed facts. Empty without facts. */
-  readonly facts: Uint8Array;
-}
-
-/** The size of a published file, to read it in batches of a bounded size. */
-export interface PublishedSize {
-  readonly sha256: string;
-  readonly chunks: number;
-}
-
-/** The files of one published index. Methods reject if the database does not answer. */
-export interface PublishedFiles {
-  /** What the index is of, for messages. */
-  readonly origin: PublishedOrigin;
-  /** By path. Without files whose rows depend on more than their content. */
-  sizes(): Promise<ReadonlyMap<string, PublishedSize>>;
-  /** The rows of these files; a file that is gone or has rows of an unreasonable size is left out. */
-  read(paths: readonly string[]): Promise<readonly PublishedFile[]>;
-}
-
-export interface PublishedOrigin {
+/** What a published index is of. At most one index is published for it. */
+export interface PublishedKey {
+  /** `host/path`, see common/repository-url.ts. */
   readonly repository: string;
-  readonly commit?: string;
+  /** The indexed folder of the repository, with forward slashes; empty for all of it. */
+  readonly subfolder: string;
+  readonly branch: string;
+}
+
+export interface PublishedIndex extends PublishedKey {
+  /** The whole hash of the published commit. */
+  readonly commit: string;
+  /** The stored name of the index, for `Store.find`. It changes when the index is rebuilt. */
+  readonly index: string;
+  readonly files: number;
+  readonly chunks: number;
+  /** In ISO 8601. */
+  readonly publishedAt: string;
+  /** What the rows were made with, for `compatibility`. */
+  readonly modelId: string;
+  readonly dimension: number;
+  readonly chunkerVersion: string;
+  readonly schemaVersion: number;
+}
+
+/** A team's database, opened for reading: a member may only select. */
+export interface TeamDatabase {
+  /**
+   * Its indexes, for reading. A publish replaces the rows of an index in one transaction, so each statement sees one state.
+   * Rows that were read by several statements are of one state if `IndexStore.stateId` is the same before and after them.
+   */
+  readonly store: Store;
+  /** By repository, subfolder and branch. */
+  listPublished(): Promise<readonly PublishedIndex[]>;
+  close(): Promise<void>;
 }

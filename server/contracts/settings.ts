@@ -36,6 +36,8 @@ export interface Settings {
   readonly "rewrite.baseUrl": string;
   readonly "rewrite.apiKey": string;
   readonly "database.url": string;
+  readonly "team.url": string;
+  readonly repository: string;
   readonly "languages.grammars": UserGrammar[];
   readonly trustedWorkspaces: string[];
   readonly "history.commits": number;

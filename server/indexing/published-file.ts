@@ -7,7 +7,7 @@ import { lineAt, lineStartsOf, withLineFeeds } from "../common/text.ts";
 import type { Languages } from "../contracts/languages.ts";
 import { type Chunk, type CodeSymbol, type CutFile, type Lines, SYMBOL_TYPES } from "../contracts/model.ts";
 import { unpackFacts } from "../contracts/packed-facts.ts";
-import type { PublishedFile } from "../contracts/published.ts";
+import type { PublishedFile } from "../contracts/published-file.ts";
 import { areSoundFacts } from "../contracts/sound-facts.ts";
 import { decodeUnknown } from "./discovery/decode.ts";
 import { generatedTextRule } from "./discovery/generated-text.ts";

@@ -31,12 +31,15 @@ type Target = Pool | PoolClient | Client;
 export class PostgresDatabase implements Database {
   readonly place: string;
   readonly #url: string;
+  /** The environment variable that sets the URL, for errors. */
+  readonly #variable: string;
   readonly #pool: Pool;
   #vectorOid: Promise<number> | undefined;
 
-  constructor(url: string, log: Log) {
-    this.place = placeOf(url);
+  constructor(url: string, log: Log, variable = "COCOSEARCH_DATABASE_URL") {
+    this.place = placeOf(url, variable);
     this.#url = url;
+    this.#variable = variable;
     this.#pool = new Pool({
       connectionString: url,
       max: CONNECTIONS,
@@ -193,7 +196,7 @@ export class PostgresDatabase implements Database {
 
   /** Turns connection errors into Unavailable with a remedy; returns errors of statements unchanged. */
   #asUnavailable(error: unknown): unknown {
-    const remedy = remedyFor(error);
+    const remedy = remedyFor(error, this.#variable);
     if (remedy === undefined) return error;
     const said = messageOf(error) || (error instanceof Error && "code" in error ? error.code : "");
     return new Unavailable(`the database ${this.place} does not answer (${String(said)})`, remedy, {
@@ -202,45 +205,42 @@ export class PostgresDatabase implements Database {
   }
 }
 
-const UNREACHABLE = "start it, or check COCOSEARCH_DATABASE_URL";
-
 /** The driver treats sslmode=require as verify-full. */
-const UNVERIFIED_CERTIFICATE =
-  "add sslrootcert=FILE with the certificate of its issuer to COCOSEARCH_DATABASE_URL, or sslmode=no-verify";
+const unverifiedCertificate = (variable: string) =>
+  `add sslrootcert=FILE with the certificate of its issuer to ${variable}, or sslmode=no-verify`;
 
-/** Keys are SQLSTATEs or their classes, the first two characters. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  "08": UNREACHABLE,
-  "25006": "use a writable server, not a replica",
-  "28": "check user and password in COCOSEARCH_DATABASE_URL",
-  "3D": "create this database, or check COCOSEARCH_DATABASE_URL",
-  "40": "try again",
-  "53": "free some space, memory or connections on its server",
-  "57": UNREACHABLE,
-  "58030": "see the log of its server",
+const unreachable = (variable: string) => `start it, or check ${variable}`;
+
+/** Keys are SQLSTATEs or their classes, the first two characters. `variable` sets the URL. */
+const REMEDIES: Readonly<Record<string, (variable: string) => string>> = {
+  "08": unreachable,
+  "25006": () => "use a writable server, not a replica",
+  "28": (variable) => `check user and password in ${variable}`,
+  "3D": (variable) => `create this database, or check ${variable}`,
+  "40": () => "try again",
+  "53": () => "free some space, memory or connections on its server",
+  "57": unreachable,
+  "58030": () => "see the log of its server",
 };
 
-function remedyFor(error: unknown): string | undefined {
+function remedyFor(error: unknown, variable: string): string | undefined {
   if (error instanceof DatabaseError) {
     const state = sqlStateOf(error) ?? "";
-    return REMEDIES[state] ?? REMEDIES[state.slice(0, 2)];
+    return (REMEDIES[state] ?? REMEDIES[state.slice(0, 2)])?.(variable);
   }
   // TypeError and RangeError are programming errors; all other errors of the driver concern the connection.
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /CERT|SIGNATURE/.test(code) ? UNVERIFIED_CERTIFICATE : UNREACHABLE;
+  return (/CERT|SIGNATURE/.test(code) ? unverifiedCertificate : unreachable)(variable);
 }
 
 /** Host, port and database, without user and password. A parse error is not passed on as the cause, because it contains the URL. */
-function placeOf(url: string): string {
+function placeOf(url: string, variable: string): string {
   // Without a host, the driver and libpq use a socket, in the folder of the parameter `host`.
   const isWhole = URL.canParse(url);
   const whole = isWhole ? url : url.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) {
-    throw new Unavailable(
-      "COCOSEARCH_DATABASE_URL is not a URL",
-      "set it to postgresql://HOST/DATABASE",
-    );
+    throw new Unavailable(`${variable} is not a URL`, "set it to postgresql://HOST/DATABASE");
   }
   const { host, pathname, searchParams } = new URL(whole);
   return `${(isWhole && host) || searchParams.get("host") || "localhost"}${pathname}`;

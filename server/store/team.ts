@@ -1,0 +1,67 @@
+/** Opens a team's database for reading. It changes nothing there: a member may only select. */
+
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { TeamDatabase } from "../contracts/published.ts";
+import { type Database, sqlStateOf } from "./database.ts";
+import { PostgresDatabase } from "./postgres.ts";
+import { listPublished } from "./published.ts";
+import { createStore } from "./store.ts";
+
+/** The group roles of a team's database. Names of their own, because roles are shared by all databases of a server. */
+export const READER = "cocosearch_reader";
+export const PUBLISHER = "cocosearch_publisher";
+
+const URL_VARIABLE = "COCOSEARCH_TEAM_URL";
+
+interface TeamOptions {
+  readonly url: string;
+  readonly log: Log;
+}
+
+/** Rejects with Unavailable, also if the database was not set up for a team or the user may not read it. */
+export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase> {
+  const database = new PostgresDatabase(url, log, URL_VARIABLE);
+  try {
+    await checkTeam(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const store = createStore(database);
+  return {
+    store,
+    listPublished: () => listPublished(database),
+    close: () => store.close(),
+  };
+}
+
+async function checkTeam(database: Database): Promise<void> {
+  const [found] = await database.query<{ isThere: boolean; mayRead: boolean; user: string }>(
+    `select to_regclass('cocosearch_published') is not null as "isThere", current_user as "user",
+       coalesce(has_table_privilege(to_regclass('cocosearch_published'), 'select'), false) as "mayRead"`,
+  );
+  const { place } = database;
+  if (found?.isThere !== true) {
+    throw new Unavailable(
+      `the database ${place} is not set up for a team`,
+      `check ${URL_VARIABLE}, or let its administrator run cocosearch-lsp team init`,
+    );
+  }
+  if (!found.mayRead) {
+    throw new Unavailable(
+      `the user ${found.user} may not read the team's database ${place}`,
+      `let its administrator run "grant ${READER} to ${found.user}" there`,
+    );
+  }
+}
+
+/** insufficient_privilege */
+export function asMissingTeamRight(error: unknown, place: string): unknown {
+  if (sqlStateOf(error) !== "42501") return error;
+  return new Unavailable(
+    `the team's database ${place} denies a privilege (${messageOf(error)})`,
+    `let its administrator run "grant ${PUBLISHER} to USER" there for a user that publishes`,
+    { cause: error },
+  );
+}
