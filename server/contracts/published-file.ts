@@ -32,6 +32,14 @@ export interface PublishedFiles {
 }
 
 export interface PublishedOrigin {
+  /** `host/path`. */
   readonly repository: string;
-  readonly commit?: string;
+  readonly commit: string;
+}
+
+/** The published index that an index began with. */
+export interface BegunWith extends PublishedOrigin {
+  /** The files whose rows it took over, of all files at the end of its first pass. */
+  readonly files: number;
+  readonly total: number;
 }

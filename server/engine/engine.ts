@@ -20,6 +20,7 @@ import { readInstallation } from "./indexes/installation.ts";
 import { clearScratch, ScratchFile } from "./indexes/scratch-file.ts";
 import { StateFiles } from "./indexes/state-files.ts";
 import { createStores, type Stores } from "./indexes/stores.ts";
+import { Teams } from "./indexes/teams.ts";
 import { EngineSession } from "./session.ts";
 import { EventLoopMonitor } from "./threads/event-loop.ts";
 import { IndexingThrottle } from "./threads/indexing-throttle.ts";
@@ -59,6 +60,7 @@ export function createEngine(setup: EngineSetup): Engine {
     notify(notice);
     pool.restartEmbedded();
   });
+  const teams = new Teams(log);
   const scratch = join(dirname(data), "scratch");
   clearScratch(scratch);
   const pool = new IndexPool({
@@ -66,6 +68,7 @@ export function createEngine(setup: EngineSetup): Engine {
     data,
     build,
     stores,
+    teams,
     preparers,
     model,
     localModels,
@@ -103,6 +106,7 @@ export function createEngine(setup: EngineSetup): Engine {
       localModels.rest();
       await preparers.close();
       await stores.close();
+      await teams.close();
     },
   };
 }

@@ -5,7 +5,13 @@
 
 import { lineAt, lineStartsOf, withLineFeeds } from "../common/text.ts";
 import type { Languages } from "../contracts/languages.ts";
-import { type Chunk, type CodeSymbol, type CutFile, type Lines, SYMBOL_TYPES } from "../contracts/model.ts";
+import {
+  type Chunk,
+  type CodeSymbol,
+  type CutFile,
+  type Lines,
+  SYMBOL_TYPES,
+} from "../contracts/model.ts";
 import { unpackFacts } from "../contracts/packed-facts.ts";
 import type { PublishedFile } from "../contracts/published-file.ts";
 import { areSoundFacts } from "../contracts/sound-facts.ts";
@@ -35,14 +41,13 @@ type LocalFile = Pick<
   "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint" | "maxFileBytes"
 >;
 
-/** `isUnit`: whether the vectors of the model have length 1. */
+/** Compares each row. A file whose text depends on a declared or guessed encoding is not taken, nor is a notebook. */
 export async function takePublished(
   bytes: Uint8Array,
-  { maxFileBytes = Infinity, ...local }: LocalFile,
+  { maxFileBytes = Infinity, path, sha256, size, mtimeMs, statFingerprint }: LocalFile,
   published: PublishedFile,
   languages: Pick<Languages, "detect" | "category">,
 ): Promise<TakenFile> {
-  const { path } = local;
   const decoded = isNotebook(path) ? undefined : await decodeUnknown(bytes, () => "utf-8");
   const isPlain = decoded !== undefined && decoded.encoding === undefined;
   if (!isPlain || bytes.length > maxFileBytes) return { kind: "not comparable" };
@@ -57,8 +62,12 @@ export async function takePublished(
       : "another language or category";
   if (reason !== undefined) return { kind: "refused", reason };
   const { chunks, parse, secrets, facts } = published;
-  const file = { ...local, languageId, category, parse, secrets, chunks };
-  return { kind: "taken", file: facts.length === 0 ? file : { ...file, facts } };
+  const file = {
+    ...{ path, sha256, size, mtimeMs, languageId, category, parse, secrets, chunks },
+    ...(statFingerprint === undefined ? {} : { statFingerprint }),
+    ...(facts.length === 0 ? {} : { facts }),
+  };
+  return { kind: "taken", file };
 }
 
 /** What is wrong with the rows of a file with this text; undefined for sound rows. */
@@ -89,7 +98,9 @@ function areInOrder(chunks: readonly Chunk[]): boolean {
   return chunks.every(({ span: { start, end } }, i) => {
     const before = chunks[i - 1]?.span;
     if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || end <= start) return false;
-    return before === undefined || before.start < start || (before.start === start && before.end < end);
+    return (
+      before === undefined || before.start < start || (before.start === start && before.end < end)
+    );
   });
 }
 
@@ -106,8 +117,8 @@ function areVectors(vectors: Float32Array, chunks: number): boolean {
 }
 
 const WORDS = /[\p{L}\p{N}_$]+/gu;
-/** Words that facts have and files need not: numbers of results, the name of a default export. */
-const ADDED_WORDS = /^(?:\d{1,3}|default)$/;
+/** Words that facts have and files need not: numbers of results, the name of a default export, a parameter without a label. */
+const ADDED_WORDS = /^(?:\d{1,3}|default|_)$/;
 const BLOCK_TYPE = /^[\p{L}\p{N}_.:-]{1,100}$/u;
 
 /** The text of a file with its bytes, lines and words. */
@@ -132,7 +143,8 @@ class FileText {
   isText(text: string): boolean {
     if (CONTROL.test(text.replaceAll("\n", ""))) return false;
     for (const [word] of text.matchAll(WORDS))
-      if (!this.#words.has(word) && !ADDED_WORDS.test(word) && !this.#text.includes(word)) return false;
+      if (!this.#words.has(word) && !ADDED_WORDS.test(word) && !this.#text.includes(word))
+        return false;
     return true;
   }
 
