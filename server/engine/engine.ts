@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import { inSlices } from "../common/slices.ts";
 import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
@@ -144,14 +145,12 @@ function stateFilesOf({
   data,
   build,
   log,
-}: EngineSetup): Pick<IndexDeps, "lanesFiles" | "edgesFiles"> {
+}: EngineSetup): Pick<IndexDeps, "lanesFiles" | "publishedFiles" | "edgesFiles"> {
   const files = { data, build, log };
+  const unpack = (arrays: PackedArrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays));
   return {
-    lanesFiles: new StateFiles({
-      ...files,
-      kind: "lanes",
-      unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
-    }),
+    lanesFiles: new StateFiles({ ...files, kind: "lanes", unpack }),
+    publishedFiles: new StateFiles({ ...files, kind: "published", unpack }),
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };

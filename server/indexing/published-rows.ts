@@ -17,12 +17,12 @@ const BATCH_CHUNKS = 500;
 const FIRST_BATCH_CHUNKS = 60;
 /** The limit in files, for trees of tiny files. */
 const BATCH_FILES = 200;
-/** In this time two threads index two batches from their files. */
-const BATCH_TIMEOUT_MS = 3_000;
+/** In this time two threads index a few batches from their files. */
+const BATCH_TIMEOUT_MS = 5_000;
 /** In a row: one late batch may be an accident. */
 const MAX_LATE_BATCHES = 2;
 /** For the list of all files, about 100 bytes each. */
-const LIST_TIMEOUT_MS = 5_000;
+const LIST_TIMEOUT_MS = 10_000;
 /** A wrong index has thousands of wrong files. */
 const MAX_LOGGED_REFUSALS = 5;
 

@@ -4,7 +4,12 @@ import { getOrCreate } from "../common/get-or-create.ts";
 import { FACTS_VERSION } from "../contracts/facts.ts";
 import { type Category, PARSE_TIMEOUT, type ParseHealth } from "../contracts/model.ts";
 import type { PublishedIndex } from "../contracts/published.ts";
-import type { PublishedFile, PublishedFiles, PublishedSize } from "../contracts/published-file.ts";
+import type {
+  PublishedFile,
+  PublishedFiles,
+  PublishedSize,
+  PublishedText,
+} from "../contracts/published-file.ts";
 import { asBase64, fromBase64 } from "./binary-format.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "./chunks.ts";
 import { texts } from "./columns.ts";
@@ -29,7 +34,21 @@ export function publishedFiles(
     origin: { repository, commit },
     sizes: () => readSizes(database, tables),
     read: (paths) => readFiles(database, tables, { paths, dimension }),
+    texts: (path) => readTexts(database, tables, path),
   };
+}
+
+async function readTexts(
+  database: Queryable,
+  tables: Tables,
+  path: string,
+): Promise<readonly PublishedText[]> {
+  return await database.query(
+    `select lower(location) as start, upper(location) as "end", start_line as line, content_text as text
+     from ${tables.chunks} where filename = $1::text and octet_length(content_text) <= ${MAX_ROW_BYTES}
+     order by location limit ${MAX_FILE_CHUNKS}`,
+    [path],
+  );
 }
 
 /** Not of files with a declared or guessed encoding, nor of those whose parsing timed out. */

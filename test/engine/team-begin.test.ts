@@ -7,13 +7,14 @@ import { createLog } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { tablesOf } from "../../server/store/names.ts";
+import { proxyTo } from "../support/database-proxy.ts";
 import { dropDatabase, NO_POSTGRES } from "../support/databases.ts";
-import { engineInProcess } from "../support/engine-in-process.ts";
+import { engineInProcess, openEngine } from "../support/engine-in-process.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { forAllRandom, type Random } from "../support/random.ts";
 import { rowsIn } from "../support/rows.ts";
 import { createTeamDatabase, inDatabase, publish } from "../support/team.ts";
-import { workspace, write } from "../support/workspace.ts";
+import { temporaryWorkspace, workspace, write } from "../support/workspace.ts";
 
 const REPOSITORY = "git.example.com/acme/shop";
 const ORIGIN = "git@git.example.com:acme/shop.git";
@@ -95,43 +96,239 @@ async function answersOf(session: Session): Promise<unknown> {
   return [answers, calls.map(({ path, line }) => [path, line])];
 }
 
-async function withoutCatalog(data: string) {
+/** The rows of an index whose engine has left, and the facts of the graph. */
+async function rowsOf(data: string) {
   const { catalog: _catalog, ...rows } = await rowsIn(data);
   return rows;
+}
+
+const files = (root: string) => readdirSync(join(root, "fruits")).map((name) => `fruits/${name}`);
+
+/** Changes, deletes, adds and renames some files of a checkout; most stay. */
+function edit(root: string, { int, pick }: Random): void {
+  for (let edits = 0; edits < 6; edits++) {
+    const file = join(root, pick([...files(root), "shop/apples.py", "web/cart.ts", "README.md"]));
+    const text = readFileSync(file, "utf8");
+    const kind = int(4);
+    if (kind === 0) writeFileSync(file, `${text}\n# ${int(1000)} plums\n`);
+    else if (kind === 1 && file.includes("fruits")) rmSync(file);
+    else if (kind === 2)
+      writeFileSync(join(root, `added${int(1000)}.py`), `def f${int(9)}(): pass\n`);
+    else
+      writeFileSync(
+        file,
+        text.replace(/\w+/, (word) => `${word}${int(10)}`),
+      );
+  }
 }
 
 describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published index", () => {
   let main = "";
   let url = "";
+  let remove = () => {};
   beforeAll(async () => {
     url = await createTeamDatabase();
-  });
-  afterAll(() => dropDatabase(url));
-
-  /** The published repository; made once. */
-  async function published(): Promise<string> {
-    if (main !== "") return main;
-    main = join(workspace(), "shop");
-    write(join(main, ".."), FILES.replaceAll("//- ", "//- shop/"));
+    const made = temporaryWorkspace();
+    remove = made.remove;
+    main = join(made.root, "shop");
+    write(made.root, FILES.replaceAll("//- ", "//- shop/"));
     initRepository(main);
     commitAll(main, "Open the shop");
     await publish(url, main, REPOSITORY);
-    return main;
+  });
+  afterAll(async () => {
+    await dropDatabase(url);
+    remove();
+  });
+  const tablesOfShop = tablesOf("shop");
+  const change = (sql: string) => inDatabase(url, (database) => database.query(sql));
+
+  /** Changes rows of the published index until the end of the test. */
+  async function poison(sql: string): Promise<void> {
+    const { chunks, vectors, tracking, files: stored, parseResults } = tablesOfShop;
+    const tables = [chunks, vectors, tracking, stored, parseResults];
+    const kept = (table: string) => table.replace(/"$/, '_kept"');
+    for (const table of tables) await change(`create table ${kept(table)} as table ${table}`);
+    onTestFinished(async () => {
+      for (const table of tables)
+        await change(
+          `truncate ${table}; insert into ${table} table ${kept(table)}; drop table ${kept(table)}`,
+        );
+    });
+    await change(sql);
   }
 
-  it("and has the rows and answers of one that was indexed here", async () => {
-    const root = cloneOf(await published());
-    const [one, other] = [member({ "team.url": url }), member({})];
+  it("and has the rows and answers of one that was indexed here, after any edits", async () => {
+    await forAllRandom({ seed: 3, numRuns: 3 }, async (random) => {
+      const root = cloneOf(main);
+      edit(root, random);
+      const [one, other] = [member({ "team.url": url }), member({})];
+      const session = await one.open(root);
+      const [pass] = one.passes();
+      const taken = pass?.published ?? 0;
+      expect(taken).toBeGreaterThan(5);
+      expect(taken).toBeLessThan(18);
+      const plain = await other.open(root);
+      expect(other.passes()).toMatchObject([{ changed: pass?.changed, published: 0 }]);
+      expect(await answersOf(session)).toEqual(await answersOf(plain));
+      const { begunWith, teamRemark } = (await session.status()).indexes[0] ?? {};
+      const commit = git(main, "rev-parse", "HEAD");
+      const total = pass?.changed ?? 0;
+      expect(begunWith).toEqual({ repository: REPOSITORY, commit, files: taken, total });
+      expect(teamRemark).toBeUndefined();
+      await Promise.all([one.close(), other.close()]);
+      expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
+    });
+  });
+
+  it.each([
+    ["a text that the file does not have", "chunks", "content_text = 'rm -rf /'"],
+    [
+      "a text at another place",
+      "chunks",
+      "location = int4range(lower(location) + 1, upper(location) + 1)",
+    ],
+    ["lines outside the file", "chunks", "end_line = 9000"],
+    ["a context outside the file", "chunks", "context_end_line = 9000"],
+    [
+      "a name that the file does not have",
+      "chunks",
+      `symbols = '[{"name": "evil", "type": "class", "signature": "weigh", "lines": {"start": 0, "end": 1}, "nameLine": 0}]'`,
+    ],
+    ["a symbol of another form", "chunks", "symbols = '[1]'"],
+    ["no list of symbols", "chunks", "symbols = '7'"],
+    ["another language", "files", "language = 'cobol'"],
+    ["a parse message that controls a terminal", "parseResults", "error_message = E'\\x1b[2J'"],
+    ["facts that are none", "tracking", "facts = 'abc'"],
+    [
+      "vectors that come before all others",
+      "vectors",
+      "embedding = (select array_agg(100)::real[]::vector::halfvec from generate_series(1, vector_dims(embedding)))",
+    ],
+  ] as const)("and refuses %s", async (_, table, set) => {
+    const column = {
+      chunks: "filename",
+      vectors: "filename",
+      tracking: "file_path",
+      files: "path",
+      parseResults: "file_path",
+    };
+    await poison(
+      `update ${tablesOfShop[table]} set ${set} where ${column[table]} = 'shop/scale.py'`,
+    );
+    const root = cloneOf(main);
+    const one = member({ "team.url": url });
     const session = await one.open(root);
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 18 }]);
-    const plain = await other.open(root);
-    expect(other.passes()).toMatchObject([{ changed: 18, published: 0 }]);
-    expect(await answersOf(session)).toEqual(await answersOf(plain));
-    const { begunWith, teamRemark } = (await session.status()).indexes[0] ?? {};
-    const commit = git(root, "rev-parse", "HEAD");
-    expect(begunWith).toEqual({ repository: REPOSITORY, commit, files: 18, total: 18 });
-    expect(teamRemark).toBeUndefined();
-    await Promise.all([one.close(), other.close()]);
-    expect(await withoutCatalog(one.data)).toEqual(await withoutCatalog(other.data));
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
+    const { teamRemark } = (await session.status()).indexes[0] ?? {};
+    expect(teamRemark).toBe("the rows of 1 published file were refused, see the log");
+    const { hits } = await session.search({ query: "weigh", includeText: true });
+    expect(hits[0]).toMatchObject({ path: "shop/scale.py", symbol: { name: "weigh" } });
+    expect(hits[0]?.text).toBe("def weigh(count):\n    return count * 2");
+  });
+
+  it("and takes no vector of another dimension, and no file that lacks a chunk", async () => {
+    const { vectors, chunks } = tablesOfShop;
+    await poison(`
+      update ${vectors} set embedding = '[1,0]' where filename = 'shop/scale.py';
+      delete from ${chunks} where filename = 'shop/apples.py'`);
+    const one = member({ "team.url": url });
+    const session = await one.open(cloneOf(main));
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
+    expect((await session.status()).indexes[0]).toMatchObject({ pending: 0, files: 18 });
+  });
+
+  it("unless it was made in another way: status says so", async () => {
+    const one = member({ "team.url": url, "indexing.chunkSize": 900 });
+    const session = await one.open(cloneOf(main));
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+    const [index] = (await session.status()).indexes;
+    expect(index?.begunWith).toBeUndefined();
+    expect(index?.teamRemark).toMatch(
+      /^the published index of git\.example\.com\/acme\/shop was not used: .* version .* of the chunker/,
+    );
+  });
+
+  it("unless it is of another repository", async () => {
+    const root = cloneOf(main);
+    git(root, "remote", "set-url", "origin", "https://git.example.com/acme/other");
+    const one = member({ "team.url": url });
+    const session = await one.open(root);
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+    expect((await session.status()).indexes[0]).not.toHaveProperty("teamRemark");
+  });
+
+  it("and needs the team's database no more", async () => {
+    const root = cloneOf(main);
+    const one = member({ "team.url": url });
+    await (await one.open(root)).dispose();
+    await one.close();
+    const again = openEngine(one.data);
+    onTestFinished(() => again.close());
+    const session = again.session();
+    await session.configure({ "team.url": "postgresql://nobody@127.0.0.1:1/none" });
+    await session.openFolders([root]);
+    await session.whenIdle();
+    const [index] = (await session.status()).indexes;
+    expect(index).toMatchObject({ state: "ready", begunWith: { files: 18 } });
+    expect(index).not.toHaveProperty("teamRemark");
+  });
+
+  describe("and goes on alone", () => {
+    it("if the database is down", async () => {
+      const one = member({ "team.url": "postgresql://nobody@127.0.0.1:1/none" });
+      const session = await one.open(cloneOf(main));
+      expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+      const { teamRemark, state } = (await session.status()).indexes[0] ?? {};
+      expect(state).toBe("ready");
+      expect(teamRemark).toMatch(/^the team's database was not used: the database 127\.0\.0\.1:1/);
+    });
+
+    it("if the user may not read it", async () => {
+      await change("create role cocosearch_stranger login");
+      onTestFinished(() => change("drop role cocosearch_stranger").then(() => undefined));
+      const asStranger = new URL(url);
+      asStranger.username = "cocosearch_stranger";
+      const one = member({ "team.url": asStranger.href });
+      const session = await one.open(cloneOf(main));
+      expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+      const { teamRemark } = (await session.status()).indexes[0] ?? {};
+      expect(teamRemark).toContain("may not read the team's database");
+    });
+
+    it("if it answers nothing", async () => {
+      const proxy = await proxyTo(url, { answersUpTo: 0 });
+      const one = member({ "team.url": proxy.url });
+      const session = await one.open(cloneOf(main));
+      expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+      const { teamRemark } = (await session.status()).indexes[0] ?? {};
+      expect(teamRemark).toBe("the team's database was not used: it took longer than 5 s");
+    });
+
+    it.each(["is stopped", "falls silent"] as const)("if it %s in the middle", async (how) => {
+      const root = cloneOf(main);
+      const many = Array.from(
+        { length: 400 },
+        (_, i) => `//- many/m${i}.py\ndef m${i}(): return ${i}\n`,
+      );
+      write(root, many.join(""));
+      git(root, "add", "-A");
+      commitAll(root, "More");
+      const other = await createTeamDatabase();
+      onTestFinished(() => dropDatabase(other));
+      await publish(other, root, REPOSITORY);
+      const proxy = await proxyTo(other, { answersUpTo: 250_000, ends: how === "is stopped" });
+      const one = member({ "team.url": proxy.url });
+      const session = await one.open(root);
+      const [pass] = one.passes();
+      expect(pass?.changed).toBe(418);
+      expect(pass?.published).toBeGreaterThan(30);
+      expect(pass?.published).toBeLessThan(400);
+      const { teamRemark, files: stored, state } = (await session.status()).indexes[0] ?? {};
+      expect([stored, state]).toEqual([418, "ready"]);
+      expect(teamRemark).toMatch(/^the team's database was not used any more: /);
+      const { hits } = await session.search({ query: "m399" });
+      expect(hits[0]?.path).toBe("many/m399.py");
+    });
   });
 });

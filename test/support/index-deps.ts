@@ -62,6 +62,11 @@ export function indexDeps({
       kind: "lanes",
       unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
+    publishedFiles: new StateFiles({
+      ...files,
+      kind: "published",
+      unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
+    }),
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
     createScratch: () => new ScratchFile(join(root, ".engine", "scratch"), silent),
     createLanes: () => createMemoryLanes({ categorizer }),

@@ -27,6 +27,8 @@ export interface IndexDeps {
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
   readonly lanesFiles: StateFiles<LiveLanes>;
+  /** The lanes of published indexes. */
+  readonly publishedFiles: StateFiles<LiveLanes>;
   /** Resolved edges of graphs. */
   readonly edgesFiles: StateFiles<PackedArrays>;
   createScratch(): Scratch;

@@ -6,7 +6,7 @@ import { withTimeLimit } from "../../common/time-limit.ts";
 import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts";
 
 /** Connecting and listing take a tenth of a second; an indexing pass and a search wait no longer than this. */
-const ANSWER_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 export interface Team {
   readonly database: TeamDatabase;
