@@ -3,6 +3,7 @@
  * answer would show is text of the local file, at the place where the rows say it is.
  */
 
+import { isObject } from "../common/is-object.ts";
 import { lineAt, lineStartsOf, withLineFeeds } from "../common/text.ts";
 import type { Languages } from "../contracts/languages.ts";
 import {
@@ -157,12 +158,15 @@ class FileText {
       this.#hasLines(context) &&
       (blockType === undefined || BLOCK_TYPE.test(blockType)) &&
       (hierarchy === undefined || this.#isName(hierarchy)) &&
-      symbols.every((symbol) => this.#hasSymbol(symbol))
+      Array.isArray(symbols) &&
+      symbols.every((symbol) => isObject(symbol as unknown) && this.#hasSymbol(symbol))
     );
   }
 
+  /** Symbols are stored as JSON, so that each part may be anything. */
   #hasSymbol({ name, type, signature, lines, nameLine }: CodeSymbol): boolean {
     return (
+      isObject(lines as unknown) &&
       SYMBOL_TYPES.includes(type) &&
       this.#isName(name) &&
       this.#isName(signature) &&

@@ -115,13 +115,12 @@ export class PublishedRows {
   async of(path: string, signal: AbortSignal): Promise<PublishedFile | undefined> {
     const number = this.#batchOf.get(path);
     const batch = number === undefined ? undefined : this.#batches[number];
-    if (number === undefined || batch === undefined || this.#failure !== undefined)
-      return undefined;
+    if (number === undefined || batch === undefined) return undefined;
     this.#batchOf.delete(path);
     const rows = await this.#read(batch, signal);
     // Not before this batch is here: both would share the connection, and this one would be late.
     const next = this.#batches[number + 1];
-    if (next !== undefined && this.#failure === undefined) void this.#read(next, signal);
+    if (next !== undefined) void this.#read(next, signal);
     const file = rows.get(path);
     rows.delete(path);
     batch.left--;
@@ -141,13 +140,15 @@ export class PublishedRows {
     this.#log.warn("rows of a published file are refused", { repository, path, reason: refusal });
   }
 
-  #read(batch: Batch, signal: AbortSignal): Promise<Map<string, PublishedFile>> {
+  /** Empty after a failure; what was read before it can be used. */
+  async #read(batch: Batch, signal: AbortSignal): Promise<Map<string, PublishedFile>> {
+    if (batch.reading === undefined && this.#failure !== undefined) return new Map();
     batch.reading ??= this.#ask(BATCH_TIMEOUT_MS, () => this.#files.read(batch.paths), signal).then(
       (files = []) => new Map(files.map((file) => [file.path, file])),
       // The pass ends with the reason of the signal.
       () => new Map(),
     );
-    return batch.reading;
+    return await batch.reading;
   }
 
   /** Undefined after a failure. */

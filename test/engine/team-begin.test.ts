@@ -13,7 +13,7 @@ import { engineInProcess, openEngine } from "../support/engine-in-process.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { forAllRandom, type Random } from "../support/random.ts";
 import { rowsIn } from "../support/rows.ts";
-import { createTeamDatabase, inDatabase, publish } from "../support/team.ts";
+import { createTeamDatabase, inDatabase, publish } from "../support/published.ts";
 import { temporaryWorkspace, workspace, write } from "../support/workspace.ts";
 
 const REPOSITORY = "git.example.com/acme/shop";
@@ -181,50 +181,47 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     });
   });
 
-  it.each([
-    ["a text that the file does not have", "chunks", "content_text = 'rm -rf /'"],
-    [
-      "a text at another place",
-      "chunks",
-      "location = int4range(lower(location) + 1, upper(location) + 1)",
-    ],
-    ["lines outside the file", "chunks", "end_line = 9000"],
-    ["a context outside the file", "chunks", "context_end_line = 9000"],
-    [
-      "a name that the file does not have",
-      "chunks",
-      `symbols = '[{"name": "evil", "type": "class", "signature": "weigh", "lines": {"start": 0, "end": 1}, "nameLine": 0}]'`,
-    ],
-    ["a symbol of another form", "chunks", "symbols = '[1]'"],
-    ["no list of symbols", "chunks", "symbols = '7'"],
-    ["another language", "files", "language = 'cobol'"],
-    ["a parse message that controls a terminal", "parseResults", "error_message = E'\\x1b[2J'"],
-    ["facts that are none", "tracking", "facts = 'abc'"],
-    [
-      "vectors that come before all others",
-      "vectors",
-      "embedding = (select array_agg(100)::real[]::vector::halfvec from generate_series(1, vector_dims(embedding)))",
-    ],
-  ] as const)("and refuses %s", async (_, table, set) => {
-    const column = {
-      chunks: "filename",
-      vectors: "filename",
-      tracking: "file_path",
-      files: "path",
-      parseResults: "file_path",
-    };
-    await poison(
-      `update ${tablesOfShop[table]} set ${set} where ${column[table]} = 'shop/scale.py'`,
+  it("and refuses rows that are not of the file, which is then indexed here", async () => {
+    const { chunks, files: stored, parseResults, tracking, vectors } = tablesOfShop;
+    const evil = (more: string) =>
+      `'[{"name": "Fruits", "type": "class", "signature": "module Fruits", "lines": {"start": 0, "end": 1}, "nameLine": 0, ${more}}]'`;
+    const changes = [
+      [chunks, "filename", "content_text = 'rm -rf /'"],
+      [chunks, "filename", "location = int4range(lower(location) + 1, upper(location) + 1)"],
+      [chunks, "filename", "end_line = 9000"],
+      [chunks, "filename", "context_end_line = 9000"],
+      [chunks, "filename", "hierarchy = 'Evil.Fruits'"],
+      [chunks, "filename", `symbols = ${evil('"name": "Evil"')}`],
+      [chunks, "filename", `symbols = ${evil('"signature": "Evil"')}`],
+      [chunks, "filename", `symbols = ${evil('"lines": 7')}`],
+      [chunks, "filename", "symbols = '[1]'"],
+      [chunks, "filename", "symbols = '7'"],
+      [stored, "path", "language = 'cobol'"],
+      [parseResults, "file_path", "error_message = E'\\x1b[2J'"],
+      [tracking, "file_path", "facts = 'abc'"],
+      [
+        vectors,
+        "filename",
+        "embedding = (select array_agg(100)::real[]::vector::halfvec from generate_series(1, vector_dims(embedding)))",
+      ],
+    ] as const;
+    const names = [...files(main), "shop/scale.py", "shop/apples.py"];
+    expect(names).toHaveLength(changes.length);
+    const statements = changes.map(
+      ([table, column, set], i) => `update ${table} set ${set} where ${column} = '${names[i]}'`,
     );
+    await poison(statements.join(";\n"));
     const root = cloneOf(main);
-    const one = member({ "team.url": url });
+    const [one, other] = [member({ "team.url": url }), member({})];
     const session = await one.open(root);
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
+    const published = 18 - changes.length;
+    expect(one.passes()).toMatchObject([{ changed: 18, published }]);
     const { teamRemark } = (await session.status()).indexes[0] ?? {};
-    expect(teamRemark).toBe("the rows of 1 published file were refused, see the log");
-    const { hits } = await session.search({ query: "weigh", includeText: true });
-    expect(hits[0]).toMatchObject({ path: "shop/scale.py", symbol: { name: "weigh" } });
-    expect(hits[0]?.text).toBe("def weigh(count):\n    return count * 2");
+    expect(teamRemark).toBe("the rows of 14 published files were refused, see the log");
+    const plain = await other.open(root);
+    expect(await answersOf(session)).toEqual(await answersOf(plain));
+    await Promise.all([one.close(), other.close()]);
+    expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
   });
 
   it("and takes no vector of another dimension, and no file that lacks a chunk", async () => {
