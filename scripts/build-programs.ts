@@ -15,6 +15,7 @@ const PROGRAMS = ["command", "context-server", "language-server"];
 /** `pathToRoot` leads from the bundle to the folder of the emitted modules. */
 const ENGINE = [
   { file: "programs/engine", pathToRoot: "../" },
+  { file: "programs/team", pathToRoot: "../" },
   { file: "worker", pathToRoot: "./" },
 ];
 

@@ -16,13 +16,21 @@ const EXIT_BUG = 70;
 /** The minimum in package.json. Checked here, because an older Node would fail later with an unclear error. */
 const MIN_NODE = [20, 19] as const;
 
+/** The programs that index in their own process, by the first argument. */
+const INDEXING: ReadonlyMap<string, string> = new Map([
+  ["engine", "programs/engine.js"],
+  ["publish", "programs/team.js"],
+  ["team", "programs/team.js"],
+]);
+
 const PROGRAM = fileURLToPath(import.meta.url);
 
 async function main(args: readonly string[]): Promise<number | undefined> {
   const [command = ""] = args;
-  if (command === "engine") {
-    const engine = (await import(beside("programs/engine.js"))) as Program;
-    return await engine.run(PROGRAM, args);
+  const own = INDEXING.get(command);
+  if (own !== undefined) {
+    const program = (await import(beside(own))) as Program;
+    return await program.run(PROGRAM, args);
   }
   const [name, use, rest] =
     command === "mcp"

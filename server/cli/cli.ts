@@ -30,6 +30,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   context: async () => (await import("./context.ts")).addContext,
   list: async () => (await import("./list.ts")).addList,
   clear: async () => (await import("./clear.ts")).addClear,
+  publish: async () => (await import("./publish.ts")).addPublish,
+  team: async () => (await import("./team.ts")).addTeam,
   languages: async () => (await import("./languages.ts")).addLanguages,
   doctor: async () => (await import("./doctor.ts")).addDoctor,
   model: async () => (await import("./model.ts")).addModel,

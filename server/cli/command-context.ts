@@ -5,7 +5,9 @@ import { isErrorCode, isSystemError, messageOf, Unavailable } from "../common/er
 import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
 import { ENGINE_VARIABLES } from "../config/engine-variables.ts";
 import type { Parsed } from "../config/settings.ts";
+import type { Team } from "../contracts/published.ts";
 import type { Session } from "../contracts/session.ts";
+import type { PartialSettings } from "../contracts/settings.ts";
 import type { Installer } from "../models/install.ts";
 import { showInPager } from "./pager.ts";
 
@@ -22,6 +24,8 @@ export interface Output extends NodeJS.WritableStream {
 export interface CliOptions {
   /** Called once, by the first command that needs the engine. */
   connect(): Promise<Session>;
+  /** The commands of the team's database, with the settings from the environment. */
+  team?(user: PartialSettings): Team;
   /** Ends the running engine, even an unresponsive one; resolves to its process ID if there was one. */
   endEngine?(): Promise<number | undefined>;
   readonly version: string;
@@ -52,6 +56,7 @@ export interface CommandContext
   readonly hasLinks: boolean;
   /** Connects at the first call, and sends the settings from the environment. */
   readonly session: () => Promise<Session>;
+  readonly team: () => Promise<Team>;
   readonly endEngine: () => Promise<number | undefined>;
   /** Writes the answer to stdout; resolves when the stream has taken it. */
   readonly print: (text: string) => Promise<void>;
@@ -76,9 +81,13 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
   const print = (text: string) => write(stdout, `${forTerminal(text, colors.isColorSupported)}\n`);
   // stderr may be closed; without a listener its error would crash the process.
   stderr.on("error", () => undefined);
-  const open = async () => {
+  const readSettings = async () => {
     const { settings, problems } = await settingsFrom(env);
     for (const problem of problems) note(`warning: ${problem}`);
+    return settings;
+  };
+  const open = async () => {
+    const settings = await readSettings();
     const session = await options.connect();
     await session.configure(settings);
     return session;
@@ -95,6 +104,14 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     colors,
     hasLinks: supportsLinks(stdout, env),
     session: () => (opened ??= open()),
+    team: async () => {
+      const team = options.team?.(await readSettings());
+      if (team !== undefined) return team;
+      throw new Unavailable(
+        "a team's database cannot be used here",
+        "use the program cocosearch-lsp",
+      );
+    },
     endEngine: async () => await options.endEngine?.(),
     print,
     page: async (text) => {

@@ -7,7 +7,7 @@ import type { IndexRecord } from "../contracts/model.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { printable, table } from "./terminal-text.ts";
+import { localTime, printable, table } from "./terminal-text.ts";
 
 export function addList(program: Command, run: Run): void {
   program
@@ -59,9 +59,4 @@ function renderList(records: readonly IndexRecord[]): string {
       printable(record.root),
     ]),
   ]);
-}
-
-/** To the minute. The Swedish locale formats dates as in ISO 8601. */
-function localTime(time: string): string {
-  return new Date(time).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 }

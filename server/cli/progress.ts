@@ -13,6 +13,8 @@ const LINE_INTERVAL_MS = 5_000;
 
 export interface ProgressLine {
   readonly onEvent: (event: SessionEvent) => void;
+  /** Files that were read, of all files. */
+  reading(read: number, total: number): void;
   /** All files are stored; this many chunks still wait for their vectors. */
   embedding(pending: number, tokens?: EmbeddingProgress): void;
   stop(): void;
@@ -40,6 +42,7 @@ function createBar(stream: Output, now: () => number): ProgressLine {
   };
   let maxPending = 0;
   return {
+    reading: (read, total) => show("indexing files", read, total),
     onEvent: (event) => {
       if (event.kind !== "progress") return;
       show("indexing files", event.read, event.total, leftOf(event));
@@ -60,6 +63,7 @@ function createLines(stream: Output, now: () => number): ProgressLine {
     stream.write(`${line}\n`);
   };
   return {
+    reading: (read, total) => writeLine(`indexing: ${read} of ${total} files`),
     onEvent: (event) => {
       if (event.kind !== "progress") return;
       writeLine(`indexing: ${event.read} of ${event.total} files${leftOf(event)}`);

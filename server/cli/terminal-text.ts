@@ -44,3 +44,8 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
   );
   return lines.join("\n");
 }
+
+/** To the minute. The Swedish locale formats dates as in ISO 8601. */
+export function localTime(time: string): string {
+  return new Date(time).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
+}

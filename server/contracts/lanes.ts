@@ -104,21 +104,25 @@ export interface Lanes {
   allowsAny(filter: Filter): Promise<boolean>;
 }
 
-/** Lanes that are updated with each commit of their index. */
-export interface LiveLanes extends Lanes {
+/** What the write path does with the lanes of an index. */
+export interface LaneWriter {
   /** The batch size for chunks and removed paths: small enough not to block searches, large enough to share a transaction. */
   readonly chunksAtOnce: number;
   /** Removes all chunks of these paths, then adds the given ones. */
   replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
-  /** Like `replace`, for rows that another engine has already written. */
-  follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /** Reserves space for this many more chunks in steps, because growing during an insert would copy everything at once. */
   makeRoom(chunks: number): Generator<void, void>;
   /** Frees the space of removed chunks, in steps of a few milliseconds. Stops if the lanes change meanwhile. */
   tidy(): Generator<void, void>;
   /** Refreshes statistics after a pass over the workspace. */
   refreshStatistics(): Promise<void>;
+}
+
+/** Lanes that are updated with each commit of their index. */
+export interface LiveLanes extends Lanes, LaneWriter {
+  /** Like `replace`, for rows that another engine has already written. */
+  follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /**
    * Serializes the lanes in steps of a few milliseconds. The result is invalid if the lanes change before it is stored.
    * Undefined for lanes in a database.

@@ -28,6 +28,52 @@ export interface PublishedIndex extends PublishedKey {
   readonly schemaVersion: number;
 }
 
+/** Waiting, progress and warnings of a command on a team's database. */
+export interface TeamWatcher {
+  readonly signal: AbortSignal;
+  /** A sentence for the user. */
+  note(sentence: string): void;
+  /** Files that were read, of all files. */
+  progress(read: number, total: number): void;
+  /** Chunks without a vector. */
+  embedding(pending: number): void;
+}
+
+export interface PublishRequest {
+  /** A real path. */
+  readonly root: string;
+  /** Default: the branch that is checked out. */
+  readonly branch?: string | undefined;
+}
+
+/** What a publish has written. */
+export interface PublishReport {
+  readonly published: PublishedIndex;
+  /** False if the commit was published before, so that nothing was written. */
+  readonly isChanged: boolean;
+  /** Files that were written, because their content is new. */
+  readonly indexed: number;
+  /** Files whose rows of the earlier publish stay. */
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+/** The commands of a team's database. Each rejects with Unavailable or BadRequest for what a user can change. */
+export interface Team {
+  publish(request: PublishRequest, watcher: TeamWatcher): Promise<PublishReport>;
+  /** The SQL that `init` runs. */
+  readonly setupScript: string;
+  /** Resolves to the address of the database, without user and password. */
+  init(): Promise<string>;
+  list(): Promise<readonly PublishedIndex[]>;
+  /** Removes all published indexes of a repository, or of one branch. Resolves to what was removed. */
+  remove(
+    repository: string,
+    branch: string | undefined,
+    watcher: TeamWatcher,
+  ): Promise<readonly PublishedIndex[]>;
+}
+
 /** A team's database, opened for reading: a member may only select. */
 export interface TeamDatabase {
   /**

@@ -2,7 +2,7 @@
 
 import { createPause, inSlices } from "../common/slices.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
-import type { LiveLanes } from "../contracts/lanes.ts";
+import type { LaneWriter } from "../contracts/lanes.ts";
 import type { PreparedFile } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { FileCommit } from "../contracts/store.ts";
@@ -28,7 +28,7 @@ export interface PreparedCommit extends FileCommit {
 }
 
 export interface CommitTargets {
-  readonly lanes: LiveLanes;
+  readonly lanes: LaneWriter;
   readonly graph: LiveGraph;
   readonly files: StoredFiles;
   /** `yieldToSearches` is awaited before each slice. */
@@ -94,7 +94,7 @@ async function removeFromGraph(
 
 /** Yields to searches between slices; until the last slice of a large file, searches find only its first chunks. */
 async function replaceInSlices(
-  lanes: LiveLanes,
+  lanes: LaneWriter,
   removed: readonly string[],
   committed: readonly CommittedFile[],
   pause: () => Promise<void>,

@@ -5,7 +5,7 @@ import type { Log } from "../common/log.ts";
 import { folderOf } from "../common/relative-path.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
-import type { LiveLanes } from "../contracts/lanes.ts";
+import type { LaneWriter } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
@@ -50,7 +50,7 @@ export interface IndexTarget {
   /** The fingerprint of all exclusion rules that depend on the content of a file. */
   readonly exclusionRules: string;
   readonly store: IndexStore;
-  readonly lanes: LiveLanes;
+  readonly lanes: LaneWriter;
   readonly graph: LiveGraph;
   /** Updated after each commit. */
   readonly files: StoredFiles;

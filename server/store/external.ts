@@ -42,7 +42,7 @@ async function setUp(database: Database): Promise<void> {
   }
 }
 
-async function checkServer(database: Database): Promise<void> {
+export async function checkServer(database: Database): Promise<void> {
   const [server] = await database.query<{ number: number; version: string; encoding: string }>(
     `select current_setting('server_version_num')::int as number,
        current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
@@ -62,7 +62,7 @@ async function checkServer(database: Database): Promise<void> {
   }
 }
 
-async function checkPgvector(tx: Queryable, place: string): Promise<void> {
+export async function checkPgvector(tx: Queryable, place: string): Promise<void> {
   await lockSetup(tx);
   const version = (await installedVersion(tx)) ?? (await install(tx, place)) ?? "0.0";
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -7,16 +7,14 @@ import { MIGRATIONS } from "./migrations/migrations.ts";
 /** The key of the advisory lock for engines that start at the same time: an arbitrary number. */
 const LOCK = 728_144_901;
 
+export const CREATE_MIGRATIONS_TABLE = `
+create table if not exists cocosearch_migrations (
+  version int primary key, applied_at timestamptz not null default now())`;
+
 export async function migrate(tx: Queryable, place: string): Promise<void> {
   await lockSetup(tx);
-  await tx.query(
-    `create table if not exists cocosearch_migrations (
-       version int primary key, applied_at timestamptz not null default now())`,
-  );
-  const [row] = await tx.query<{ version: number }>(
-    "select coalesce(max(version), 0)::int as version from cocosearch_migrations",
-  );
-  const version = row?.version ?? 0;
+  await tx.query(CREATE_MIGRATIONS_TABLE);
+  const version = await readVersion(tx);
   const isDamaged = version > 0 && !(await hasSharedTables(tx));
   if (version > MIGRATIONS.length) {
     throw new Unavailable(
@@ -32,6 +30,18 @@ export async function migrate(tx: Queryable, place: string): Promise<void> {
       [index + 1],
     );
   }
+}
+
+/** Whether the shared tables are of the version of this program. They must exist. */
+export async function isMigrated(tx: Queryable): Promise<boolean> {
+  return (await readVersion(tx)) === MIGRATIONS.length;
+}
+
+async function readVersion(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ version: number }>(
+    "select coalesce(max(version), 0)::int as version from cocosearch_migrations",
+  );
+  return row?.version ?? 0;
 }
 
 /** False if a shared table was dropped. */

@@ -19,7 +19,7 @@ create table if not exists cocosearch_published (
   index_name text not null unique references cocosearch_indexes (name) on delete cascade,
   files int not null,
   chunks int not null,
-  published_at timestamptz not null default now(),
+  published_at timestamptz not null,
   primary key (repository, subfolder, branch)
 );`;
 
@@ -73,11 +73,23 @@ export async function writePublished(tx: Queryable, published: Publication): Pro
   const { repository, subfolder, branch, commit, index, files, chunks } = published;
   await tx.query(
     `insert into cocosearch_published
-       (repository, subfolder, branch, commit_hash, index_name, files, chunks)
-     values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::int, $7::int)
+       (repository, subfolder, branch, commit_hash, index_name, files, chunks, published_at)
+     values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::int, $7::int, clock_timestamp())
      on conflict (repository, subfolder, branch) do update set commit_hash = excluded.commit_hash,
        index_name = excluded.index_name, files = excluded.files, chunks = excluded.chunks,
-       published_at = now()`,
+       published_at = excluded.published_at`,
     [repository, subfolder, branch, commit, index, files, chunks],
+  );
+}
+
+/** The index itself stays. */
+export async function removePublished(
+  tx: Queryable,
+  { repository, subfolder, branch }: PublishedKey,
+): Promise<void> {
+  await tx.query(
+    `delete from cocosearch_published
+     where repository = $1::text and subfolder = $2::text and branch = $3::text`,
+    [repository, subfolder, branch],
   );
 }

@@ -13,7 +13,8 @@ import { createStore } from "./store.ts";
 export const READER = "cocosearch_reader";
 export const PUBLISHER = "cocosearch_publisher";
 
-const URL_VARIABLE = "COCOSEARCH_TEAM_URL";
+/** The environment variable that sets the URL of the database. */
+export const TEAM_VARIABLE = "COCOSEARCH_TEAM_URL";
 
 interface TeamOptions {
   readonly url: string;
@@ -22,7 +23,7 @@ interface TeamOptions {
 
 /** Rejects with Unavailable, also if the database was not set up for a team or the user may not read it. */
 export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase> {
-  const database = new PostgresDatabase(url, log, URL_VARIABLE);
+  const database = new PostgresDatabase(url, log, TEAM_VARIABLE);
   try {
     await checkTeam(database);
   } catch (error) {
@@ -38,7 +39,8 @@ export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase>
   };
 }
 
-async function checkTeam(database: Database): Promise<void> {
+/** Throws Unavailable unless the database was set up for a team and the user may read it. */
+export async function checkTeam(database: Database): Promise<void> {
   const [found] = await database.query<{ isThere: boolean; mayRead: boolean; user: string }>(
     `select to_regclass('cocosearch_published') is not null as "isThere", current_user as "user",
        coalesce(has_table_privilege(to_regclass('cocosearch_published'), 'select'), false) as "mayRead"`,
@@ -47,7 +49,7 @@ async function checkTeam(database: Database): Promise<void> {
   if (found?.isThere !== true) {
     throw new Unavailable(
       `the database ${place} is not set up for a team`,
-      `check ${URL_VARIABLE}, or let its administrator run cocosearch-lsp team init`,
+      `check ${TEAM_VARIABLE}, or let its administrator run cocosearch-lsp team init`,
     );
   }
   if (!found.mayRead) {
@@ -58,12 +60,26 @@ async function checkTeam(database: Database): Promise<void> {
   }
 }
 
-/** insufficient_privilege */
-export function asMissingTeamRight(error: unknown, place: string): unknown {
-  if (sqlStateOf(error) !== "42501") return error;
-  return new Unavailable(
-    `the team's database ${place} denies a privilege (${messageOf(error)})`,
-    `let its administrator run "grant ${PUBLISHER} to USER" there for a user that publishes`,
-    { cause: error },
-  );
+interface Failure {
+  readonly what: string;
+  readonly remedy?: string;
+}
+
+/** By SQLSTATE. */
+const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
+  // insufficient_privilege
+  ["42501", { what: "denies a privilege" }],
+  // invalid_parameter_value: the database was restored on a server without its roles.
+  ["22023", { what: "lacks a role", remedy: "let its administrator run cocosearch-lsp team init" }],
+  // lock_not_available
+  ["55P03", { what: "is in use by a publish", remedy: "try again when it has ended" }],
+]);
+
+/** What a user can do about a failed statement in a team's database; other errors as they are. `grant`: about a privilege. */
+export function asTeamError(error: unknown, place: string, grant: string): unknown {
+  const failure = FAILURES.get(sqlStateOf(error));
+  if (failure === undefined) return error;
+  const { what, remedy = grant } = failure;
+  const problem = `the team's database ${place} ${what} (${messageOf(error)})`;
+  return new Unavailable(problem, remedy, { cause: error });
 }

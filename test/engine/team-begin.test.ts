@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createLog } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
-import { tablesOf } from "../../server/store/names.ts";
+import { type Tables, tablesOf } from "../../server/store/names.ts";
 import { proxyTo } from "../support/database-proxy.ts";
 import { dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { engineInProcess, openEngine } from "../support/engine-in-process.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
+import { createTeamDatabase, inDatabase, publish } from "../support/published.ts";
 import { forAllRandom, type Random } from "../support/random.ts";
 import { rowsIn } from "../support/rows.ts";
-import { createTeamDatabase, inDatabase, publish } from "../support/published.ts";
 import { temporaryWorkspace, workspace, write } from "../support/workspace.ts";
 
 const REPOSITORY = "git.example.com/acme/shop";
@@ -126,6 +126,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
   let main = "";
   let url = "";
   let remove = () => {};
+  let tablesOfShop: Tables;
   beforeAll(async () => {
     url = await createTeamDatabase();
     const made = temporaryWorkspace();
@@ -133,14 +134,14 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     main = join(made.root, "shop");
     write(made.root, FILES.replaceAll("//- ", "//- shop/"));
     initRepository(main);
+    git(main, "remote", "add", "origin", ORIGIN);
     commitAll(main, "Open the shop");
-    await publish(url, main, REPOSITORY);
+    tablesOfShop = tablesOf(await publish(url, main));
   });
   afterAll(async () => {
     await dropDatabase(url);
     remove();
   });
-  const tablesOfShop = tablesOf("shop");
   const change = (sql: string) => inDatabase(url, (database) => database.query(sql));
 
   /** Changes rows of the published index until the end of the test. */
@@ -313,7 +314,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       commitAll(root, "More");
       const other = await createTeamDatabase();
       onTestFinished(() => dropDatabase(other));
-      await publish(other, root, REPOSITORY);
+      await publish(other, root);
       const proxy = await proxyTo(other, { answersUpTo: 250_000, ends: how === "is stopped" });
       const one = member({ "team.url": proxy.url });
       const session = await one.open(root);

@@ -7,6 +7,7 @@ import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import { DEFAULTS } from "../../server/config/settings.ts";
 import type { Embedder } from "../../server/contracts/embedding.ts";
+import type { LiveLanes } from "../../server/contracts/lanes.ts";
 import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts";
 import type { IndexTarget } from "../../server/indexing/indexer.ts";
 import { type PassContext, runPass } from "../../server/indexing/pass.ts";
@@ -59,7 +60,8 @@ function setUp(options: Options = {}) {
   const root = folder(files);
   const store = new MemoryStore();
   const database = databaseOf(store);
-  const target: IndexTarget = {
+  const lanes = createMemoryLanes({ categorizer });
+  const target: IndexTarget & { readonly lanes: LiveLanes } = {
     root,
     rules: createIgnoreRules(root, DEFAULTS),
     chunking: { chunkSize: 1_000, chunkOverlap: 0, maxFileBytes: 1_000_000 },
@@ -68,7 +70,7 @@ function setUp(options: Options = {}) {
     cache: database.embeddings,
     exclusionRules: "1",
     store,
-    lanes: createMemoryLanes({ categorizer }),
+    lanes,
     graph: { beforeChange: async () => undefined, replace: () => undefined },
     files: new StoredFiles(),
     excluded: new Map(),

@@ -1,22 +1,19 @@
-/** A team's database with published indexes, made by a real engine on a native Postgres. */
+/** A team's database for the tests of a file, with indexes that are published by the real command. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
-import { createEngine } from "../../server/engine/engine.ts";
-import { openPostgres } from "../../server/store/external.ts";
+import { createTeam } from "../../server/engine/team/team.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
-import { PUBLISHED_TABLE, writePublished } from "../../server/store/published.ts";
-import { createDatabase, INSTALLATION } from "./databases.ts";
-import { git } from "./git.ts";
+import { setUpTeam } from "../../server/store/team-setup.ts";
+import { createDatabase } from "./databases.ts";
+import { alone, watcher } from "./team.ts";
 
 /** An empty team's database; its URL. */
 export async function createTeamDatabase(): Promise<string> {
   const url = await createDatabase();
-  const store = await openPostgres({ url, installation: INSTALLATION, log: silent });
-  await store.close();
-  await inDatabase(url, (database) => database.query(PUBLISHED_TABLE));
+  await alone(() => setUpTeam(url, silent));
   return url;
 }
 
@@ -32,21 +29,15 @@ export async function inDatabase<T>(
   }
 }
 
-/** Indexes a checkout into the team's database and publishes that index. */
-export async function publish(url: string, root: string, repository: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "cocosearch-publish-"));
-  const data = join(folder, "postgres");
-  const setup = { data, logFile: "", log: silent, version: "1.0.0", build: "1", workers: 1 };
-  const engine = createEngine({ ...setup, installation: "publisher" });
-  const session = engine.session();
-  await session.configure({ "database.url": url });
-  await session.openFolders([root]);
-  await session.whenIdle();
-  const [index] = (await session.status()).indexes;
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-  const { name = "", files = 0, chunks = 0 } = index ?? {};
-  const commit = git(root, "rev-parse", "HEAD");
-  const key = { repository, subfolder: "", branch: "main", commit, index: name, files, chunks };
-  await inDatabase(url, (database) => database.transaction((tx) => writePublished(tx, key)));
+/** Publishes the commit that is checked out; the name of its index. */
+export async function publish(url: string, root: string): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), "cocosearch-publish-"));
+  const user = { "team.url": url, "indexing.workers": 1 };
+  try {
+    const team = createTeam({ user, home, log: silent });
+    const { published } = await team.publish({ root }, watcher());
+    return published.index;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 }

@@ -11,7 +11,7 @@ import type { Settings } from "../../contracts/settings.ts";
 import { PublishedRows } from "../../indexing/published-rows.ts";
 import { compatibility } from "../../store/compatibility.ts";
 import { currentKeys } from "./index-fingerprint.ts";
-import type { Team, Teams } from "./teams.ts";
+import type { TeamContents, Teams } from "./teams.ts";
 
 interface NewIndex {
   readonly root: string;
@@ -33,7 +33,7 @@ export async function findPublished(
   const url = settings["team.url"];
   const part = url === "" ? undefined : await repositoryPart(root, settings.repository);
   if (part === undefined) return undefined;
-  let team: Team;
+  let team: TeamContents;
   try {
     team = await teams.read(url, signal);
   } catch (error) {

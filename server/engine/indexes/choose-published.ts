@@ -7,7 +7,7 @@ import type { PublishedIndex } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { MAX_PUBLISHED_CHUNKS, type PublishedIndexes } from "./published-indexes.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
-import type { Team, Teams } from "./teams.ts";
+import type { TeamContents, Teams } from "./teams.ts";
 
 /** All published indexes, among the names of indexes in a request. */
 export const ALL_PUBLISHED = "*";
@@ -50,7 +50,7 @@ export async function choosePublished(request: PublishedRequest): Promise<Publis
     if (isAll) throw new BadRequest("no team database is configured; set team.url");
     return { ...NONE, unknown: names };
   }
-  let team: Team;
+  let team: TeamContents;
   try {
     team = await request.teams.read(url, signal);
   } catch (error) {
@@ -93,7 +93,7 @@ function mainBranches(published: readonly PublishedIndex[]): PublishedIndex[] {
 /** `host/path`, its last parts if they are of one repository only, or either with `@branch`. */
 function find(
   name: string,
-  team: Team,
+  team: TeamContents,
   main: readonly PublishedIndex[],
 ): PublishedIndex | undefined {
   const [place = "", branch] = name.split("@", 2);
@@ -121,7 +121,7 @@ function covers(part: RepositoryPart, { repository, subfolder }: PublishedIndex)
 
 async function openAll(
   { indexes, settings, signal }: PublishedRequest,
-  { database }: Team,
+  { database }: TeamContents,
   wanted: readonly PublishedIndex[],
   own: readonly RepositoryPart[],
 ): Promise<Omit<PublishedTargets, "unknown">> {

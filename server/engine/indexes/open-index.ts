@@ -22,6 +22,7 @@ import type { StoredFiles } from "../../indexing/stored-files.ts";
 import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
 import { findPublished } from "./begin-published.ts";
+import { chunkingOf } from "./chunking.ts";
 import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { createIndexHistory } from "./index-history.ts";
@@ -166,14 +167,7 @@ export class OpenIndex {
 
   /** The settings of chunking. */
   get chunking(): Chunking {
-    const { settings } = this;
-    return {
-      chunkSize: settings["indexing.chunkSize"],
-      chunkOverlap: settings["indexing.chunkOverlap"],
-      chunkStrategy: settings["indexing.chunkStrategy"],
-      grammars: settings["languages.grammars"],
-      maxFileBytes: settings["indexing.maxFileBytes"],
-    };
+    return chunkingOf(this.settings);
   }
 
   /** The sha256 of the indexed content of a file. */

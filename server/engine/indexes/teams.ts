@@ -8,7 +8,7 @@ import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts"
 /** Connecting and listing take a tenth of a second; an indexing pass and a search wait no longer than this. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-export interface Team {
+export interface TeamContents {
   readonly database: TeamDatabase;
   readonly published: readonly PublishedIndex[];
 }
@@ -25,7 +25,7 @@ export class Teams {
    * The database at a URL with its published indexes, as of now. Rejects with Unavailable or with TimeLimitExceeded; the next call tries
    * again.
    */
-  async read(url: string, signal?: AbortSignal): Promise<Team> {
+  async read(url: string, signal?: AbortSignal): Promise<TeamContents> {
     return await withTimeLimit(ANSWER_TIMEOUT_MS, [signal], (limit) =>
       orAborted(this.#read(url), limit),
     );
@@ -37,7 +37,7 @@ export class Teams {
     for (const each of databases) if (each.status === "fulfilled") await each.value.close();
   }
 
-  async #read(url: string): Promise<Team> {
+  async #read(url: string): Promise<TeamContents> {
     const database = await this.#get(url);
     return { database, published: await database.listPublished() };
   }

@@ -1,0 +1,112 @@
+/** `team`: sets up a team's database, and lists and removes what is published there. */
+
+import type { Command } from "commander";
+import { count } from "../common/count.ts";
+import { BadRequest } from "../common/errors.ts";
+import { repositoryNamed } from "../common/repository-url.ts";
+import { shortSha } from "../common/short-sha.ts";
+import type { PublishedIndex } from "../contracts/published.ts";
+import { JSON_ANSWER, type Run } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { nameOf } from "./publish.ts";
+import { watchTeam } from "./team-watcher.ts";
+import { localTime, printable, table } from "./terminal-text.ts";
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+interface RemoveOptions extends JsonOption {
+  readonly branch?: string;
+}
+
+export function addTeam(program: Command, run: Run): void {
+  const team = program
+    .command("team")
+    .description("the indexes that a team shares in a Postgres (COCOSEARCH_TEAM_URL)");
+  team
+    .command("init")
+    .description("set up the database: extension, tables and roles, as its administrator")
+    .option("--dry-run", "print the SQL and run nothing")
+    .action((options: { readonly dryRun?: boolean }) => run((context) => init(context, options)));
+  team
+    .command("list")
+    .description("list what is published")
+    .option(...JSON_ANSWER)
+    .action((options: JsonOption) => run((context) => list(context, options)));
+  team
+    .command("remove")
+    .description("delete the published indexes of a repository")
+    .argument("<repository>", "its name, as team list shows it, or the URL of its remote")
+    .option("--branch <name>", "only the index of this branch")
+    .option(...JSON_ANSWER)
+    .action((repository: string, options: RemoveOptions) =>
+      run((context) => remove(context, repository, options)),
+    );
+}
+
+async function init(
+  context: CommandContext,
+  { dryRun }: { readonly dryRun?: boolean },
+): Promise<ExitCode> {
+  const team = await context.team();
+  if (dryRun === true) {
+    await context.print(team.setupScript);
+    return EXIT.ok;
+  }
+  const place = await team.init();
+  await context.print(
+    [
+      `${place} is set up for a team`,
+      "who searches it needs: grant cocosearch_reader to USER;",
+      "what publishes to it needs: grant cocosearch_publisher to USER;",
+    ].join("\n"),
+  );
+  return EXIT.ok;
+}
+
+async function list(context: CommandContext, { json }: JsonOption): Promise<ExitCode> {
+  const all = await (await context.team()).list();
+  if (json) await context.printJson(all);
+  else if (all.length > 0) await context.print(renderList(all));
+  else context.note(`nothing is published yet; run ${context.program} publish in a clone`);
+  return all.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function renderList(all: readonly PublishedIndex[]): string {
+  return table([
+    ["repository", "folder", "branch", "commit", "published", "files", "chunks", "index"],
+    ...all.map((each) => [
+      printable(each.repository),
+      printable(each.subfolder || "."),
+      printable(each.branch),
+      shortSha(each.commit),
+      localTime(each.publishedAt),
+      each.files,
+      each.chunks,
+      printable(each.index),
+    ]),
+  ]);
+}
+
+async function remove(
+  context: CommandContext,
+  named: string,
+  { branch, json }: RemoveOptions,
+): Promise<ExitCode> {
+  const repository = repositoryNamed(named);
+  if (repository === undefined) {
+    throw new BadRequest(
+      `"${named}" is no repository; name it as HOST/PATH or by the URL of its remote`,
+    );
+  }
+  const team = await context.team();
+  const removed = await watchTeam(context, (watcher) => team.remove(repository, branch, watcher));
+  if (json) await context.printJson({ removed });
+  else if (removed.length > 0) {
+    const indexes = count(removed.length, "index", "indexes");
+    await context.print(`removed ${indexes}:\n${removed.map(nameOf).join("\n")}`);
+  } else context.note(`nothing of ${printable(repository)} is published`);
+  return removed.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
