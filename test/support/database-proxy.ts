@@ -14,7 +14,11 @@ interface Disturbance {
 export async function proxyTo(
   url: string,
   { answersUpTo, ends = false }: Disturbance,
-): Promise<{ readonly url: string }> {
+): Promise<{
+  readonly url: string;
+  /** Passes on so many more bytes from the server, and then none. */
+  fallSilentAfter(bytes: number): void;
+}> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let left = answersUpTo;
@@ -43,5 +47,10 @@ export async function proxyTo(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const through = new URL(url);
   through.port = String((server.address() as AddressInfo).port);
-  return { url: through.href };
+  return {
+    url: through.href,
+    fallSilentAfter: (bytes) => {
+      left = bytes;
+    },
+  };
 }

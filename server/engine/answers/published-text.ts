@@ -1,14 +1,15 @@
 /** The lines of a file that is not here, put together from the chunks of a published index. */
 
 import { LRUCache } from "lru-cache";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { forTerminal } from "../../common/terminal.ts";
 import { splitLines } from "../../common/text.ts";
 import type { Lines } from "../../contracts/model.ts";
 import type { PublishedText } from "../../contracts/published-file.ts";
 import { maskSecrets } from "../../indexing/secrets/redact.ts";
 
-/** The text between two chunks is white space, or a chunk that is withheld; an indentation is no longer. */
-const MAX_GAP_COLUMNS = 200;
+/** The text between two chunks is white space, or a chunk that is withheld if it is longer than an indentation. */
+const MAX_INDENTATION = 60;
 /** A file of a megabyte has a tenth; wrong rows may name any line. */
 const MAX_LINES = 500_000;
 /** In UTF-16 units, of all files. */
@@ -24,8 +25,9 @@ export function linesOfTexts(texts: readonly PublishedText[]): readonly string[]
     const more = start >= end ? text : fromByte(text, end - start);
     if (start >= end) {
       const breaks = Math.min(MAX_LINES, Math.max(0, first - line));
-      const columns = Math.min(MAX_GAP_COLUMNS, Math.max(0, start - end - breaks));
-      whole += "\n".repeat(breaks) + " ".repeat(columns);
+      const columns = start - end - breaks;
+      whole += "\n".repeat(breaks);
+      if (columns > 0 && columns <= MAX_INDENTATION) whole += " ".repeat(columns);
     }
     whole += more;
     line = first + splitLines(text).length - 1;
@@ -57,17 +59,15 @@ export function createPublishedReader(): PublishedReader {
   });
   const underWay = new Map<string, Promise<readonly string[]>>();
   const whole = async (key: string, texts: () => Promise<readonly PublishedText[]>) => {
-    const known = kept.get(key) ?? (await underWay.get(key));
+    const known = kept.get(key);
     if (known !== undefined) return known;
-    const reading = texts().then(linesOfTexts);
-    underWay.set(key, reading);
-    try {
-      const lines = await reading;
-      kept.set(key, lines);
-      return lines;
-    } finally {
-      underWay.delete(key);
-    }
+    const lines = await getOrCreate(underWay, key, () =>
+      texts()
+        .then(linesOfTexts)
+        .finally(() => underWay.delete(key)),
+    );
+    kept.set(key, lines);
+    return lines;
   };
   return {
     read: async (state, path, { start, end }, texts) => {
