@@ -61,7 +61,6 @@ export function createEngine(setup: EngineSetup): Engine {
     notify(notice);
     pool.restartEmbedded();
   });
-  const teams = new Teams(log);
   const scratch = join(dirname(data), "scratch");
   clearScratch(scratch);
   const pool = new IndexPool({
@@ -69,7 +68,7 @@ export function createEngine(setup: EngineSetup): Engine {
     data,
     build,
     stores,
-    teams,
+    teams: new Teams(log),
     preparers,
     model,
     localModels,
@@ -105,9 +104,7 @@ export function createEngine(setup: EngineSetup): Engine {
     close: async () => {
       await pool.close();
       localModels.rest();
-      await preparers.close();
-      await stores.close();
-      await teams.close();
+      for (const each of [preparers, stores]) await each.close();
     },
   };
 }

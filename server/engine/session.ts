@@ -82,8 +82,10 @@ import type { ContextOf } from "./answers/search-context.ts";
 import {
   type FoundTargets,
   findTargets,
+  LOCAL,
   type SearchTargets,
   type TargetsRequest,
+  WITH_PUBLISHED,
 } from "./answers/search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
 import { symbolsWithFallback } from "./answers/symbol-search-fallback.ts";
@@ -113,10 +115,6 @@ export interface SessionDeps {
 
 /** Delay before unreadable settings are read again; until then an open folder keeps its settings. */
 const REOPEN_RETRY_MS = 5_000;
-
-/** Whether a request can be answered from published indexes, whose files are not here. */
-const WITH_PUBLISHED = { withPublished: true };
-const LOCAL = { withPublished: false };
 
 export class EngineSession implements Session {
   readonly #deps: SessionDeps;

@@ -63,8 +63,9 @@ export async function takePublished(
       : "another language or category";
   if (reason !== undefined) return { kind: "refused", reason };
   const { chunks, parse, secrets, facts } = published;
+  const record = { path, sha256, size, mtimeMs, languageId, category, parse, secrets, chunks };
   const file = {
-    ...{ path, sha256, size, mtimeMs, languageId, category, parse, secrets, chunks },
+    ...record,
     ...(statFingerprint === undefined ? {} : { statFingerprint }),
     ...(facts.length === 0 ? {} : { facts }),
   };
@@ -166,7 +167,7 @@ class FileText {
   /** Symbols are stored as JSON, so that each part may be anything. */
   #hasSymbol({ name, type, signature, lines, nameLine }: CodeSymbol): boolean {
     return (
-      isObject(lines as unknown) &&
+      isObject(lines) &&
       SYMBOL_TYPES.includes(type) &&
       this.#isName(name) &&
       this.#isName(signature) &&

@@ -86,9 +86,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
         commit: commits["shop"],
         link: `https://git.example.com/acme/shop/blob/${commits["shop"]}/src/scale.py#L6-L6`,
       },
-      symbol: { name: "Scale.weigh_apples" },
       bestLine: { line: 5, text: "def weigh_apples(self, count):" },
     });
+    expect(first?.symbol?.name).toBe("Scale.weigh_apples");
     expect(first?.text).toContain(
       '    """Weighs fruit."""\n\n    def weigh_apples(self, count):\n        return math.ceil(count * 2)',
     );
@@ -100,7 +100,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
     const session = await start().open();
     for (const name of ["git.example.com/acme/bank", "acme/bank", "bank", "bank@main"]) {
       const { hits } = await find(session, { query: "bookPayment", indexes: [name] });
-      expect(hits[0]).toMatchObject({ path: "src/ledger.ts", symbol: { name: "bookPayment" } });
+      expect([hits[0]?.path, hits[0]?.symbol?.name]).toEqual(["src/ledger.ts", "bookPayment"]);
       expect(new Set(hits.map(({ index }) => index))).toEqual(
         new Set(["git.example.com/acme/bank"]),
       );
@@ -152,10 +152,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
   it("leaves out the hits whose text does not come within a second", async () => {
     const proxy = await proxyTo(url, { answersUpTo: Number.POSITIVE_INFINITY });
     const session = await start(proxy.url).open();
-    const first = await find(session, { query: "bookPayment", indexes: ["*"] });
+    const first = await find(session, { query: "bookPayment", indexes: ["*"], limit: 1 });
     expect(first.hits[0]?.path).toBe("src/ledger.ts");
-    // The list of indexes is a kilobyte; after it, the database falls silent.
-    proxy.fallSilentAfter(1_500);
+    proxy.fallSilentAt("content_text as text");
     const { hits, warnings } = await find(session, { query: "weigh_apples", indexes: ["*"] });
     expect(hits).toEqual([]);
     expect(warnings).toContain("git.example.com/acme/shop was left out: it took longer than 1 s");

@@ -46,7 +46,7 @@ describe("The rows of a published file", () => {
     const [first, ...others] = rows.chunks;
     const last = others.pop();
     if (first === undefined || last === undefined) throw new Error("there are too few chunks");
-    return { ...rows, chunks: [first, ...others, { ...last, ...change(last) } as Chunk] };
+    return { ...rows, chunks: [first, ...others, { ...last, ...change(last) }] };
   };
   const withFacts = (change: (head: unknown[], body: [string[], number[], number[]]) => void) => {
     const [head = "", body = ""] = unpackFacts(rows.facts).split("\n");

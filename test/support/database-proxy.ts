@@ -16,12 +16,13 @@ export async function proxyTo(
   { answersUpTo, ends = false }: Disturbance,
 ): Promise<{
   readonly url: string;
-  /** Passes on so many more bytes from the server, and then none. */
-  fallSilentAfter(bytes: number): void;
+  /** Passes on nothing after the first statement with this text. */
+  fallSilentAt(statement: string): void;
 }> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let left = answersUpTo;
+  let fatal: string | undefined;
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
     for (const socket of [client, database]) {
@@ -32,7 +33,10 @@ export async function proxyTo(
         database.destroy();
       });
     }
-    client.on("data", (bytes) => database.write(bytes));
+    client.on("data", (bytes) => {
+      if (fatal !== undefined && bytes.includes(fatal)) left = 0;
+      database.write(bytes);
+    });
     database.on("data", (bytes) => {
       left -= bytes.length;
       if (left >= 0) client.write(bytes);
@@ -49,8 +53,8 @@ export async function proxyTo(
   through.port = String((server.address() as AddressInfo).port);
   return {
     url: through.href,
-    fallSilentAfter: (bytes) => {
-      left = bytes;
+    fallSilentAt: (statement) => {
+      fatal = statement;
     },
   };
 }

@@ -41,6 +41,10 @@ export interface TargetsRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Whether a request can be answered from published indexes, whose files are not here. */
+export const WITH_PUBLISHED = { withPublished: true };
+export const LOCAL = { withPublished: false };
+
 /** Excludes indexes that cannot be searched, with a warning. BadRequest if none of the requested names exists. */
 export async function findTargets(
   pool: Pick<IndexPool, "named" | "publishedOf">,
@@ -59,7 +63,7 @@ export async function findTargets(
   const wanted = new Set(isAll ? [...names, ...linked] : (names ?? linked));
   const unnamed: string[] = [];
   for (const name of wanted) {
-    if (isAll && name === ALL_PUBLISHED) {
+    if (isPublishedName(name, { isAll, settings })) {
       unnamed.push(name);
       continue;
     }
@@ -102,6 +106,14 @@ export async function findTargets(
   warnings.push(...unknown);
   const indexes = [...own, ...others];
   return { targets: { indexes, only, failures: new Map(), settings, buffers }, warnings };
+}
+
+/** A name that no local index can have. */
+function isPublishedName(
+  name: string,
+  { isAll, settings }: { readonly isAll: boolean; readonly settings: Settings },
+): boolean {
+  return (isAll && name === ALL_PUBLISHED) || (settings["team.url"] !== "" && /[/@]/.test(name));
 }
 
 /** Drops folders inside other folders, whose hits would appear twice. */

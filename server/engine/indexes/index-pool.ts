@@ -185,6 +185,7 @@ export class IndexPool {
 
   async close(): Promise<void> {
     await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
+    await this.#deps.teams.close();
   }
 
   /** Keeps an unused index; closes the least recently used one over the limit. */

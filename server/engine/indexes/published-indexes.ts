@@ -133,7 +133,10 @@ export class PublishedIndexes {
       name: place,
       // No folder: nothing may read a file there.
       root: `published:${place}`,
-      ...{ store, lanes, files, embedder },
+      store,
+      lanes,
+      files,
+      embedder,
       compatibility: isSame
         ? { kind: "usable" }
         : otherModel({ name: place, modelId }, embedder.modelId),
