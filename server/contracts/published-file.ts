@@ -1,4 +1,4 @@
-/** The rows of an index that another installation has published in the team's database, with which a new index begins. */
+/** The rows of an index that another installation has published in the team's database. A new index begins with them. */
 
 import type { CutFile } from "./model.ts";
 
@@ -41,7 +41,7 @@ export interface PublishedText {
   readonly text: string;
 }
 
-export interface PublishedOrigin {
+interface PublishedOrigin {
   /** `host/path`. */
   readonly repository: string;
   readonly commit: string;

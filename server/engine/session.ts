@@ -179,8 +179,7 @@ export class EngineSession implements Session {
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
         const answer = await withTextRemark(targets, request, found, signal);
-        const remarked = withWorktreeRemark(targets, answer);
-        const placed = withPublishedPlaces(targets, remarked);
+        const placed = withPublishedPlaces(targets, withWorktreeRemark(targets, answer));
         return await this.#withColumns(await withGraph(targets, request, placed));
       }),
     );
@@ -190,8 +189,9 @@ export class EngineSession implements Session {
     const { contextOf } = this.#deps;
     return await this.#answer(given, signal, WITH_PUBLISHED, async (targets, request) => {
       const found = await analyze(contextOf(targets), request, signal);
-      const answer = withPublishedPlaces(targets, found);
-      return await this.#withColumns(await withGraph(targets, request, answer));
+      return await this.#withColumns(
+        await withGraph(targets, request, withPublishedPlaces(targets, found)),
+      );
     });
   }
 

@@ -72,7 +72,7 @@ export async function takePublished(
   return { kind: "taken", file };
 }
 
-/** What is wrong with the rows of a file with this text; undefined for sound rows. */
+/** The first wrong part of the rows of a file with this text; undefined for sound rows. */
 function problemOf(published: PublishedFile, text: string): string | undefined {
   const { chunks, parse, secrets, facts, vectors } = published;
   const file = new FileText(text);

@@ -55,7 +55,7 @@ export class PublishedRows {
     return this.#taken;
   }
 
-  /** The number of files whose rows are not those of the local file. */
+  /** The number of files whose rows differ from the local file. */
   get refused(): number {
     return this.#refused;
   }
@@ -65,7 +65,7 @@ export class PublishedRows {
     return this.#failure;
   }
 
-  /** Finds the files that are published with their present content. `paths` is the order in which they will be asked for. */
+  /** Finds the files that are published with their present content. `paths` is the order of the later calls. */
   async compare(
     root: string,
     paths: readonly string[],
@@ -140,7 +140,7 @@ export class PublishedRows {
     this.#log.warn("rows of a published file are refused", { repository, path, reason: refusal });
   }
 
-  /** Empty after a failure; what was read before it can be used. */
+  /** Empty after a failure; rows that were read before it are used. */
   async #read(batch: Batch, signal: AbortSignal): Promise<Map<string, PublishedFile>> {
     if (batch.reading === undefined && this.#failure !== undefined) return new Map();
     batch.reading ??= this.#ask(BATCH_TIMEOUT_MS, () => this.#files.read(batch.paths), signal).then(

@@ -264,7 +264,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const again = openEngine(one.data);
     onTestFinished(() => again.close());
     const session = again.session();
-    await session.configure({ "team.url": "postgresql://nobody@127.0.0.1:1/none" });
+    await session.configure({ "team.url": "postgresql://member@127.0.0.1:1/none" });
     await session.openFolders([root]);
     await session.whenIdle();
     const [index] = (await session.status()).indexes;
@@ -272,9 +272,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect(index).not.toHaveProperty("teamRemark");
   });
 
-  describe("and goes on alone", () => {
+  describe("and continues alone", () => {
     it("if the database is down", async () => {
-      const one = member({ "team.url": "postgresql://nobody@127.0.0.1:1/none" });
+      const one = member({ "team.url": "postgresql://member@127.0.0.1:1/none" });
       const session = await one.open(cloneOf(main));
       expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
       const { teamRemark, state } = (await session.status()).indexes[0] ?? {};

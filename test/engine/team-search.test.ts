@@ -137,13 +137,13 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
     ]);
   });
 
-  it("goes on without the team's database, and says so", async () => {
+  it("continues without the team's database, and says so", async () => {
     const root = workspace("//- fruit.py\ndef weigh_apples(): pass\n");
-    const session = await start("postgresql://nobody@127.0.0.1:1/none").open(root);
+    const session = await start("postgresql://member@127.0.0.1:1/none").open(root);
     const { hits, warnings } = await find(session, { indexes: ["*"] });
     expect(hits[0]?.path).toBe("fruit.py");
     expect(warnings).toEqual([expect.stringMatching(/^the team's database was not searched: /)]);
-    const alone = await start("postgresql://nobody@127.0.0.1:1/none").open();
+    const alone = await start("postgresql://member@127.0.0.1:1/none").open();
     await expect(find(alone, { indexes: ["*"] })).rejects.toThrow("was not searched");
     const unset = await start("").open();
     await expect(find(unset, { indexes: ["*"] })).rejects.toThrow("no team database is configured");
@@ -176,7 +176,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
     expect(hits[0]?.text).toContain('"""·[2J·Weighs fruit."""');
   });
 
-  it("is up to date after a publish, and begins with what was kept", async () => {
+  it("is up to date after a publish, and begins with the kept lanes", async () => {
     const { engine, data, open } = start();
     const session = await open();
     await find(session, { indexes: ["bank"] });

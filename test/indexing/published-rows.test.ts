@@ -75,7 +75,7 @@ describe("The rows of published files", () => {
     expect(asked).toEqual([]);
   });
 
-  it("end with the first error; what was read before is used", async () => {
+  it("end with the first error; rows that were read before are used", async () => {
     const rows = await compared(async (paths) => {
       if (asked.length === 2) throw new Error("connection lost");
       return paths.map(rowsOf);

@@ -1,4 +1,4 @@
-/** Says of hits in published indexes where they are from, with a link. Leaves out indexes whose text cannot be read. */
+/** Adds the repository, the commit and a link to hits in published indexes. Leaves out indexes whose text cannot be read. */
 
 import type { Hit, PublishedPlace } from "../../contracts/model.ts";
 import type { PublishedIndex } from "../../contracts/published.ts";

@@ -1,4 +1,4 @@
-/** Chooses the published indexes that a search covers: those that it names, or all except those of the opened folders. */
+/** Chooses the published indexes that a search covers: by name, or all except the repositories of the opened folders. */
 
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
 import { type RepositoryPart, repositoryPart } from "../../common/git-remote.ts";
@@ -12,7 +12,7 @@ import type { TeamContents, Teams } from "./teams.ts";
 /** All published indexes, among the names of indexes in a request. */
 export const ALL_PUBLISHED = "*";
 
-/** Of several branches, the first of these stands for the repository; else the last published one. */
+/** Of several branches, the first of these is searched; else the last published one. */
 const MAIN_BRANCHES = ["main", "master", "trunk", "develop"];
 
 export interface PublishedRequest {
@@ -27,7 +27,7 @@ export interface PublishedRequest {
 }
 
 /** An index, without the files that an opened folder has as well. */
-export interface PublishedTarget {
+interface PublishedTarget {
   readonly index: StoredIndex;
   readonly only?: ReadonlySet<string>;
 }

@@ -48,7 +48,7 @@ export class PublishedIndexes {
     this.#deps = deps;
   }
 
-  /** Rejects with Unavailable if the index cannot be read in time. It goes on being loaded, for the next search. */
+  /** Rejects with Unavailable if the index cannot be read in time. Loading continues, for the next search. */
   async open(
     database: TeamDatabase,
     published: PublishedIndex,
@@ -95,7 +95,7 @@ export class PublishedIndexes {
       );
     const store = await database.store.find(index);
     if (store === undefined) throw new Unavailable("it is gone", "search again");
-    // Read before the lanes: what is published meanwhile shows up as a difference at the next search.
+    // Read before the lanes: a publish in the meantime is a difference at the next search.
     const [hashes, pending] = [await store.hashes(), await pendingPaths(store)];
     const files = new StoredFiles(hashes);
     const lanes = await this.#readLanes(key, store, settings, dimension);
