@@ -20,7 +20,7 @@ export function addPublish(program: Command, run: Run): void {
       .command("publish")
       .description("index the commit that is checked out for the team (COCOSEARCH_TEAM_URL)"),
   )
-    .option("--branch <name>", "the branch to publish as; default: the one that is checked out")
+    .option("--branch <name>", "the branch to publish as; default: the current branch")
     .action((options: PublishOptions) => run((context) => publish(context, options)));
 }
 

@@ -1,4 +1,4 @@
-/** `team`: sets up a team's database, and lists and removes what is published there. */
+/** `team`: sets up a team's database, and lists and removes published indexes. */
 
 import type { Command } from "commander";
 import { count } from "../common/count.ts";
@@ -32,7 +32,7 @@ export function addTeam(program: Command, run: Run): void {
     .action((options: { readonly dryRun?: boolean }) => run((context) => init(context, options)));
   team
     .command("list")
-    .description("list what is published")
+    .description("list the published indexes")
     .option(...JSON_ANSWER)
     .action((options: JsonOption) => run((context) => list(context, options)));
   team
@@ -59,8 +59,8 @@ async function init(
   await context.print(
     [
       `${place} is set up for a team`,
-      "who searches it needs: grant cocosearch_reader to USER;",
-      "what publishes to it needs: grant cocosearch_publisher to USER;",
+      "a user that searches needs: grant cocosearch_reader to USER;",
+      "a user that publishes needs: grant cocosearch_publisher to USER;",
     ].join("\n"),
   );
   return EXIT.ok;
@@ -98,7 +98,7 @@ async function remove(
   const repository = repositoryNamed(named);
   if (repository === undefined) {
     throw new BadRequest(
-      `"${named}" is no repository; name it as HOST/PATH or by the URL of its remote`,
+      `"${named}" does not name a repository; write it as HOST/PATH or by the URL of its remote`,
     );
   }
   const team = await context.team();

@@ -271,7 +271,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: postgresUrl,
     scope: "user",
     about:
-      "URL of the Postgres with the indexes that your team publishes; your own indexes stay where they are.",
+      "URL of the Postgres with the indexes that your team publishes; your own indexes are stored as before.",
     env: "COCOSEARCH_TEAM_URL",
   },
   "team.linkTemplate": {

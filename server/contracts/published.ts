@@ -46,7 +46,7 @@ export interface PublishRequest {
   readonly branch?: string | undefined;
 }
 
-/** What a publish has written. */
+/** The result of a publish. */
 export interface PublishReport {
   readonly published: PublishedIndex;
   /** False if the commit was published before, so that nothing was written. */
@@ -66,7 +66,7 @@ export interface Team {
   /** Resolves to the address of the database, without user and password. */
   init(): Promise<string>;
   list(): Promise<readonly PublishedIndex[]>;
-  /** Removes all published indexes of a repository, or of one branch. Resolves to what was removed. */
+  /** Removes all published indexes of a repository, or of one branch. Resolves to the removed indexes. */
   remove(
     repository: string,
     branch: string | undefined,

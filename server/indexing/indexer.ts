@@ -15,6 +15,7 @@ import { declaresEncodings } from "./discovery/declared-encoding.ts";
 import { discover } from "./discovery/discover.ts";
 import type { FolderListings } from "./discovery/folder-listings.ts";
 import { followCommit, type PreparedCommit } from "./follow-commit.ts";
+import { hashFile } from "./hash-file.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownDimension, knownVectors } from "./known-vectors.ts";
 import type { PublishedRows } from "./published-rows.ts";
@@ -183,7 +184,7 @@ async function indexFiles(
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
   showProgress(given.length);
   const changed = await filesToRead(context, given, signal);
-  const redeclared = redeclaredFiles(context.files, changed, removed);
+  const redeclared = await redeclaredFiles(context, changed, removed);
   const paths = [...new Set([...given, ...redeclared])];
   const toRead = [...new Set([...changed, ...redeclared])];
   advance(paths.length - toRead.length);
@@ -228,12 +229,17 @@ async function preparerFor(
 }
 
 /** Files whose declared encoding may change with these files (`.gitattributes`, `.editorconfig`). */
-function redeclaredFiles(
-  files: StoredFiles,
-  changed: readonly string[],
+async function redeclaredFiles(
+  { root, files }: IndexingContext,
+  read: readonly string[],
   removed: readonly string[],
-): ReadonlySet<string> {
-  const folders = [...changed, ...removed].filter(declaresEncodings).map(folderOf);
+): Promise<ReadonlySet<string>> {
+  const changed: string[] = [...removed];
+  // Files without a known time are read, although most are unchanged.
+  for (const path of read)
+    if (declaresEncodings(path) && (await hashFile(root, path))?.sha256 !== files.hash(path))
+      changed.push(path);
+  const folders = changed.filter(declaresEncodings).map(folderOf);
   if (folders.length === 0) return new Set();
   const isBelow = (path: string) =>
     folders.some((folder) => folder === "" || path.startsWith(`${folder}/`));

@@ -24,29 +24,29 @@ import { asTeamError, checkTeam, PUBLISHER, TEAM_VARIABLE } from "./team.ts";
 /** The owner of published indexes in the catalog: engines of all installations take it for another installation. */
 const INSTALLATION = "published";
 
-/** Distinguishes the lock of a publish from those of an index and its writer. */
+/** Distinguishes the lock of a publish from the locks of an index and of its writer. */
 const LOCK_SEED = 2;
 const LOCK_POLL_MS = 500;
 
 /** Embedding 500 chunks takes a slow model minutes, and nothing is written meanwhile. */
 const IDLE_TIMEOUT = "15min";
-/** Dropping the tables of a replaced index waits this long for those who read it; the next publish tries again. */
+/** Dropping the tables of a replaced index waits this long for readers; the next publish tries again. */
 const DROP_TIMEOUT = "10s";
 
 type Keys = Parameters<typeof compatibility>[1];
 
 /** An index that is being published. */
-export interface Publishing {
+interface Publishing {
   readonly store: IndexStore;
-  /** What is published at present, if the new index continues it. Undefined if every file is indexed. */
+  /** The present publication, if the new one continues its rows. Undefined if every file is indexed. */
   readonly before: PublishedIndex | undefined;
 }
 
-/** What was written. Undefined if nothing was to be written, because the commit is published. */
-export type Published = Pick<PublishedIndex, "commit" | "files" | "chunks"> | undefined;
+/** The new state. Undefined if the commit was published before, so that nothing is written. */
+type Published = Pick<PublishedIndex, "commit" | "files" | "chunks"> | undefined;
 
 /** Waiting for another publish of the same index. */
-export interface Turn {
+interface Turn {
   readonly signal: AbortSignal;
   /** Called if another one runs. */
   readonly waiting: () => void;
@@ -63,12 +63,12 @@ export interface Publisher {
   readonly place: string;
   /** Written outside of the transaction: what a publish has embedded before it failed is not embedded again. */
   readonly embeddings: EmbeddingCache;
-  /** Calls `write` in the transaction. Resolves to what is published afterwards. */
+  /** Calls `write` in the transaction. Resolves to the publication after it. */
   publish(
     options: PublishOptions,
     write: (publishing: Publishing) => Promise<Published>,
   ): Promise<PublishedIndex>;
-  /** Removes the published indexes of a repository, optionally of one branch. Resolves to what was removed. */
+  /** Removes the published indexes of a repository, optionally of one branch. Resolves to the removed publications. */
   remove(
     repository: string,
     branch: string | undefined,
@@ -215,7 +215,7 @@ function alone(tx: Queryable): Database {
   };
 }
 
-/** The tables are dropped afterwards, as those of a replaced index. */
+/** The tables are dropped afterwards, like the tables of a replaced index. */
 async function unpublish(
   tx: Queryable,
   isRemoved: (published: PublishedIndex) => boolean,

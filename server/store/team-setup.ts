@@ -1,4 +1,4 @@
-/** Sets up a database for a team: the extension, two group roles, the shared tables, and who may read and write them. */
+/** Sets up a database for a team: the extension, two group roles, the shared tables, and their privileges. */
 
 import type { Log } from "../common/log.ts";
 import { checkPgvector, checkServer } from "./external.ts";
@@ -31,7 +31,7 @@ const STATEMENTS: readonly string[] = [
   createRole(PUBLISHER),
   `grant usage on schema public to ${READER};`,
   `grant usage, create on schema public to ${PUBLISHER};`,
-  // To act as that role below. An administrator who is not a superuser is no member of the roles that he creates.
+  // To act as that role below. An administrator without superuser rights is not a member of roles that he creates.
   `grant ${PUBLISHER} to current_user;`,
   `set local role ${PUBLISHER};`,
   `alter default privileges in schema public grant select on tables to ${READER};`,
@@ -41,7 +41,7 @@ const STATEMENTS: readonly string[] = [
   "reset role;",
 ];
 
-/** The SQL script that `setUpTeam` runs, for an administrator who runs it himself. */
+/** The SQL script that `setUpTeam` runs, for an administrator who wants to run it with another client. */
 export function teamSetupScript(): string {
   const body = STATEMENTS.map((sql) => sql.trim()).join("\n\n");
   return `begin;\n\n${body}\n\ncommit;`;

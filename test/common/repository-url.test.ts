@@ -72,7 +72,7 @@ describe("the repository of a folder", () => {
     return folder;
   }
 
-  it("is that of its origin, whatever other remotes there are", async () => {
+  it("is named by its origin, also with other remotes", async () => {
     const folder = clone("https://me:secret@github.com/acme/shop.git");
     execFileSync("git", ["-C", folder, "remote", "add", "upstream", "https://github.com/up/shop"]);
     const expected = { repository: "github.com/acme/shop", subfolder: "" };

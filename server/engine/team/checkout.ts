@@ -4,7 +4,7 @@ import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
 import { readHead } from "../../common/git-head.ts";
 import { type RepositoryPart, repositoryPart } from "../../common/git-remote.ts";
 import type { PublishedKey, PublishRequest } from "../../contracts/published.ts";
-import { changedFiles } from "../../history/changed-files.ts";
+import { changedFiles, notCheckedOut } from "../../history/changed-files.ts";
 import { type OpenRepository, openRepository } from "../../history/open-repository.ts";
 import { NoHistory } from "../../history/repository.ts";
 import { GitError } from "../../history/run-git.ts";
@@ -28,19 +28,26 @@ interface CheckoutRequest extends PublishRequest {
   readonly signal: AbortSignal;
 }
 
+/** The names that git allows are fewer. An unset variable of CI gives an empty name. */
+const BRANCH = /^[^\p{Cc}\s]{1,250}$/u;
+
 /** Rejects with BadRequest unless the folder is in a repository with a name, on a branch, and without changes. */
 export async function readCheckout(request: CheckoutRequest): Promise<Checkout> {
   const { root } = request;
   const opened = await open(request);
   const part = await partOf(request);
-  const { branch = request.branch } = await readHead(root);
+  const branch = request.branch ?? (await readHead(root)).branch;
   if (branch === undefined) {
     throw new BadRequest(
       `${root} has a commit checked out and no branch; name the branch to publish with --branch`,
     );
   }
+  if (!BRANCH.test(branch)) {
+    const problem = `${JSON.stringify(branch)} is not the name of a branch`;
+    throw new BadRequest(problem, { parameter: "branch" });
+  }
   await refuseChanges(request, opened);
-  return { key: { ...part, branch: request.branch ?? branch }, commit: opened.head.commit };
+  return { key: { ...part, branch }, commit: opened.head.commit };
 }
 
 /** Rejects with Unavailable if the work tree changed while it was read. */
@@ -80,7 +87,12 @@ async function refuseChanges(
   { root, rules, signal }: CheckoutRequest,
   opened: OpenRepository,
 ): Promise<void> {
-  const { changed, untracked } = await changesOf(opened, root, signal);
+  const { changed, untracked, missing } = await changesOf(opened, root, signal);
+  if (missing.size > 0) {
+    throw new BadRequest(
+      `${root} is a sparse checkout without ${[...missing][0]}; run "git sparse-checkout disable", or publish a fresh clone`,
+    );
+  }
   const added = untracked.filter((path) => rules.decide(path, "file") === undefined);
   const all = [...changed, ...added];
   if (all.length === 0) return;
@@ -93,7 +105,9 @@ async function refuseChanges(
 
 async function changesOf(opened: OpenRepository, root: string, signal: AbortSignal) {
   try {
-    return await changedFiles(opened, root, opened.head.commit, signal);
+    const { commit } = opened.head;
+    const missing = await notCheckedOut(opened, root, ["."]);
+    return { ...(await changedFiles(opened, root, commit, signal)), missing };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const problem = `git cannot compare ${root} with its commit (${messageOf(error)})`;

@@ -37,14 +37,14 @@ export interface PublishSource {
   readonly rules: IgnoreRules;
 }
 
-/** Nobody searches or types in this process. */
+/** This process has no users that search or type. */
 const UNTHROTTLED: Throttle = {
   yieldToForeground: async () => {},
   isAsking: false,
   yieldToSearches: async () => {},
 };
 
-/** Nobody searches the index in this process. */
+/** This process does not search the index. */
 const NO_LANES: LaneWriter = {
   // The size of a batch that does nothing.
   chunksAtOnce: 1_000,
@@ -55,7 +55,7 @@ const NO_LANES: LaneWriter = {
   refreshStatistics: async () => {},
 };
 
-/** Edges are resolved by those who read the published facts. */
+/** Clients resolve the edges from the published facts. */
 const NO_GRAPH: LiveGraph = { beforeChange: async () => {}, replace: () => {} };
 
 type Written = Pick<PublishReport, "indexed" | "removed" | "unchanged">;
@@ -92,7 +92,7 @@ export async function publish(
     : { published, isChanged: true, ...written };
 }
 
-/** The index without what is true of this work tree only: times and inodes of files. */
+/** The target of the pass. Times and inodes of this work tree are neither used nor stored. */
 async function targetOf(
   { root, rules, settings }: PublishSource,
   store: IndexStore,

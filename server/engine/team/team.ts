@@ -54,6 +54,9 @@ export function createTeam({ user, home, log }: TeamSetup): Team {
     publish: async ({ root, branch }, watcher) => {
       const { settings, problems } = await settingsOf(root, user);
       for (const problem of problems) watcher.note(`warning: ${problem}`);
+      if (!settings["indexing.enabled"]) {
+        throw new BadRequest(`${root} is not indexed: indexing.enabled is false`);
+      }
       const publisher = await openPublisher(url(), log);
       const model = loadEmbeddingModel();
       const preparers = createPreparers(settings["indexing.workers"], { table: model }, log);
