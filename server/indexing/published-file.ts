@@ -119,8 +119,11 @@ function areVectors(vectors: Float32Array, chunks: number): boolean {
 }
 
 const WORDS = /[\p{L}\p{N}_$]+/gu;
-/** Words that facts have and files need not: numbers of results, the name of a default export, a parameter without a label. */
-const ADDED_WORDS = /^(?:\d{1,3}|default|_)$/;
+/**
+ * Words that facts have and files need not: numbers of results, the name of a default export, a parameter without a label,
+ * and the type of Ruby that all others extend.
+ */
+const ADDED_WORDS = /^(?:\d{1,3}|default|_|Object)$/;
 const BLOCK_TYPE = /^[\p{L}\p{N}_.:-]{1,100}$/u;
 
 /** The text of a file with its bytes, lines and words. */

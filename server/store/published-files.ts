@@ -10,7 +10,7 @@ import type {
   PublishedSize,
   PublishedText,
 } from "../contracts/published-file.ts";
-import { asBase64, fromBase64 } from "./binary-format.ts";
+import { asHalves, halvesFromBase64 } from "./binary-format.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "./chunks.ts";
 import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
@@ -109,7 +109,7 @@ async function readFiles(
        ${first(`(select encode(facts, 'base64') from ${tables.tracking} tracking
          where tracking.file_path = path and content_hash = sha256 and facts_version = ${FACTS_VERSION}
            and octet_length(facts) <= ${MAX_FACTS_BYTES})`)} as facts,
-       ${CHUNK_COLUMNS}, content_text as text, ${asBase64("embedding::vector")} as vector
+       ${CHUNK_COLUMNS}, content_text as text, ${asHalves("embedding")} as vector
      from wanted chunks left join ${tables.vectors} vectors
        on vectors.filename = chunks.path and vectors.location = chunks.location
        and vector_dims(embedding) = $2::int
@@ -149,7 +149,7 @@ function toFile(rows: readonly Row[]): PublishedFile | undefined {
 }
 
 function joined(vectors: readonly string[]): Float32Array {
-  const rows = vectors.map(fromBase64);
+  const rows = vectors.map(halvesFromBase64);
   const all = new Float32Array(rows.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const row of rows) {
