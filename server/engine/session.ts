@@ -550,14 +550,12 @@ export class EngineSession implements Session {
     { withPublished }: Pick<TargetsRequest, "withPublished">,
     signal: AbortSignal | undefined,
   ): Promise<FoundTargets> {
-    const buffers = this.#buffers;
-    const settings = this.#settings;
     return await findTargets(this.#deps.pool, {
       folders,
       indexes,
       withPublished,
-      settings,
-      buffers,
+      settings: this.#settings,
+      buffers: this.#buffers,
       signal,
     });
   }

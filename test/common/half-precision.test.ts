@@ -49,16 +49,23 @@ it("Halves become the numbers that they are", () => {
   const bits = [0x0000, 0x3c00, 0xc000, 0x0001, 0x7bff, 0x3555, 0x7c00, 0xfc00, 0x7e00];
   const third = 0.333251953125;
   expect([...halvesToFloats(Uint16Array.from(bits))]).toEqual([
-    ...[0, 1, -2, 2 ** -24, 65_504, third],
-    ...[Infinity, -Infinity, Number.NaN],
+    0,
+    1,
+    -2,
+    2 ** -24,
+    65_504,
+    third,
+    Infinity,
+    -Infinity,
+    Number.NaN,
   ]);
 });
 
 it("Halves become numbers that are not rounded again", () => {
   const finite = Uint16Array.from({ length: 0x7c00 }, (_, bits) => bits);
   const numbers = halvesToFloats(finite);
-  const rounded = new Float32Array(numbers.length);
-  roundToHalves(numbers, rounded);
-  expect(rounded).toEqual(numbers);
+  const again = new Float32Array(numbers.length);
+  roundToHalves(numbers, again);
+  expect(again).toEqual(numbers);
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers);
 });
