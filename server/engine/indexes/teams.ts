@@ -3,10 +3,13 @@
 import type { Log } from "../../common/log.ts";
 import { orAborted } from "../../common/or-aborted.ts";
 import { withTimeLimit } from "../../common/time-limit.ts";
+import { waitAtMost } from "../../common/wait-at-most.ts";
 import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts";
 
 /** Connecting and listing take a tenth of a second; an indexing pass and a search wait no longer than this. */
 const ANSWER_TIMEOUT_MS = 5_000;
+
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export interface TeamContents {
   readonly database: TeamDatabase;
@@ -32,9 +35,10 @@ export class Teams {
   }
 
   async close(): Promise<void> {
-    const databases = await Promise.allSettled(this.#open.values());
+    const closing = [...this.#open.values()].map(async (opening) => (await opening).close());
     this.#open.clear();
-    for (const each of databases) if (each.status === "fulfilled") await each.value.close();
+    // A statement that is never answered holds its connection for two minutes; nothing is written there.
+    await waitAtMost(CLOSE_TIMEOUT_MS, Promise.allSettled(closing), undefined);
   }
 
   async #read(url: string): Promise<TeamContents> {
