@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { runCli } from "../../server/cli/cli.ts";
 import type { CliOptions } from "../../server/cli/command-context.ts";
 import type { Hit, LanguageInfo } from "../../server/contracts/model.ts";
+import type { Team } from "../../server/contracts/published.ts";
 import type {
   Analysis,
   IndexStatus,
@@ -31,6 +32,8 @@ export interface Setting {
   readonly typed?: () => string;
   readonly clientsFolder?: string;
   readonly installer?: CliOptions["installer"];
+  /** The commands of a team's database. */
+  readonly team?: Partial<Team>;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile?: string;
@@ -41,6 +44,7 @@ export async function run(args: readonly string[], setting: Setting = {}): Promi
   const [out, err] = [sink(setting.terminal, setting.writeError), sink(setting.terminal)];
   const code = await runCli(args, {
     connect: () => Promise.resolve(sessionOf(setting.session ?? {})),
+    ...(setting.team === undefined ? {} : { team: () => setting.team as Team }),
     version: "1.2.3",
     stdin: stdinOf(setting),
     stdout: out.stream,
