@@ -8,6 +8,7 @@ import { noteBegin } from "./common/processor-time.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
+import type { CutFile, PreparedFile } from "./contracts/model.ts";
 import type { Metered, PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import type { ListedPlaces, ListJob, ScanJob, Scanned } from "./contracts/scanner.ts";
 import { embedFile } from "./embedding/builtin.ts";
@@ -19,6 +20,7 @@ import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
 import { KeptTexts } from "./indexing/kept-texts.ts";
 import { isNotebook, MAX_NOTEBOOK_BYTES } from "./indexing/notebooks/notebook.ts";
 import { prepareFile, tooLargeRule } from "./indexing/prepare.ts";
+import { type TakenFile, takePublished } from "./indexing/published-file.ts";
 import { maskSecrets } from "./indexing/secrets/redact.ts";
 import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
 import { detect } from "./languages/detect.ts";
@@ -59,18 +61,37 @@ async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<Prep
   const { bytes, mtimeMs, ...recognized } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 === job.knownSha256) return { kind: "unchanged", ...recognized };
+  const local = { ...job, sha256, size: bytes.length, mtimeMs, ...recognized };
+  const taken = await takeRows(bytes, local, job);
+  if (taken?.kind === "taken")
+    return { ...toResult(taken.file, job, job.published), published: "taken" };
   const declared = () =>
     declaredEncoding(job.path, bytes, (path) => readDeclarations(job.root, path));
-  const prepared = await prepareFile(
-    bytes,
-    { ...job, sha256, size: bytes.length, mtimeMs, ...recognized, declaredEncoding: declared },
-    languages,
-  );
+  const prepared = await prepareFile(bytes, { ...local, declaredEncoding: declared }, languages);
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
-  const { file: cut } = prepared;
-  const counted = { ...cut, terms: countFileTerms(cut.path, cut.chunks) };
-  if (!job.embed) return { kind: "prepared", file: counted };
-  return { kind: "prepared", file: { ...counted, vectors: embedFile(embedder, cut) } };
+  const result = toResult(prepared.file, job);
+  if (taken === undefined) return result;
+  const published = taken.kind === "refused" ? { refusal: taken.reason } : taken.kind;
+  return { ...result, published };
+}
+
+/** Undefined without published rows of this content. */
+async function takeRows(
+  bytes: Buffer,
+  local: Parameters<typeof takePublished>[1],
+  { published, text, unparsed }: PrepareJob,
+): Promise<TakenFile | undefined> {
+  if (published?.sha256 !== local.sha256 || text !== undefined || unparsed !== undefined)
+    return undefined;
+  return await takePublished(bytes, local, published, languages);
+}
+
+/** With the vectors of published rows, as far as there are any. */
+function toResult(file: CutFile, job: PrepareJob, rows?: Pick<PreparedFile, "vectors">) {
+  const counted = { ...file, terms: countFileTerms(file.path, file.chunks) };
+  const vectors = rows?.vectors ?? (job.embed ? embedFile(embedder, file) : undefined);
+  const prepared = vectors === undefined ? counted : { ...counted, vectors };
+  return { kind: "prepared", file: prepared } as const;
 }
 
 /** Called by the pool by name. */

@@ -41,6 +41,7 @@ const NOT_FOR_PLACES = {
   contextAfter: "--context-after",
   explain: "--explain",
   related: "--related",
+  team: "--team",
 } as const;
 
 /** Throws BadRequest for an option that changes nothing without a text or a pattern. */

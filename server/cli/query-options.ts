@@ -16,6 +16,7 @@ export interface QueryOptions extends CommonOptions {
   readonly name?: string;
   readonly path?: string[];
   readonly index?: string[];
+  readonly team?: boolean;
   readonly changedSince?: string;
   readonly terms?: string[];
   readonly semantic?: boolean;
@@ -55,6 +56,7 @@ export function queryOptions(command: Command): Command {
     )
     .option("--terms <words>", TERMS_HELP, list)
     .option("--index <name>", "search the stored index with this name instead; repeatable", list)
+    .option("--team", "search the published indexes of the team as well")
     .addOption(new Option("--semantic", "semantic search only").conflicts(["keyword", "hybrid"]))
     .addOption(
       new Option("--keyword", "keyword and symbol search only").conflicts(["semantic", "hybrid"]),
@@ -71,7 +73,7 @@ export async function toRequest(
   more: Partial<SearchRequest> = {},
 ): Promise<SearchRequest> {
   const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
-  const { changedSince, terms, rerank } = options;
+  const { changedSince, terms, rerank, team } = options;
   if (query.trim() === "") throw new BadRequest("the query is empty");
   const request = {
     query,
@@ -81,7 +83,7 @@ export async function toRequest(
     symbolTypes: type,
     symbolName: name,
     paths: path,
-    indexes: index,
+    indexes: team ? ["*", ...(index ?? [])] : index,
     changedSince,
     terms,
     ...(semantic ? { hybrid: false } : {}),

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { definitionTitle } from "../common/definition-title.ts";
 import { furtherPlaces } from "../common/further-places.ts";
+import { shortSha } from "../common/short-sha.ts";
 import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
@@ -40,6 +41,7 @@ export function renderHits(hits: readonly Hit[], layout: HitLayout): string {
             layout.colors,
           )),
       ...placesLine(hit, layout),
+      ...linkLine(hit, layout),
     ].join("\n"),
   );
   return blocks.join(layout.lines === 0 ? "\n" : "\n\n");
@@ -52,6 +54,11 @@ function placesLine(hit: Hit, { colors, lines }: HitLayout): string[] {
   return isShown ? [colors.dim(printable(places))] : [];
 }
 
+function linkLine({ published }: Hit, { colors, lines }: HitLayout): string[] {
+  const link = published?.link;
+  return link === undefined || lines === 0 ? [] : [colors.dim(printable(link))];
+}
+
 function linesOf({ relevance }: Hit, { lines }: HitLayout): number {
   return relevance === "strong" ? lines : Math.min(lines, MAX_WEAK_LINES);
 }
@@ -60,9 +67,14 @@ function headingOf({ relevance }: Hit): string {
   return relevance === "chance" ? "no better than chance:" : "weak matches:";
 }
 
+/** The path of a file that is here, or `host/repository/path`. */
+export function pathOf({ root, path, published }: Hit, cwd: string): string {
+  return published === undefined ? shownPath(cwd, root, path) : `${published.repository}/${path}`;
+}
+
 /** `path:line:column`, the format of compilers, which terminals and editors recognize. */
 export function placeOf(hit: Hit, cwd: string): string {
-  const path = printable(shownPath(cwd, hit.root, hit.path));
+  const path = printable(pathOf(hit, cwd));
   return `${path}:${lineOf(hit) + 1}:${(hit.bestLine?.column ?? 0) + 1}`;
 }
 
@@ -75,11 +87,12 @@ function header(
   const what = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
   const place = colors.cyan(placeOf(hit, cwd));
   return [
-    hasLinks ? linkTo(join(hit.root, hit.path), place) : place,
+    hasLinks && hit.published === undefined ? linkTo(join(hit.root, hit.path), place) : place,
     ...(what === undefined ? [] : [colors.bold(printable(what))]),
     colors.dim(`${score.toFixed(2)} ${matchType}`),
     ...(importers > 0 ? [colors.dim(`imported by ${importers}`)] : []),
     ...(hasSeveralIndexes ? [colors.dim(`[${printable(index)}]`)] : []),
+    ...(hit.published === undefined ? [] : [colors.dim(`at ${shortSha(hit.published.commit)}`)]),
   ].join("  ");
 }
 

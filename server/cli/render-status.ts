@@ -72,6 +72,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     ...(index.embedding === undefined ? [] : [["embedding", formatTokens(index.embedding)]]),
     ...guessedRow(index),
     ...commitRow(index),
+    ...begunRows(index),
     ...historyRow(index),
     ...(compatibility.kind === "usable" ? [] : [[compatibility.kind, compatibility.reason]]),
   ];
@@ -88,6 +89,16 @@ function commitRow({ commit, branch, behind }: IndexStatus): string[][] {
   const on = branch === undefined ? "" : ` on ${branch}`;
   const late = behind ? `, ${count(behind, "commit")} behind` : "";
   return [["commit", printable(`${commit.slice(0, 10)}${on}${late}`)]];
+}
+
+function begunRows({ begunWith, teamRemark }: IndexStatus): string[][] {
+  const rows: string[][] = [];
+  if (begunWith !== undefined) {
+    const { repository, commit, files, total } = begunWith;
+    const from = `the published index of ${repository} at ${commit.slice(0, 10)}`;
+    rows.push(["began with", printable(`${from}, ${files} of ${count(total, "file")}`)]);
+  }
+  return teamRemark === undefined ? rows : [...rows, ["team", printable(teamRemark)]];
 }
 
 /** The commits that are read, and why older ones are missing; nothing of a folder without a history. */

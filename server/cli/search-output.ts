@@ -5,7 +5,7 @@ import type { Hit, Relevance } from "../contracts/model.ts";
 import type { RelatedToHits, SearchAnswer } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
-import { placeOf, renderHits } from "./render-hits.ts";
+import { pathOf, placeOf, renderHits } from "./render-hits.ts";
 import { printable, table } from "./terminal-text.ts";
 
 export interface OutputOptions {
@@ -80,7 +80,7 @@ function countOf(hits: readonly Hit[], { files }: OutputOptions): number {
 }
 
 function filesOf(hits: readonly Hit[], cwd: string): string[] {
-  return [...new Set(hits.map(({ root, path }) => printable(shownPath(cwd, root, path))))];
+  return [...new Set(hits.map((hit) => printable(pathOf(hit, cwd))))];
 }
 
 /** The format of `grep -nH --column`, which Vim and Emacs parse. */

@@ -3,9 +3,10 @@
 import { type Command, Option } from "commander";
 import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
+import { isMarked } from "../config/project-root.ts";
 import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { number, parseWholeNumber, type Run } from "./command.ts";
+import { number, parseWholeNumber, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import {
@@ -107,13 +108,15 @@ async function search(
   return exitCodeOf(context, answer, request);
 }
 
-/** Opens the workspace and waits for its index. Indexes given by name need no workspace. */
+/** Opens the workspace and waits for its index. Indexes given by name need no workspace, and published ones no project. */
 export async function openFor(
   context: CommandContext,
   { indexes }: Pick<SearchRequest, "indexes">,
   options: Pick<QueryOptions, "root" | "yes" | "wait">,
 ): Promise<Session> {
-  if (indexes !== undefined) return await context.session();
+  const isTeam = indexes?.includes("*") === true;
+  const isHere = isTeam && (options.root !== undefined || isMarked(rootOf(context, options)));
+  if (indexes !== undefined && !isHere) return await context.session();
   const session = await openWorkspace(context, await chooseRoot(context, options));
   if (options.wait) await waitForIndex(context, session, "files");
   else await waitUntilSearchable(context, session);
@@ -154,7 +157,8 @@ export function exitCodeOf(
     const problem = `no keyword match for "${shownQuery(query)}"; semantic search is unavailable`;
     throw new Unavailable(problem, `run ${program} doctor`);
   }
-  const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
+  const named = indexes?.map((name) => (name === "*" ? "the published indexes" : name));
+  const where = named === undefined ? count(total, "file") : named.join(", ");
   const found = hits.length === 0 ? "nothing" : "nothing better than chance";
   note(`${found} found for "${shownQuery(query)}" in ${where}`);
   if (hits.length > 0) note(`--all shows the ${count(hits.length, "nearest hit")}`);

@@ -1,7 +1,7 @@
 /** Reads the commit and branch of a folder from git's files, without running the git of an untrusted workspace. */
 
 import { dirname, join, resolve } from "node:path";
-import { followGitFile } from "./git-pointer.ts";
+import { commonGitFolder, followGitFile, topOfRepository } from "./git-pointer.ts";
 import { readTextUpTo } from "./read-file.ts";
 
 /** Larger files are ignored. packed-refs with 100,000 branches is smaller; the reflog of HEAD may be larger. */
@@ -36,6 +36,13 @@ export async function movesSince(folder: string, commit: string): Promise<number
   const lines = log.split("\n").filter((line) => line !== "");
   const at = lines.findLastIndex((line) => line.split(" ", 2)[1] === commit);
   return at === -1 ? undefined : lines.length - 1 - at;
+}
+
+/** The default branch of the remote `origin` when it was cloned; undefined if git does not know it. */
+export async function defaultBranch(folder: string): Promise<string | undefined> {
+  const top = topOfRepository(folder);
+  const head = top && (await read(join(commonGitFolder(top), "refs/remotes/origin/HEAD")));
+  return /^ref: refs\/remotes\/origin\/(.+)$/.exec(head?.trim() ?? "")?.[1];
 }
 
 /** The content of the file HEAD: it changes with the branch or the detached commit. */

@@ -22,3 +22,21 @@ export function roundToHalves(numbers: Float32Array, rounded: Float32Array): voi
     } else bits[i] = (own + 0xfff + ((own >>> 13) & 1)) & ~0x1fff;
   }
 }
+
+/** The exponent of infinity and of NaN, in a half. */
+const LAST_EXPONENT = 31;
+
+/** The numbers that some halves are, by their bits. */
+export function halvesToFloats(halves: Uint16Array): Float32Array {
+  const numbers = new Float32Array(halves.length);
+  for (let i = 0; i < halves.length; i++) {
+    const bits = halves[i] as number;
+    const sign = bits & 0x8000 ? -1 : 1;
+    const exponent = (bits >>> 10) & LAST_EXPONENT;
+    const fraction = bits & 0x3ff;
+    if (exponent === LAST_EXPONENT) numbers[i] = fraction === 0 ? sign * Infinity : Number.NaN;
+    else if (exponent === 0) numbers[i] = (sign * fraction) / SMALLEST_IN_ONE;
+    else numbers[i] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  }
+  return numbers;
+}

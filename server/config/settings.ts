@@ -274,6 +274,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
       "URL of the Postgres with the indexes that your team publishes; your own indexes are stored as before.",
     env: "COCOSEARCH_TEAM_URL",
   },
+  "team.linkTemplate": {
+    fallback: "https://{repository}/blob/{commit}/{path}#L{startLine}-L{endLine}",
+    check: text.refine((link) => link === "" || /^https?:\/\//.test(link), "an http or https URL"),
+    scope: "user",
+    about:
+      "The link of a hit in a published index; empty means none. The default is the form of GitHub; GitLab has https://{repository}/-/blob/{commit}/{path}#L{startLine}-{endLine}.",
+    env: "COCOSEARCH_TEAM_LINK_TEMPLATE",
+  },
   repository: {
     fallback: "",
     check: text.refine(

@@ -11,7 +11,7 @@ import {
   type ImportKind,
 } from "./facts.ts";
 
-const KINDS: readonly DefinitionKind[] = [
+export const KINDS: readonly DefinitionKind[] = [
   "class",
   "interface",
   "function",
@@ -24,7 +24,7 @@ const KINDS: readonly DefinitionKind[] = [
 const KIND_NUMBERS = Object.fromEntries(KINDS.map((kind, i) => [kind, i])) as Readonly<
   Record<DefinitionKind, number>
 >;
-const IMPORT_KINDS: readonly ImportKind[] = [
+export const IMPORT_KINDS: readonly ImportKind[] = [
   "import",
   "reexport",
   "sideEffect",
@@ -58,8 +58,8 @@ type Body = readonly [
 const EMPTY_BODY: Body = [[], [], []];
 
 /** The number of fields of a definition without its bases. The last field is the number of bases. */
-const DEFINITION_FIELDS = 11;
-const CALL_FIELDS = 6;
+export const DEFINITION_FIELDS = 11;
+export const CALL_FIELDS = 6;
 
 /** Encodes as JSON with few long lists, because a list per definition and call would create much garbage. */
 export function encodeFacts(facts: FileFacts): string {

@@ -204,13 +204,24 @@ export interface FurtherPlace {
   readonly hierarchy?: string;
 }
 
+/** Where a hit of a published index is from. Its text is the text at that commit. */
+export interface PublishedPlace {
+  /** `host/path`. */
+  readonly repository: string;
+  readonly commit: string;
+  /** As `team.linkTemplate` makes it. */
+  readonly link?: string;
+}
+
 /** A chunk that answers a query. */
 export interface Hit {
   /** The name of its index. */
   readonly index: string;
-  /** The root of the index, which `path` is relative to. */
+  /** The root of the index, which `path` is relative to. No folder for a hit of a published index. */
   readonly root: string;
   readonly path: string;
+  /** Of a hit of a published index, which has no file here. */
+  readonly published?: PublishedPlace;
   readonly lines: Lines;
   /** Undefined if the file was deleted. */
   readonly bestLine?: BestLine;

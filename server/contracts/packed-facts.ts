@@ -5,6 +5,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 /** On rails, higher levels take half as long again and save another tenth. */
 const LEVEL = 1;
 
+/** In bytes. The facts of a file of a megabyte have a few megabytes. Bounds the memory that damaged bytes can take. */
+const MAX_LENGTH = 64_000_000;
+
 export const NO_FACTS = new Uint8Array();
 
 /** Returns no bytes for an empty text, which means no facts. */
@@ -18,7 +21,7 @@ export function packFacts(encoded: string): Uint8Array<ArrayBuffer> {
 export function unpackFacts(packed: Uint8Array): string {
   if (packed.length === 0) return "";
   try {
-    return inflateRawSync(packed).toString();
+    return inflateRawSync(packed, { maxOutputLength: MAX_LENGTH }).toString();
   } catch {
     return "";
   }

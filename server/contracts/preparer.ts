@@ -1,6 +1,7 @@
 /** The interface of the worker threads for the indexer. A job reads, chunks and describes a file, and embeds it with the built-in model. */
 
 import type { ChunkStrategy, PreparedFile, UserGrammar } from "./model.ts";
+import type { PublishedFile } from "./published-file.ts";
 
 export interface PrepareJob {
   readonly root: string;
@@ -13,6 +14,8 @@ export interface PrepareJob {
   readonly maxFileBytes: number;
   /** The stored hash. A file with the same hash is not processed further. */
   readonly knownSha256?: string;
+  /** The rows of the file in a published index. They are used instead of cutting the file if they are rows of this file. */
+  readonly published?: PublishedFile;
   /** Whether the built-in model embeds in the worker. */
   readonly embed: boolean;
   /** The unsaved text of an open buffer, used instead of the file on disk. */
@@ -26,7 +29,12 @@ export type Metered<Job> = Job & { readonly meter?: SharedArrayBuffer };
 
 /** The result of a job. */
 export type PrepareResult =
-  | { readonly kind: "prepared"; readonly file: PreparedFile }
+  | {
+      readonly kind: "prepared";
+      readonly file: PreparedFile;
+      /** What became of the published rows. */
+      readonly published?: "taken" | "not comparable" | { readonly refusal: string };
+    }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }
   /** With a fingerprint if the rule depends on the content only. */
   | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }

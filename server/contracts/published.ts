@@ -1,5 +1,6 @@
 /** The interface of a team's database: the published indexes of repositories, which every member reads and few publish. */
 
+import type { PublishedFiles } from "./published-file.ts";
 import type { Store } from "./store.ts";
 
 /** What a published index is of. At most one index is published for it. */
@@ -82,5 +83,7 @@ export interface TeamDatabase {
   readonly store: Store;
   /** By repository, subfolder and branch. */
   listPublished(): Promise<readonly PublishedIndex[]>;
+  /** The files of one of them, to begin another index with. */
+  filesOf(published: PublishedIndex): PublishedFiles;
   close(): Promise<void>;
 }

@@ -27,6 +27,7 @@ import type {
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { CallEnd, CallsOfOne, CallsRequestOfOne, WrittenName } from "./navigation.ts";
 import type { OccurrencesParts, OccurrencesRequest } from "./occurrences-request.ts";
+import type { BegunWith } from "./published-file.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { PartialSettings } from "./settings.ts";
 import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
@@ -130,6 +131,10 @@ export interface IndexStatus extends IndexCounts {
   readonly branch?: string;
   /** How often HEAD has moved since the indexed commit, according to the reflog; 0 if it is the same commit. */
   readonly behind?: number;
+  /** The published index that it began with. */
+  readonly begunWith?: BegunWith;
+  /** Why it began without a published index, or without a part of one. Until the engine ends. */
+  readonly teamRemark?: string;
   readonly parse: readonly ParseSummary[];
   /** The number of excluded files by rule. */
   readonly excluded: Readonly<Record<string, number>>;

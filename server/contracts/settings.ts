@@ -37,6 +37,7 @@ export interface Settings {
   readonly "rewrite.apiKey": string;
   readonly "database.url": string;
   readonly "team.url": string;
+  readonly "team.linkTemplate": string;
   readonly repository: string;
   readonly "languages.grammars": UserGrammar[];
   readonly trustedWorkspaces: string[];

@@ -12,6 +12,7 @@ import type {
   IndexRecord,
   KnownExclusion,
 } from "./model.ts";
+import type { BegunWith } from "./published-file.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
 /** The new content of a file, which replaces all of its rows. `vectors[i]` is undefined while it is pending. */
@@ -137,6 +138,9 @@ export interface IndexStore {
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Stores vectors for chunks that still exist, and ignores others. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
+  /** The published index that it began with, as noted by `setBegunWith`; undefined deletes the note. */
+  begunWith(): Promise<BegunWith | undefined>;
+  setBegunWith(begun: BegunWith | undefined): Promise<void>;
   counts(): Promise<IndexCounts>;
   /** The number of chunks by path that are not stored because they contain secrets. */
   redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;

@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import { inSlices } from "../common/slices.ts";
 import type { Session } from "../contracts/session.ts";
 import { createBuiltinEmbedder, createLikeness, createSubstitute } from "../embedding/builtin.ts";
@@ -20,6 +21,7 @@ import { readInstallation } from "./indexes/installation.ts";
 import { clearScratch, ScratchFile } from "./indexes/scratch-file.ts";
 import { StateFiles } from "./indexes/state-files.ts";
 import { createStores, type Stores } from "./indexes/stores.ts";
+import { Teams } from "./indexes/teams.ts";
 import { EngineSession } from "./session.ts";
 import { EventLoopMonitor } from "./threads/event-loop.ts";
 import { IndexingThrottle } from "./threads/indexing-throttle.ts";
@@ -66,6 +68,7 @@ export function createEngine(setup: EngineSetup): Engine {
     data,
     build,
     stores,
+    teams: new Teams(log),
     preparers,
     model,
     localModels,
@@ -101,8 +104,7 @@ export function createEngine(setup: EngineSetup): Engine {
     close: async () => {
       await pool.close();
       localModels.rest();
-      await preparers.close();
-      await stores.close();
+      for (const each of [preparers, stores]) await each.close();
     },
   };
 }
@@ -144,14 +146,12 @@ function stateFilesOf({
   data,
   build,
   log,
-}: EngineSetup): Pick<IndexDeps, "lanesFiles" | "edgesFiles"> {
+}: EngineSetup): Pick<IndexDeps, "lanesFiles" | "publishedFiles" | "edgesFiles"> {
   const files = { data, build, log };
+  const unpack = (arrays: PackedArrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays));
   return {
-    lanesFiles: new StateFiles({
-      ...files,
-      kind: "lanes",
-      unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
-    }),
+    lanesFiles: new StateFiles({ ...files, kind: "lanes", unpack }),
+    publishedFiles: new StateFiles({ ...files, kind: "published", unpack }),
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };

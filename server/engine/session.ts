@@ -76,9 +76,17 @@ import { withNotebookColumns } from "./answers/notebook-columns.ts";
 import { findOccurrences } from "./answers/occurrences.ts";
 import { PassReports } from "./answers/pass-reports.ts";
 import { folderOf, narrowTo, placeOf, withWorktreeRemark } from "./answers/place-in-folders.ts";
+import { withPublishedPlaces } from "./answers/published-places.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
-import { type FoundTargets, findTargets, type SearchTargets } from "./answers/search-targets.ts";
+import {
+  type FoundTargets,
+  findTargets,
+  LOCAL,
+  type SearchTargets,
+  type TargetsRequest,
+  WITH_PUBLISHED,
+} from "./answers/search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
 import { symbolsWithFallback } from "./answers/symbol-search-fallback.ts";
 import { realFolder } from "./indexes/folder-checks.ts";
@@ -167,27 +175,29 @@ export class EngineSession implements Session {
 
   async search(given: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { contextOf, throttle } = this.#deps;
-    return await this.#answer(given, signal, (targets, request) =>
+    return await this.#answer(given, signal, WITH_PUBLISHED, (targets, request) =>
       throttle.whileSearching(async () => {
         const found = await search(contextOf(targets), request, signal);
         const answer = await withTextRemark(targets, request, found, signal);
-        const remarked = withWorktreeRemark(targets, answer);
-        return await this.#withColumns(await withGraph(targets, request, remarked));
+        const placed = withPublishedPlaces(targets, withWorktreeRemark(targets, answer));
+        return await this.#withColumns(await withGraph(targets, request, placed));
       }),
     );
   }
 
   async analyze(given: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
     const { contextOf } = this.#deps;
-    return await this.#answer(given, signal, async (targets, request) => {
-      const answer = await analyze(contextOf(targets), request, signal);
-      return await this.#withColumns(await withGraph(targets, request, answer));
+    return await this.#answer(given, signal, WITH_PUBLISHED, async (targets, request) => {
+      const found = await analyze(contextOf(targets), request, signal);
+      return await this.#withColumns(
+        await withGraph(targets, request, withPublishedPlaces(targets, found)),
+      );
     });
   }
 
   async similar(given: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
     const { contextOf, throttle } = this.#deps;
-    return await this.#answer(given, signal, (targets, request) =>
+    return await this.#answer(given, signal, LOCAL, (targets, request) =>
       throttle.whileSearching(async () =>
         this.#withColumns(await findSimilar(contextOf(targets), request, signal)),
       ),
@@ -207,7 +217,7 @@ export class EngineSession implements Session {
     const report = (searched: number, total: number) => {
       if (reportAs !== undefined) this.#emit({ kind: "searched", reportAs, searched, total });
     };
-    return await this.#answer(given, signal, (targets, request) => {
+    return await this.#answer(given, signal, LOCAL, (targets, request) => {
       const deps = { scanner, context: contextOf(targets), targets, signal, report };
       return throttle.whileSearching(() => findOccurrences(deps, request));
     });
@@ -215,7 +225,7 @@ export class EngineSession implements Session {
 
   async context(given: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
     const { contextOf, throttle } = this.#deps;
-    return await this.#answer(given, signal, (targets, request) => {
+    return await this.#answer(given, signal, LOCAL, (targets, request) => {
       const sources = contextSources(contextOf(targets), targets, signal);
       return throttle.whileSearching(async () => {
         const packed = await packContext(sources, request, signal);
@@ -237,7 +247,7 @@ export class EngineSession implements Session {
         () => searchSymbols(contextOf(targets), query, limit, signal),
         async () => (await search(contextOf(targets), byWords, signal)).hits,
       );
-    const { hits } = await this.#answer({}, signal, (targets) =>
+    const { hits } = await this.#answer({}, signal, LOCAL, (targets) =>
       throttle.whileSearching(async () =>
         this.#withColumns({ hits: await found(targets), warnings: [] }),
       ),
@@ -519,16 +529,17 @@ export class EngineSession implements Session {
   >(
     given: Request,
     signal: AbortSignal | undefined,
+    where: Pick<TargetsRequest, "withPublished">,
     find: (targets: SearchTargets, request: Request) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
     const { folders, paths } = narrowTo(given.paths, this.#folders);
     const request = { ...given, ...paths };
-    const { targets, warnings } = await this.#targets(request, folders, signal);
+    const { targets, warnings } = await this.#targets(request, folders, where, signal);
     const before = this.#progress();
     let found = await find(targets, request);
     // If indexing ended during the search, search again: the client already saw "ready" and will not retry.
     if (before.state === "indexing" && this.#progress().state !== "indexing")
-      found = await find((await this.#targets(request, folders, signal)).targets, request);
+      found = await find((await this.#targets(request, folders, where, signal)).targets, request);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
@@ -536,15 +547,15 @@ export class EngineSession implements Session {
   async #targets(
     { indexes }: Pick<SearchRequest, "indexes">,
     folders: readonly Folder[],
+    { withPublished }: Pick<TargetsRequest, "withPublished">,
     signal: AbortSignal | undefined,
   ): Promise<FoundTargets> {
-    const buffers = this.#buffers;
-    const settings = this.#settings;
     return await findTargets(this.#deps.pool, {
       folders,
       indexes,
-      settings,
-      buffers,
+      withPublished,
+      settings: this.#settings,
+      buffers: this.#buffers,
       signal,
     });
   }

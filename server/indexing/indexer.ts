@@ -8,7 +8,7 @@ import type { LiveGraph } from "../contracts/graph.ts";
 import type { LaneWriter } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
-import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
+import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { declaresEncodings } from "./discovery/declared-encoding.ts";
@@ -18,6 +18,7 @@ import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import { hashFile } from "./hash-file.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownDimension, knownVectors } from "./known-vectors.ts";
+import type { PublishedRows } from "./published-rows.ts";
 import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
@@ -56,6 +57,8 @@ export interface IndexTarget {
   readonly files: StoredFiles;
   /** Files excluded by a rule, by path; updated as files are read. */
   readonly excluded: Map<string, ExcludedFile>;
+  /** The rows of a published index that a new index begins with. */
+  readonly published?: PublishedRows | undefined;
   /** Folder listings that the watcher has just made; discovery reuses them. */
   readonly listings?: FolderListings | undefined;
   readonly log: Log;
@@ -102,6 +105,8 @@ export interface PassReport {
   changed: number;
   /** The part of the changed files that came from kept rows. */
   takenBack: number;
+  /** The part of the changed files that came from a published index. */
+  published: number;
   removed: number;
   chunks: number;
   bytes: number;
@@ -141,6 +146,8 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const report = emptyReport();
   const isFirst = context.files.size === 0;
   const ordered = isFirst ? await readingOrder(context.root, paths, signal) : paths;
+  const yieldToSearches = () => context.throttle.yieldToSearches();
+  await context.published?.compare(context.root, ordered, yieldToSearches, signal);
   report.discoverMs = performance.now() - start;
   return await indexFiles(context, ordered, removed, report, signal);
 }
@@ -270,11 +277,13 @@ async function prepare(
   const start = performance.now();
   const { files } = context;
   const known = files.isUnfinished(path) || isRedeclared ? undefined : files.hash(path);
+  const rows = await context.published?.of(path, signal);
   const job: PrepareJob = {
     root: context.root,
     path,
     ...context.chunking,
     ...(known === undefined ? {} : { knownSha256: known }),
+    ...(rows === undefined ? {} : { published: rows }),
     embed: context.embedder.isLocal,
   };
   const result = await context.preparer.prepare(job, signal);
@@ -298,8 +307,20 @@ async function prepare(
       context.workspace.report({ kind: "unreadable", path });
       return undefined;
     case "prepared":
+      if (notePublished(context, path, result.published)) report.published++;
       return result.file;
   }
+}
+
+/** Whether the rows of a published file were used. */
+function notePublished(
+  { published }: IndexingContext,
+  path: string,
+  outcome: (PrepareResult & { kind: "prepared" })["published"],
+): boolean {
+  if (outcome === undefined || outcome === "not comparable") return false;
+  published?.note(path, outcome === "taken" ? undefined : outcome.refusal);
+  return outcome === "taken";
 }
 
 function noteExclusion(
@@ -436,6 +457,7 @@ function emptyReport(): PassReport {
     read: 0,
     changed: 0,
     takenBack: 0,
+    published: 0,
     removed: 0,
     chunks: 0,
     bytes: 0,

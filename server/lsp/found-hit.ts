@@ -1,7 +1,7 @@
 /** Converts hits to the form of the protocol. */
 
 import type { Location, PositionEncodingKind, Range } from "vscode-languageserver";
-import type { CodeSymbol, FurtherPlace, Hit } from "../contracts/model.ts";
+import type { CodeSymbol, FurtherPlace, Hit, PublishedPlace } from "../contracts/model.ts";
 import { type LineRange, toCursor, toLineRange, toRange, toUri } from "./convert.ts";
 
 export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
@@ -19,7 +19,10 @@ export interface FoundHit
     | "symbols"
     | "otherSymbols"
     | "places"
+    | "published"
   > {
+  /** Of a hit of a published index: `path` is relative to the folder of the repository that was indexed. */
+  readonly published?: PublishedPlace & Pick<Hit, "path">;
   /** The lines of the chunk. */
   readonly location: Location;
   /** The cursor position: the best line, else the line of the definition's name, else the first line. */
@@ -45,7 +48,8 @@ interface FoundPlace extends Pick<FurtherPlace, "hierarchy"> {
 export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKind): FoundHit {
   const {
     root: _root,
-    path: _path,
+    path,
+    published,
     lines,
     bestLine,
     contextRange,
@@ -55,18 +59,25 @@ export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKin
     places,
     ...rest
   } = hit;
-  const uri = toUri(file);
+  const uri = published === undefined ? toUri(file) : uriOf(published, path);
   return {
     location: { uri, range: toRange(lines) },
     selectionRange: cursorOf(hit, encoding),
     ...(bestLine === undefined ? {} : { bestLine: toLineRange(bestLine, encoding) }),
     contextRange: toRange(contextRange),
+    ...(published === undefined ? {} : { published: { ...published, path } }),
     ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     ...(symbols === undefined ? {} : { symbols: symbols.map(withoutLines) }),
     ...(otherSymbols === undefined ? {} : { otherSymbols: otherSymbols.map(withoutLines) }),
     ...(places === undefined ? {} : { places: places.map((place) => toFoundPlace(place, uri)) }),
     ...rest,
   };
+}
+
+/** The link, or an address that no editor opens if the user wants none. */
+function uriOf({ repository, link }: PublishedPlace, path: string): string {
+  const place = [...repository.split("/"), ...path.split("/")].map(encodeURIComponent).join("/");
+  return link ?? `published://${place}`;
 }
 
 function toFoundPlace({ lines, symbol, ...rest }: FurtherPlace, uri: string): FoundPlace {

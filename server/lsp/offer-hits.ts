@@ -3,7 +3,7 @@
 import type { Hit } from "../contracts/model.ts";
 import type { RelatedToHits, SearchAnswer } from "../contracts/session.ts";
 import { cursorOf, focusOf } from "./found-hit.ts";
-import { choose, MAX_CHOICES, numbered, showFile } from "./offer.ts";
+import { choose, MAX_CHOICES, numbered, showFile, showLink } from "./offer.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** The title of the list is the first line of the query, cut to this length. */
@@ -40,9 +40,12 @@ export async function offerHits(
   context.notices.show("info", [title, ...titles].join("\n"));
 }
 
-function goTo(context: ServerContext, hit: Hit): Promise<boolean> {
+async function goTo(context: ServerContext, hit: Hit): Promise<boolean> {
+  const { published } = hit;
+  if (published !== undefined)
+    return published.link !== undefined && (await showLink(context, published.link));
   const { line, character } = cursorOf(hit, context.client().encoding).start;
-  return showFile(context, context.folders.toClient(hit.root, hit.path), line, character);
+  return await showFile(context, context.folders.toClient(hit.root, hit.path), line, character);
 }
 
 /** Goes to the line of the edge if it is in this file, else to the top. */
@@ -61,7 +64,8 @@ function firstLine(query: string): string {
 
 function definitionTitle(hit: Hit, index: number): string {
   const name = hit.symbol?.name ?? hit.hierarchy;
-  const place = `${hit.path}:${focusOf(hit) + 1}`;
+  const above = hit.published === undefined ? "" : `${hit.published.repository}/`;
+  const place = `${above}${hit.path}:${focusOf(hit) + 1}`;
   return numbered(`${name === undefined ? "" : `${name} - `}${place}`, index);
 }
 

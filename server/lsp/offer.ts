@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type MessageActionItem,
   MessageType,
+  type ShowDocumentParams,
   ShowDocumentRequest,
   ShowMessageRequest,
 } from "vscode-languageserver";
@@ -55,18 +56,27 @@ export async function choose(
 
 /** Resolves to whether the client showed the file. `path` is the client's path; `line` counts from 0. */
 export async function showFile(
-  { client, connection, log }: ServerContext,
+  context: ServerContext,
   path: string,
   line: number,
   character = 0,
 ): Promise<boolean> {
+  const selection = toCursor(line, character);
+  return await showDocument(context, { uri: toUri(path), takeFocus: true, selection });
+}
+
+/** Opens a link outside of the editor, such as in a browser. */
+export async function showLink(context: ServerContext, link: string): Promise<boolean> {
+  return await showDocument(context, { uri: link, external: true });
+}
+
+async function showDocument(
+  { client, connection, log }: ServerContext,
+  shown: ShowDocumentParams,
+): Promise<boolean> {
   if (!client().showsDocuments) return false;
   try {
-    const { success } = await connection.sendRequest(ShowDocumentRequest.type, {
-      uri: toUri(path),
-      takeFocus: true,
-      selection: toCursor(line, character),
-    });
+    const { success } = await connection.sendRequest(ShowDocumentRequest.type, shown);
     return success;
   } catch (error) {
     log.info("the client does not show documents", { error: messageOf(error) });

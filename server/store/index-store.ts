@@ -3,6 +3,7 @@
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
+import { readBegunWith, writeBegunWith } from "./begun-with.ts";
 import {
   type CatalogEntry,
   findRecord,
@@ -109,6 +110,8 @@ export function createIndexStore(
     setExclusions: (rules, changes) => write((tx) => writeExclusions(tx, tables, rules, changes)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
+    begunWith: () => read(() => readBegunWith(database, tables)),
+    setBegunWith: (begun) => write((tx) => writeBegunWith(tx, tables, begun)),
     counts: once(() => countRows(database, tables)),
     parseSummary: once(() => summarizeParse(database, tables)),
   };
@@ -195,6 +198,7 @@ async function empty(tx: Queryable, tables: Tables, name: string): Promise<void>
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
   await tx.query(`truncate ${tracking}, ${dependencies}, ${exclusions}`);
   await dropKeptTables(tx, tables);
+  await writeBegunWith(tx, tables, undefined);
   await updateRecord(tx, name, { state: "partial" });
 }
 

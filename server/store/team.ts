@@ -6,6 +6,7 @@ import type { TeamDatabase } from "../contracts/published.ts";
 import { type Database, sqlStateOf } from "./database.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { listPublished } from "./published.ts";
+import { publishedFiles } from "./published-files.ts";
 import { createStore } from "./store.ts";
 
 /** The group roles of a team's database. Names of their own, because roles are shared by all databases of a server. */
@@ -33,6 +34,7 @@ export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase>
   return {
     store,
     listPublished: () => listPublished(database),
+    filesOf: (published) => publishedFiles(database, published),
     close: () => store.close(),
   };
 }

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { roundToHalves } from "../../server/common/half-precision.ts";
+import { halvesToFloats, roundToHalves } from "../../server/common/half-precision.ts";
 
 function rounded(...numbers: number[]): number[] {
   const result = new Float32Array(numbers.length);
@@ -43,4 +43,29 @@ it("roundToHalves rounds a subarray in place", () => {
   const middle = numbers.subarray(1, 2);
   roundToHalves(middle, middle);
   expect([...numbers]).toEqual([Math.fround(1 / 3), 0.333251953125, Math.fround(1 / 3)]);
+});
+
+it("Halves become the numbers that they are", () => {
+  const bits = [0x0000, 0x3c00, 0xc000, 0x0001, 0x7bff, 0x3555, 0x7c00, 0xfc00, 0x7e00];
+  const third = 0.333251953125;
+  expect([...halvesToFloats(Uint16Array.from(bits))]).toEqual([
+    0,
+    1,
+    -2,
+    2 ** -24,
+    65_504,
+    third,
+    Infinity,
+    -Infinity,
+    Number.NaN,
+  ]);
+});
+
+it("Halves become numbers that are not rounded again", () => {
+  const finite = Uint16Array.from({ length: 0x7c00 }, (_, bits) => bits);
+  const numbers = halvesToFloats(finite);
+  const again = new Float32Array(numbers.length);
+  roundToHalves(numbers, again);
+  expect(again).toEqual(numbers);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers);
 });

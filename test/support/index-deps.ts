@@ -8,6 +8,7 @@ import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
 import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 import { StateFiles } from "../../server/engine/indexes/state-files.ts";
+import { Teams } from "../../server/engine/indexes/teams.ts";
 import { IndexingThrottle } from "../../server/engine/threads/indexing-throttle.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
@@ -43,6 +44,7 @@ export function indexDeps({
       suspend: async () => undefined,
       close: async () => undefined,
     },
+    teams: new Teams(silent),
     data: join(root, ".engine"),
     preparers: {
       background: preparer,
@@ -60,6 +62,11 @@ export function indexDeps({
     lanesFiles: new StateFiles({
       ...files,
       kind: "lanes",
+      unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
+    }),
+    publishedFiles: new StateFiles({
+      ...files,
+      kind: "published",
       unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),

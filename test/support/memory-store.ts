@@ -80,6 +80,8 @@ export class MemoryStore implements IndexStore {
       ),
     );
   setStatFingerprints = async () => undefined;
+  begunWith = async () => undefined;
+  setBegunWith = async () => undefined;
   commit = async (files: readonly FileCommit[], removed: readonly string[]) => {
     this.#write(
       `commit ${[...files.map(({ file }) => file.path), ...removed].toSorted().join(" ")}`,

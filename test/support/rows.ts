@@ -38,8 +38,9 @@ async function readAll(database: Database): Promise<Rows> {
       "select name from cocosearch_indexes",
     );
     if (index === undefined || others.length > 0) throw new Error("there is not exactly one index");
-    const { chunks, vectors, files, parseResults } = tablesOf(index.name);
-    const tables = { catalog: "cocosearch_indexes", chunks, vectors, files, parseResults };
+    const { chunks, vectors, files, parseResults, tracking, dependencies } = tablesOf(index.name);
+    const own = { chunks, vectors, files, parseResults, tracking, dependencies };
+    const tables = { catalog: "cocosearch_indexes", ...own };
     const rows: Record<string, string[]> = {};
     for (const [name, table] of Object.entries(tables)) {
       const found = await database.query<{ row: string }>(

@@ -11,6 +11,8 @@ interface Placed {
   readonly root: string;
   readonly path: string;
   readonly bestLine?: BestLine;
+  /** Of a place whose file is not here. */
+  readonly published?: unknown;
 }
 
 /**
@@ -22,8 +24,8 @@ export async function withNotebookColumns<H extends Placed>(
   writtenLines: WrittenLines,
 ): Promise<readonly H[]> {
   const converted = hits.map(async (hit) => {
-    const { root, path, bestLine } = hit;
-    if (bestLine === undefined || !isNotebook(path)) return hit;
+    const { root, path, bestLine, published } = hit;
+    if (bestLine === undefined || published !== undefined || !isNotebook(path)) return hit;
     const written = (await writtenLines(root, path))?.[bestLine.line];
     const lead = written === undefined ? undefined : leadInFile(written, bestLine.lead);
     return lead === undefined ? hit : { ...hit, bestLine: withLead(bestLine, lead) };

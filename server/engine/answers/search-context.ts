@@ -1,7 +1,11 @@
 /** Builds the context that the read path needs from the folders and indexes that a session searches. */
 
+import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { orAborted } from "../../common/or-aborted.ts";
+import { withTimeLimit } from "../../common/time-limit.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
+import type { Lines } from "../../contracts/model.ts";
 import { changedSince } from "../../history/answers/changed-paths.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../../languages/table.ts";
 import { createQueryCache } from "../../search/cache.ts";
@@ -13,8 +17,12 @@ import type { StoredIndex } from "../indexes/stored-indexes.ts";
 import type { Buffers } from "./buffers.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader, type EncodingOf } from "./hit-text.ts";
+import { createPublishedReader, type PublishedReader } from "./published-text.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import type { SearchTargets } from "./search-targets.ts";
+
+/** A published index that takes longer is left out of an answer, because the opened folders must not wait for a slow network. */
+const PUBLISHED_MS = 1_000;
 
 export type ContextOf = (targets: SearchTargets) => SearchContext;
 
@@ -30,8 +38,10 @@ interface ContextDeps {
 export function createContextOf({ log, models, encodingOf, substitute }: ContextDeps): ContextOf {
   const cache = createQueryCache();
   const lines = createLineReader(encodingOf);
+  const published = createPublishedReader();
 
-  return ({ indexes, settings, buffers }) => {
+  return ({ indexes, only, failures, settings, buffers }) => {
+    const readPublished = publishedReader(published, { indexes, failures });
     const userLanguages = settings["languages.grammars"].map(({ language }) => language);
     return {
       log,
@@ -40,11 +50,44 @@ export function createContextOf({ log, models, encodingOf, substitute }: Context
       languageIds: [...LANGUAGE_IDS, ...userLanguages],
       defaultLimit: settings["search.limit"],
       defaultMinScore: settings["search.minScore"],
-      indexes: indexes.map((index) => toSearchable(index, buffers, substitute)),
+      indexes: indexes.map((index) => {
+        const files = index instanceof Folder ? undefined : only.get(index);
+        return toSearchable(index, buffers, substitute, files);
+      }),
       cache,
-      readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
+      readLines: (root, path, range) =>
+        readPublished(root, path, range) ??
+        lines.read(root, path, range, (file) => buffers.text(file)),
       ...models.get(settings),
     };
+  };
+}
+
+/** Reads the files of published indexes, until a database fails. Undefined for a file of another root. */
+function publishedReader(
+  reader: PublishedReader,
+  { indexes, failures }: Pick<SearchTargets, "indexes" | "failures">,
+) {
+  const byRoot = new Map(
+    indexes.flatMap((index) =>
+      index instanceof Folder || index.published === undefined
+        ? []
+        : [[index.root, index.published] as const],
+    ),
+  );
+  return (root: string, path: string, lines: Lines) => {
+    const published = byRoot.get(root);
+    if (published === undefined) return undefined;
+    const { index, files } = published;
+    const state = `${root} ${index.index} ${index.publishedAt}`;
+    const read = () => reader.read(state, path, lines, () => files.texts(path));
+    if (failures.has(root)) return Promise.resolve(undefined);
+    return withTimeLimit(PUBLISHED_MS, [], (limit) => orAborted(read(), limit)).catch(
+      (error: unknown) => {
+        failures.set(root, messageOf(error));
+        return undefined;
+      },
+    );
   };
 }
 
@@ -52,10 +95,12 @@ function toSearchable(
   target: Folder | StoredIndex,
   buffers: Buffers,
   substitute: Embedder,
+  only: ReadonlySet<string> | undefined,
 ): SearchableIndex {
   if (!(target instanceof Folder)) {
     const { name, root, lanes } = target;
-    return { name, root, ...modelOf(target, substitute), lanes: () => Promise.resolve(lanes) };
+    const ranked = { lanes: () => Promise.resolve(lanes), only };
+    return { name, root, ...ranked, ...modelOf(target, substitute) };
   }
   const { root, index, part } = target;
   return {

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
 import type { Settings } from "../../contracts/settings.ts";
+import { ALL_PUBLISHED } from "../indexes/choose-published.ts";
 import type { IndexPool } from "../indexes/index-pool.ts";
 import { OpenIndex } from "../indexes/open-index.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";
@@ -12,6 +13,10 @@ import { Folder } from "./folder.ts";
 
 export interface SearchTargets {
   readonly indexes: readonly (Folder | StoredIndex)[];
+  /** Of published indexes, the files that no opened folder has as well; without an entry, all. */
+  readonly only: ReadonlyMap<StoredIndex, ReadonlySet<string>>;
+  /** Why the text of a published index could not be read, by its root; the search adds to it. */
+  readonly failures: Map<string, string>;
   readonly settings: Settings;
   /** The unsaved buffers of the client. */
   readonly buffers: Buffers;
@@ -26,34 +31,46 @@ export interface FoundTargets {
 export interface TargetsRequest {
   /** The opened folders, in the client's order. */
   readonly folders: readonly Folder[];
-  /** Names of indexes to search instead of the folders, if any. */
+  /** Names of indexes to search instead of the folders, if any; `*` adds all published indexes to the folders. */
   readonly indexes: readonly string[] | undefined;
+  /** Whether published indexes can answer the request. */
+  readonly withPublished: boolean;
   /** The user's settings, for a session without folders. */
   readonly settings: Settings;
   readonly buffers: Buffers;
   readonly signal: AbortSignal | undefined;
 }
 
+/** Whether a request can be answered from published indexes, whose files are not here. */
+export const WITH_PUBLISHED = { withPublished: true };
+export const LOCAL = { withPublished: false };
+
 /** Excludes indexes that cannot be searched, with a warning. BadRequest if none of the requested names exists. */
 export async function findTargets(
-  pool: Pick<IndexPool, "named">,
-  { folders, indexes: names, settings: fallback, buffers, signal }: TargetsRequest,
+  pool: Pick<IndexPool, "named" | "publishedOf">,
+  { folders, indexes: names, withPublished, settings: fallback, buffers, signal }: TargetsRequest,
 ): Promise<FoundTargets> {
   const settings = folders[0]?.index.settings ?? fallback;
   const warnings: string[] = [];
   const open = new Set<OpenIndex>(folders.map(({ index }) => index));
-  if (names === undefined) await whenOpen([...open], signal);
-  const own = names === undefined ? searchableFolders(folders, warnings) : [];
+  const isAll = withPublished && names?.includes(ALL_PUBLISHED) === true;
+  const isOwn = names === undefined || isAll;
+  if (isOwn) await whenOpen([...open], signal);
+  const own = isOwn ? searchableFolders(folders, warnings) : [];
   const linked = [...open].flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
   const others: (Folder | StoredIndex)[] = [];
-  const searched = new Set<unknown>(names === undefined ? open : []);
-  const wanted = new Set(names ?? linked);
-  const unknown: string[] = [];
+  const searched = new Set<unknown>(isOwn ? open : []);
+  const wanted = new Set(isAll ? [...names, ...linked] : (names ?? linked));
+  const unnamed: string[] = [];
   for (const name of wanted) {
+    if (isPublishedName(name, { isAll, settings })) {
+      unnamed.push(name);
+      continue;
+    }
     try {
       const found = await pool.named(name, settings);
       if (found instanceof OpenIndex) await whenOpen([found], signal);
-      if (found === undefined) unknown.push(`no index is named "${name}"`);
+      if (found === undefined) unnamed.push(name);
       else if (!searched.has(found)) {
         others.push(asTarget(found));
         warnings.push(...foreignWarning(found));
@@ -64,11 +81,39 @@ export async function findTargets(
       warnings.push(`index "${name}" was not searched: ${error.message}`);
     }
   }
+  const asked = withPublished ? unnamed.filter((name) => names?.includes(name)) : [];
+  const published = await pool.publishedOf({
+    names: asked,
+    settings,
+    open: isOwn ? [...open] : [],
+    signal,
+  });
+  const unknown = [...unnamed.filter((name) => !asked.includes(name)), ...published.unknown].map(
+    (name) => `no index is named "${name}"`,
+  );
+  warnings.push(...published.warnings);
+  const only = new Map(
+    published.targets.flatMap(({ index, only: files }) =>
+      files === undefined ? [] : [[index, files] as const],
+    ),
+  );
+  others.push(...published.targets.map(({ index }) => index));
+  if (own.length + others.length === 0 && published.warnings[0] !== undefined)
+    throw new Unavailable(published.warnings[0], "search again later");
   // A misspelled name must not look like an index without matches.
   if (names !== undefined && unknown.length === wanted.size)
     throw new BadRequest(unknown.join("; "), { parameter: "indexes" });
   warnings.push(...unknown);
-  return { targets: { indexes: [...own, ...others], settings, buffers }, warnings };
+  const indexes = [...own, ...others];
+  return { targets: { indexes, only, failures: new Map(), settings, buffers }, warnings };
+}
+
+/** A name that no local index can have. */
+function isPublishedName(
+  name: string,
+  { isAll, settings }: { readonly isAll: boolean; readonly settings: Settings },
+): boolean {
+  return (isAll && name === ALL_PUBLISHED) || (settings["team.url"] !== "" && /[/@]/.test(name));
 }
 
 /** Drops folders inside other folders, whose hits would appear twice. */

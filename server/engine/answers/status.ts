@@ -6,6 +6,7 @@ import { getOrCreate } from "../../common/get-or-create.ts";
 import { movesSince, readHead } from "../../common/git-head.ts";
 import type { Log } from "../../common/log.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
+import type { BegunWith } from "../../contracts/published-file.ts";
 import type {
   EngineStatus,
   EventLoopDelay,
@@ -79,6 +80,7 @@ interface Stored {
   readonly counts: IndexCounts;
   readonly parse: readonly ParseSummary[];
   readonly record?: IndexRecord;
+  readonly begunWith?: BegunWith | undefined;
   /** Number of commits between the indexed commit and HEAD. */
   readonly behind: number | undefined;
 }
@@ -96,12 +98,13 @@ interface LastRead {
 const REST_AFTER_COUNTING = 20;
 
 async function readStored(store: IndexStore, root: string): Promise<Stored> {
-  const [counts, parse, record] = await Promise.all([
+  const [counts, parse, record, begunWith] = await Promise.all([
     store.counts(),
     store.parseSummary(),
     store.record(),
+    store.begunWith(),
   ]);
-  return { counts, parse, record, behind: await commitsBehind(root, record.commit) };
+  return { counts, parse, record, begunWith, behind: await commitsBehind(root, record.commit) };
 }
 
 /** Reads the counts and caches them for the next request. */
@@ -149,7 +152,7 @@ export async function statusOf(
   // After a pass the counts are exact, so they are read again.
   if (!isWaiting()) stored = await readAndNote(index, log);
   const { indexed, total, leftMs } = workspace.status;
-  const { counts, parse, record, behind } = stored ?? {
+  const { counts, parse, record, begunWith, behind }: Stored = stored ?? {
     counts: { ...NOTHING, files: indexed },
     parse: [],
     behind: undefined,
@@ -174,6 +177,8 @@ export async function statusOf(
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),
+    ...(begunWith === undefined ? {} : { begunWith }),
+    ...(index.teamRemark === undefined ? {} : { teamRemark: index.teamRemark }),
     parse,
     excluded,
     guessedEncodings: index.guessedEncodings,

@@ -11,6 +11,7 @@ import type { IndexingThrottle } from "../threads/indexing-throttle.ts";
 import type { Preparers } from "../threads/worker-pool.ts";
 import type { StateFiles } from "./state-files.ts";
 import type { Stores } from "./stores.ts";
+import type { Teams } from "./teams.ts";
 
 export interface IndexDeps {
   readonly log: Log;
@@ -19,6 +20,7 @@ export interface IndexDeps {
   /** Distinguishes builds of this program. */
   readonly build: string;
   readonly stores: Stores;
+  readonly teams: Teams;
   readonly preparers: Preparers;
   readonly model: EmbeddingModel;
   readonly localModels: LocalModels;
@@ -26,6 +28,8 @@ export interface IndexDeps {
   /** With `substitute`, the built-in model answers until the index has the vectors of its own model. */
   createLanes(options?: { readonly substitute?: boolean }): LiveLanes;
   readonly lanesFiles: StateFiles<LiveLanes>;
+  /** The lanes of published indexes. */
+  readonly publishedFiles: StateFiles<LiveLanes>;
   /** Resolved edges of graphs. */
   readonly edgesFiles: StateFiles<PackedArrays>;
   createScratch(): Scratch;

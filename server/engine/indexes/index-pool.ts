@@ -4,8 +4,14 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf, stackOf, Unavailable } from "../../common/errors.ts";
 import { pathInside } from "../../common/path-inside.ts";
 import type { Settings } from "../../contracts/settings.ts";
+import {
+  choosePublished,
+  type PublishedRequest,
+  type PublishedTargets,
+} from "./choose-published.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { OpenIndex } from "./open-index.ts";
+import { PublishedIndexes } from "./published-indexes.ts";
 import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
 
 /** Commands open a workspace for a second, often repeatedly; loading 30 thousand chunks takes five seconds. */
@@ -23,6 +29,7 @@ interface Entry {
 export class IndexPool {
   readonly #deps: IndexDeps;
   readonly #stored: StoredIndexes;
+  readonly #published: PublishedIndexes;
   /** By database and root. Unused indexes are in the order of their release. */
   readonly #open = new Map<string, Entry>();
   /** Indexes that are closing: they may still write, so they are opened again only afterwards. */
@@ -34,6 +41,7 @@ export class IndexPool {
   constructor(deps: IndexDeps) {
     this.#deps = deps;
     this.#stored = new StoredIndexes(deps);
+    this.#published = new PublishedIndexes(deps);
   }
 
   onChange(listener: (index: OpenIndex) => void): void {
@@ -140,6 +148,17 @@ export class IndexPool {
     );
   }
 
+  /** Chooses and opens published indexes of the user's team. */
+  async publishedOf(
+    request: Omit<PublishedRequest, "teams" | "indexes">,
+  ): Promise<PublishedTargets> {
+    return await choosePublished({
+      ...request,
+      teams: this.#deps.teams,
+      indexes: this.#published,
+    });
+  }
+
   /** Stops the open index of this name before it is dropped; nothing writes to it afterwards. */
   async forget(name: string, reason: string): Promise<void> {
     this.#stored.forget(name);
@@ -159,12 +178,14 @@ export class IndexPool {
   /** Closes indexes without a session. */
   async closeUnused(): Promise<void> {
     this.#stored.clear();
+    this.#published.clear();
     const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
     await Promise.all(unused.map(([key, entry]) => this.#end(key, entry)));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
+    await this.#deps.teams.close();
   }
 
   /** Keeps an unused index; closes the least recently used one over the limit. */

@@ -1,6 +1,7 @@
 /** One workspace opened in the engine, shared by all sessions that opened it: owns its store, lanes, files and watcher. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { count } from "../../common/count.ts";
 import { deferred } from "../../common/deferred.ts";
 import { messageOf } from "../../common/errors.ts";
 import { readHead } from "../../common/git-head.ts";
@@ -16,9 +17,11 @@ import type { IndexHistory } from "../../history/index-history.ts";
 import { createIgnoreRules, type IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../../indexing/indexer.ts";
 import { type PassContext, runPass } from "../../indexing/pass.ts";
+import type { PublishedRows } from "../../indexing/published-rows.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
 import { type Changes, Workspace } from "../../indexing/workspace.ts";
 import { mismatchOf } from "../../store/compatibility.ts";
+import { findPublished } from "./begin-published.ts";
 import { chunkingOf } from "./chunking.ts";
 import { type EmbedderHealth, watchEmbedder } from "./embedder-health.ts";
 import type { IndexDeps } from "./index-deps.ts";
@@ -38,6 +41,9 @@ import { ReplicaSync } from "./replica-sync.ts";
 import { StateSaver } from "./state-saver.ts";
 import { deleteUnneededWorktrees } from "./unneeded-worktrees.ts";
 import { WatchedFolder } from "./watched-folder.ts";
+
+/** Text may be cut in a way that the checks do not know, such as within a character: of 9,600 files of six repositories, one. */
+const MAX_REFUSED_SHARE = 0.01;
 
 /** A watcher that cannot be asked for its events reports most of them by then: twice its debounce. */
 const REPORTED_MS = 100;
@@ -64,6 +70,7 @@ export class OpenIndex {
   #compatibility: Compatibility = { kind: "usable" };
   /** The target of passes; undefined until it is opened, and after a failure. */
   #opened: OpenedIndex | undefined;
+  #teamRemark: string | undefined;
   #isStopped = false;
   #isReembedding = false;
   #isClosed = false;
@@ -144,6 +151,11 @@ export class OpenIndex {
   /** Undefined until the database answers. */
   get name(): string | undefined {
     return this.#name;
+  }
+
+  /** Why the index began without a published index, or without a part of one; for the user. */
+  get teamRemark(): string | undefined {
+    return this.#teamRemark;
   }
 
   /** Whether the stored vectors and chunks match the current settings. */
@@ -336,9 +348,12 @@ export class OpenIndex {
     // Another program may have changed the stored index since it was last open.
     const isFull = changes.isFull || known === undefined;
     const isForgetting = changes.isForgetting && !isForgotten;
-    const context = this.#passContext(opened);
+    const published =
+      isFull && !changes.isForgetting ? await this.#beginning(opened, signal) : undefined;
+    const context = this.#passContext(opened, published);
     const pass = { ...changes, isFull, isForgetting };
     const { result, changed } = await runPass(context, pass, signal);
+    await this.#noteBeginning(opened, published);
     workspace.report(result);
     await maintain({ ...opened, ...this.#deps, workspace }, changed, signal);
     this.#isSettled = true;
@@ -346,7 +361,46 @@ export class OpenIndex {
     if (isFull) this.history.reader.refresh();
   }
 
-  #passContext(opened: OpenedIndex): PassContext {
+  /** The rows that the first pass of a new index takes over from the team's database. */
+  async #beginning(
+    { store }: OpenedIndex,
+    signal: AbortSignal,
+  ): Promise<PublishedRows | undefined> {
+    const isNew = !this.#isReembedding && (await store.record()).state === "partial";
+    const found = isNew
+      ? await findPublished(this, this.#deps.teams, this.#deps.log, signal)
+      : undefined;
+    if (found === undefined || "rows" in found) return found?.rows;
+    this.#remark(found.remark);
+    return undefined;
+  }
+
+  async #noteBeginning(
+    { store, files }: OpenedIndex,
+    rows: PublishedRows | undefined,
+  ): Promise<void> {
+    if (rows === undefined) return;
+    const { origin, taken, refused, failure } = rows;
+    const counts = { files: taken, total: files.size };
+    this.#deps.log.info("an index began with a published index", {
+      root: this.root,
+      ...origin,
+      ...counts,
+      refused,
+    });
+    if (failure !== undefined)
+      this.#remark(`the team's database was not used any more: ${failure}`);
+    else if (refused > taken * MAX_REFUSED_SHARE)
+      this.#remark(`the rows of ${count(refused, "published file")} were refused, see the log`);
+    if (taken > 0) await store.setBegunWith({ ...origin, ...counts });
+  }
+
+  #remark(remark: string): void {
+    this.#teamRemark = remark;
+    this.#deps.log.warn("a published index was not used", { root: this.root, remark });
+  }
+
+  #passContext(opened: OpenedIndex, published: PublishedRows | undefined): PassContext {
     const { root, rules, embedder, chunking, excluded, workspace } = this;
     return {
       ...this.#deps,
@@ -360,6 +414,7 @@ export class OpenIndex {
       exclusionRules: this.#exclusionRules,
       excluded,
       listings: this.#folder?.listings,
+      published,
       workspace,
     };
   }

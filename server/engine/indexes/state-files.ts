@@ -1,6 +1,6 @@
 /** Snapshot files of in-memory data that is slow to rebuild, beside the built-in database: a start reads one file. */
 
-import { rm, stat, utimes } from "node:fs/promises";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf, trySystemCall } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -25,7 +25,7 @@ interface Read<T> {
 
 export interface StateFilesOptions<T> {
   /** What the files contain; also the name of their folder. */
-  readonly kind: "lanes" | "edges";
+  readonly kind: "lanes" | "edges" | "published";
   /** The folder of the built-in database. */
   readonly data: string;
   /** The build of this program: another build may tokenize or resolve names differently. */
@@ -121,6 +121,16 @@ export class StateFiles<T> {
   async usedAtMs(name: string): Promise<number> {
     const found = await trySystemCall(() => stat(this.#pathOf(name)));
     return found?.mtimeMs ?? 0;
+  }
+
+  /** Deletes the files of indexes that were not used for this long. */
+  async removeUnused(maxAgeMs: number): Promise<void> {
+    const { data, kind } = this.#options;
+    const names = (await trySystemCall(() => readdir(join(dirname(data), kind)))) ?? [];
+    for (const name of names.filter((each) => each.endsWith(`.${kind}`))) {
+      const index = name.slice(0, -kind.length - 1);
+      if ((await this.usedAtMs(index)) < Date.now() - maxAgeMs) await this.remove(index);
+    }
   }
 
   async #readFile(

@@ -6,6 +6,8 @@ import { SerialQueue } from "../../common/serial-queue.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
+import type { PublishedIndex } from "../../contracts/published.ts";
+import type { PublishedFiles } from "../../contracts/published-file.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
@@ -31,6 +33,11 @@ export interface StoredIndex {
   readonly compatibility: Compatibility;
   /** Whether it belongs to another installation, with its own files. */
   readonly isForeign: boolean;
+  /** Set for an index of the team's database, whose files are not here. */
+  readonly published?: {
+    readonly index: PublishedIndex;
+    readonly files: PublishedFiles;
+  };
 }
 
 /** A copy in memory, with the data needed to detect changes in the store. */

@@ -1,0 +1,61 @@
+/** Adds the repository, the commit and a link to hits in published indexes. Leaves out indexes whose text cannot be read. */
+
+import type { Hit, PublishedPlace } from "../../contracts/model.ts";
+import type { PublishedIndex } from "../../contracts/published.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+export function withPublishedPlaces<
+  A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
+>(
+  { indexes, settings, failures }: Pick<SearchTargets, "indexes" | "settings" | "failures">,
+  answer: A,
+): A {
+  const published = new Map(
+    indexes.flatMap((index) =>
+      "published" in index && index.published !== undefined
+        ? [[index.root, index.published.index] as const]
+        : [],
+    ),
+  );
+  if (published.size === 0) return answer;
+  const read = answer.hits.filter(({ root }) => !failures.has(root));
+  const hits = read.map((hit) => {
+    const index = published.get(hit.root);
+    if (index === undefined) return hit;
+    return { ...hit, published: placeOf(index, hit, settings["team.linkTemplate"]) };
+  });
+  const failed = indexes.flatMap(({ root }) => {
+    const reason = failures.get(root);
+    const index = published.get(root);
+    return reason === undefined || index === undefined
+      ? []
+      : [`${index.repository} was left out: ${reason}`];
+  });
+  return { ...answer, hits, warnings: [...answer.warnings, ...failed] };
+}
+
+function placeOf(
+  index: PublishedIndex,
+  { path, lines, bestLine }: Hit,
+  template: string,
+): PublishedPlace {
+  const { repository, commit, subfolder } = index;
+  if (template === "") return { repository, commit };
+  const { start, end } =
+    bestLine === undefined ? lines : { start: bestLine.line, end: bestLine.line };
+  const values: Readonly<Record<string, string>> = {
+    repository: encoded(repository),
+    commit: encoded(commit),
+    branch: encoded(index.branch),
+    path: encoded(subfolder === "" ? path : `${subfolder}/${path}`),
+    startLine: String(start + 1),
+    endLine: String(end + 1),
+  };
+  const link = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return { repository, commit, link };
+}
+
+/** Each part of a path. The rows come from others, so that none of them may end the path of the link. */
+function encoded(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}

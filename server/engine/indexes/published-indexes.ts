@@ -1,0 +1,147 @@
+/** The published indexes of a team that are searched here: in memory, and beside the built-in database between two starts. */
+
+import { LRUCache } from "lru-cache";
+import { Unavailable } from "../../common/errors.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
+import { hash53 } from "../../common/hash.ts";
+import { waitAtMost } from "../../common/wait-at-most.ts";
+import type { LiveLanes } from "../../contracts/lanes.ts";
+import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts";
+import type { Settings } from "../../contracts/settings.ts";
+import type { IndexStore } from "../../contracts/store.ts";
+import { createEmbedder } from "../../embedding/create.ts";
+import { StoredFiles } from "../../indexing/stored-files.ts";
+import { otherModel, SCHEMA_VERSION } from "../../store/compatibility.ts";
+import type { IndexDeps } from "./index-deps.ts";
+import { loadLanes } from "./load-lanes.ts";
+import { catchUp, pendingPaths } from "./replica-sync.ts";
+import type { StoredIndex } from "./stored-indexes.ts";
+
+/** In memory, about 3 kB each: of all published indexes together. */
+export const MAX_PUBLISHED_CHUNKS = 300_000;
+/** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
+const FIRST_OPENING_MS = 30_000;
+/** How long it waits for the changes of a publish in an index that is loaded. */
+const UPDATE_MS = 1_000;
+
+/** Files of indexes that were not searched for this long are deleted: 30 days. */
+const UNUSED_MS = 30 * 24 * 3_600_000;
+
+interface Copy {
+  readonly store: IndexStore;
+  readonly files: StoredFiles;
+  readonly lanes: LiveLanes;
+  pending: ReadonlySet<string>;
+  publishedAt: string;
+}
+
+export class PublishedIndexes {
+  readonly #deps: IndexDeps;
+  readonly #copies = new LRUCache<string, Copy>({
+    maxSize: MAX_PUBLISHED_CHUNKS,
+    sizeCalculation: ({ lanes }) => Math.max(1, Math.min(MAX_PUBLISHED_CHUNKS, lanes.size)),
+  });
+  /** The opening or updating of a copy. */
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(deps: IndexDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects with Unavailable if the index cannot be read in time. Loading continues, for the next search. */
+  async open(
+    database: TeamDatabase,
+    published: PublishedIndex,
+    settings: Settings,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredIndex> {
+    const key = JSON.stringify([database.store.place, published.index]);
+    const isKnown = this.#copies.has(key);
+    if (this.#copies.get(key)?.publishedAt !== published.publishedAt) {
+      const work = getOrCreate(this.#underWay, key, () =>
+        this.#load(key, database, published, settings).finally(() => this.#underWay.delete(key)),
+      );
+      // A search that gives up must not make it an unhandled rejection.
+      work.catch(() => undefined);
+      await waitAtMost(isKnown ? UPDATE_MS : FIRST_OPENING_MS, work, signal);
+    }
+    const copy = this.#copies.get(key);
+    if (copy?.publishedAt !== published.publishedAt)
+      throw new Unavailable("it is still being loaded", "search again in a moment");
+    return this.#toStored(copy, database, published, settings);
+  }
+
+  /** Drops the copies in memory. */
+  clear(): void {
+    this.#copies.clear();
+  }
+
+  async #load(
+    key: string,
+    database: TeamDatabase,
+    { index, publishedAt, schemaVersion, dimension }: PublishedIndex,
+    settings: Settings,
+  ): Promise<void> {
+    const known = this.#copies.get(key);
+    if (known !== undefined) {
+      known.pending = (await catchUp(known)).pending;
+      known.publishedAt = publishedAt;
+      return;
+    }
+    if (schemaVersion !== SCHEMA_VERSION)
+      throw new Unavailable(
+        `it has version ${schemaVersion} of the tables, this program version ${SCHEMA_VERSION}`,
+        "publish it again with this version",
+      );
+    const store = await database.store.find(index);
+    if (store === undefined) throw new Unavailable("it is gone", "search again");
+    // Read before the lanes: a publish in the meantime is a difference at the next search.
+    const [hashes, pending] = [await store.hashes(), await pendingPaths(store)];
+    const files = new StoredFiles(hashes);
+    const lanes = await this.#readLanes(key, store, settings, dimension);
+    this.#copies.set(key, { store, files, lanes, pending, publishedAt });
+  }
+
+  /** From the file of the same state, if there is one; else from the rows, which takes a second per 5 thousand chunks. */
+  async #readLanes(key: string, store: IndexStore, settings: Settings, dimension: number) {
+    const { publishedFiles: lanesFiles } = this.#deps;
+    // Its own file name: several teams may have indexes of one name. The lanes of a team cannot be in SQL, which needs tables.
+    const kept = { ...store, name: hash53(key).toString(36), isShared: false, laneRows: undefined };
+    const before = await store.stateId();
+    const { lanes, wereReady } = await loadLanes(
+      { ...this.#deps, lanesFiles },
+      { store: kept, settings },
+      () => dimension,
+    );
+    if (wereReady) await lanesFiles.noteUse(kept.name);
+    else if (before === (await store.stateId()))
+      void lanesFiles.write(kept, lanes, () => true).then(() => lanesFiles.removeUnused(UNUSED_MS));
+    return lanes;
+  }
+
+  #toStored(
+    { store, lanes, files }: Copy,
+    database: TeamDatabase,
+    published: PublishedIndex,
+    settings: Settings,
+  ): StoredIndex {
+    const embedder = createEmbedder(settings, this.#deps);
+    const { repository, subfolder, modelId } = published;
+    const place = subfolder === "" ? repository : `${repository}/${subfolder}`;
+    const isSame = modelId === embedder.modelId;
+    return {
+      name: place,
+      // No folder: nothing may read a file there.
+      root: `published:${place}`,
+      store,
+      lanes,
+      files,
+      embedder,
+      compatibility: isSame
+        ? { kind: "usable" }
+        : otherModel({ name: place, modelId }, embedder.modelId),
+      isForeign: true,
+      published: { index: published, files: database.filesOf(published) },
+    };
+  }
+}
