@@ -26,6 +26,9 @@ export interface LiteralMatch extends TextPlace {
 /** The score of a chunk in each lane, 0 to 1 on a scale per lane. */
 export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
 
+/** What the lanes said of a chunk: its score in each, and its rank after each stage. */
+export type LaneFindings = Pick<Ranked, "evidence" | "ranks">;
+
 export interface Ranked {
   readonly chunk: number;
   readonly facts: ChunkFacts;
@@ -35,6 +38,8 @@ export interface Ranked {
   /** The 1-based rank after each stage. */
   readonly ranks: Readonly<Record<string, number>>;
   readonly reasons: readonly Reason[];
+  /** What the lanes said of the chunk whose score this one took over (place-in-file.ts): the score model judges by it. */
+  readonly standsFor?: LaneFindings | undefined;
 }
 
 /** A hit with its rank within its index, and the displayed score (score.ts). */
@@ -106,9 +111,11 @@ export function rescored(hit: Ranked, score: number, name: string, detail?: stri
   if (score === hit.score) return hit;
   const contribution = score - hit.score;
   const reason = detail === undefined ? { name, contribution } : { name, contribution, detail };
-  const { chunk, facts, evidence, ranks } = hit;
-  return { chunk, facts, score, evidence, ranks, reasons: [...hit.reasons, reason] };
+  const { chunk, facts, evidence, ranks, standsFor } = hit;
+  return { chunk, facts, score, evidence, ranks, reasons: [...hit.reasons, reason], standsFor };
 }
+
+const NEW_HIT = { score: 0, ranks: {}, reasons: [], standsFor: undefined } as const;
 
 /** Adds chunks that pass the filter but no lane returned; they come last until a boost lifts them. */
 export function injectCandidates(
@@ -121,7 +128,7 @@ export function injectCandidates(
   const known = new Set(hits.map(({ chunk }) => chunk));
   return [...chunks]
     .filter(([chunk, facts]) => !known.has(chunk) && passes(filter, facts))
-    .map(([chunk, facts]) => ({ chunk, facts, score: 0, evidence, ranks: {}, reasons: [] }));
+    .map(([chunk, facts]) => ({ chunk, facts, ...NEW_HIT, evidence }));
 }
 
 export function highest(hits: readonly Ranked[]): number {

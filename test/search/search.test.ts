@@ -394,6 +394,7 @@ describe("analyze", () => {
       "fileCategory",
       "outdatedVersion",
       "inline-test",
+      "place-in-file",
       "saturation",
       "literal",
       "assemble",

@@ -57,9 +57,10 @@ export const placeInFile: Boost = {
       const values = new Map(chunks.map((hit) => [hit, valueOf(hit)]));
       const ordered = chunks.toSorted((a, b) => (values.get(b) ?? 0) - (values.get(a) ?? 0));
       for (const [i, hit] of ordered.entries()) {
-        const { score } = chunks[i] as Ranked;
+        const { score, evidence, ranks } = chunks[i] as Ranked;
         const detail = `place ${i + 1} of ${chunks.length} in the file`;
-        changed.set(hit, rescored(hit, score, "place-in-file", detail));
+        const placed = rescored(hit, score, "place-in-file", detail);
+        if (placed !== hit) changed.set(hit, { ...placed, standsFor: { evidence, ranks } });
       }
     }
     return hits.map((hit) => changed.get(hit) ?? hit);

@@ -74,7 +74,8 @@ export function fuse(
       if (hit === undefined) {
         const facts = factsOf.get(chunk);
         if (facts === undefined) return;
-        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons: NO_REASONS };
+        const reasons = NO_REASONS;
+        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons, standsFor: undefined };
         fused.set(chunk, hit);
       }
       const byRank = reciprocalRank(i);

@@ -2,7 +2,7 @@
 
 import type { Reason } from "../../contracts/model.ts";
 import type { Query, QueryKind } from "../query/query.ts";
-import type { Ranked } from "../ranking.ts";
+import type { LaneFindings, Ranked } from "../ranking.ts";
 import {
   FEATURE_NAMES,
   type FeatureName,
@@ -32,7 +32,9 @@ export function featureReader(hits: readonly Ranked[], query: Query): ReadFeatur
   for (const { facts } of hits.slice(0, TOP))
     inFile.set(facts.path, (inFile.get(facts.path) ?? 0) + 1);
   return (at) => {
-    const { evidence, ranks, score, reasons, facts } = hits[at] as Ranked;
+    const hit = hits[at] as Ranked;
+    const { score, reasons, facts } = hit;
+    const { evidence, ranks } = findingsOf(hit);
     const { vector, keyword, symbol } = evidence;
     const next = hits[at + 1]?.score ?? 0;
     row[0] = Math.log(at + 1);
@@ -65,10 +67,10 @@ export function toFeatures(row: ArrayLike<number>): Features {
 function listFeatures(hits: readonly Ranked[], query: Query): Pick<Features, ListFeature> {
   const top = hits.slice(0, TOP);
   const highest = (lane: "vector" | "keyword" | "symbol") =>
-    Math.max(0, ...top.map(({ evidence }) => evidence[lane] ?? 0));
+    Math.max(0, ...top.map((hit) => findingsOf(hit).evidence[lane] ?? 0));
   const first = hits[0];
   const isKind = (...kinds: readonly QueryKind[]) => (kinds.includes(query.kind) ? 1 : 0);
-  const near = ({ ranks }: Ranked, lane: string) => (ranks[lane] ?? Infinity) <= TOP;
+  const near = (hit: Ranked, lane: string) => (findingsOf(hit).ranks[lane] ?? Infinity) <= TOP;
   return {
     bestVector: highest("vector"),
     bestKeyword: highest("keyword"),
@@ -80,6 +82,11 @@ function listFeatures(hits: readonly Ranked[], query: Query): Pick<Features, Lis
     isWord: isKind("word"),
     isError: isKind("error"),
   };
+}
+
+/** The order within a file says nothing of how well the file answers, so a chunk is judged by the one it took the place of. */
+function findingsOf(hit: Ranked): LaneFindings {
+  return hit.standsFor ?? hit;
 }
 
 function reciprocal(rank: number | undefined): number {

@@ -10,9 +10,15 @@ import { chunkOf, factsOf, rankedOf } from "../support.ts";
 
 const QUESTION = "where are idle sessions removed after some time";
 
-/** Chunks begin with falling scores in the given order. */
+/** With falling scores and cosines. */
+const hitsOf = (chunks: readonly StoredChunk[]) =>
+  rankedOf(factsOf(...chunks), (chunk) => 1 - chunk / 100).map((hit) => ({
+    ...hit,
+    evidence: { vector: 0.5 - hit.chunk / 100 },
+  }));
+
 function apply(text: string, chunks: readonly StoredChunk[]): readonly Ranked[] {
-  const hits = rankedOf(factsOf(...chunks), (chunk) => 1 - chunk / 100);
+  const hits = hitsOf(chunks);
   const query = parseQuery(text, () => undefined);
   const ordered = placeInFile.apply(hits, {
     query,
@@ -59,10 +65,17 @@ describe("place-in-file", () => {
     ];
     const scoresOf = (hits: readonly Ranked[]) =>
       hits.map(({ facts, score }) => `${facts.path} ${score}`).toSorted();
-    const before = rankedOf(factsOf(...chunks), (chunk) => 1 - chunk / 100);
+    const before = hitsOf(chunks);
     const after = apply(QUESTION, chunks);
     expect(scoresOf(after)).toEqual(scoresOf(before));
     expect(after.map(({ facts }) => facts.path)).toEqual(before.map(({ facts }) => facts.path));
+  });
+
+  it("keeps what the lanes said of the chunk that had the score before", () => {
+    const [first] = apply(QUESTION, HEAD_AND_FUNCTION);
+    expect(first?.facts.span.start).toBe(40);
+    expect(first?.evidence).toEqual({ vector: 0.49 });
+    expect(first?.standsFor).toEqual({ evidence: { vector: 0.5 }, ranks: {} });
   });
 
   it("says which place of the file a chunk was given", () => {
