@@ -3,6 +3,9 @@
 import type { PublishedFiles } from "./published-file.ts";
 import type { Store } from "./store.ts";
 
+/** All published indexes, among the names of indexes in a request. */
+export const ALL_PUBLISHED = "*";
+
 /** What a published index is of. At most one index is published for it. */
 export interface PublishedKey {
   /** `host/path`, see common/repository-url.ts. */

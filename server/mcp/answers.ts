@@ -8,8 +8,9 @@ import { getOrCreate } from "../common/get-or-create.ts";
 import { literalOf } from "../common/literal-query.ts";
 import { inOtherWorktree, otherWorktree } from "../common/other-worktree.ts";
 import { pathInside } from "../common/path-inside.ts";
+import { shortSha } from "../common/short-sha.ts";
 import { loadTokenCounter, type TokenCounter } from "../common/tokens.ts";
-import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
+import type { CodeSymbol, Hit, Lines, PublishedPlace } from "../contracts/model.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
 import { type Basis, withBasis } from "./basis.ts";
 import type { ShownPassage } from "./shown-lines.ts";
@@ -21,7 +22,7 @@ const MAX_LINE_LENGTH = 200;
 /** Marks hits that may be wrong. */
 const RELEVANCES = { weak: "weak", chance: "no better than chance" } as const;
 
-type Place = Pick<Hit, "root" | "path" | "lines" | "symbol">;
+type Place = Pick<Hit, "root" | "path" | "lines" | "symbol" | "published">;
 
 /** A place in structured content; lines count from 1. */
 export interface StructuredPlace {
@@ -47,17 +48,17 @@ interface PlacedItem {
   readonly path: string;
   readonly lines: Lines;
   readonly symbol?: Definition;
+  readonly published?: PublishedPlace;
 }
 
 /** A signature of a generated definition may have thousands of parameters. */
 const MAX_SIGNATURE_LENGTH = 400;
 
-export function hitLocation(
-  { root, path, lines, symbol }: PlacedItem,
-  roots: readonly string[],
-): StructuredPlace {
+export function hitLocation(item: PlacedItem, roots: readonly string[]): StructuredPlace {
+  const { lines, symbol, published } = item;
   return {
-    path: shownPath(root, path, roots),
+    path: pathOfHit(item, roots),
+    ...(published === undefined ? {} : { published }),
     startLine: lines.start + 1,
     endLine: lines.end + 1,
     ...(symbol === undefined ? {} : { symbol: symbol.name, definition: definitionOf(symbol) }),
@@ -251,12 +252,29 @@ function headOf(
   hit: Place & Pick<Hit, "score" | "relevance" | "languageId">,
   roots: readonly string[],
 ): string {
-  const { root, path, symbol, languageId, score, relevance } = hit;
+  const { symbol, languageId, score, relevance, published } = hit;
   const name = symbol === undefined ? "" : ` ${definitionTitle(symbol, languageId)}`;
   const quality = relevance === "strong" ? "" : ` ${RELEVANCES[relevance]}`;
-  const place = `${shownPath(root, path, roots)}:${rangeOf(hit)}`;
-  return `${place}${name} (${score.toFixed(2)}${quality})`;
+  const place = `${pathOfHit(hit, roots)}:${rangeOf(hit)}`;
+  return `${place}${name} (${score.toFixed(2)}${quality})${whereOf(published)}`;
 }
+
+/** How to read a file that is not checked out here. */
+function whereOf(published: PublishedPlace | undefined): string {
+  if (published === undefined) return "";
+  const { commit, link } = published;
+  return ` at ${shortSha(commit)}, not checked out${link === undefined ? "" : `: ${link}`}`;
+}
+
+function pathOfHit(
+  { root, path, published }: Pick<PlacedItem, "root" | "path" | "published">,
+  roots: readonly string[],
+): string {
+  return published === undefined ? shownPath(root, path, roots) : nameOf(path, published);
+}
+
+/** A file of a published index by its repository, since its root exists on another machine only. */
+const nameOf = (path: string, { repository }: PublishedPlace) => `${repository}/${path}`;
 
 function bestLineOf({ bestLine }: Hit): string {
   return bestLine === undefined
@@ -281,7 +299,8 @@ function rangeOf(hit: Pick<Hit, "symbol" | "lines">): string {
 
 /** The lines that the snippet of a hit shows. */
 export function passageOf(hit: Hit): ShownPassage {
-  const { path, text = "", contextRange } = hit;
+  const { text = "", contextRange, published } = hit;
+  const path = published === undefined ? hit.path : nameOf(hit.path, published);
   const start = Math.max(contextRange.start, headLineOf(hit));
   const from = start - contextRange.start;
   return { path, start, lines: text.split("\n").slice(from, from + MAX_SNIPPET_LINES) };

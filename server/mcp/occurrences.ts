@@ -29,6 +29,7 @@ interface PlacesInput {
   readonly paths?: string[] | undefined;
   readonly languages?: string[] | undefined;
   readonly terms?: string[] | undefined;
+  readonly team?: boolean | undefined;
   readonly symbolTypes?: string[] | undefined;
   readonly related?: boolean | undefined;
   readonly seen?: boolean | undefined;
@@ -40,8 +41,8 @@ export async function findPlaces(
   input: PlacesInput,
   call: ToolCall,
 ): Promise<CallToolResult> {
-  const { maxTokens, terms, symbolTypes, related, seen, ...parameters } = input;
-  for (const [parameter, value] of Object.entries({ terms, symbolTypes, related, seen }))
+  const { maxTokens, terms, symbolTypes, related, seen, team, ...parameters } = input;
+  for (const [parameter, value] of Object.entries({ terms, symbolTypes, related, seen, team }))
     if (value !== undefined)
       throw new BadRequest("it is not for exact or pattern; leave it out", { parameter });
   const request = parseOccurrencesRequest(parameters);

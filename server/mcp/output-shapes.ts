@@ -55,6 +55,13 @@ const passage = {
   shownBefore: z.boolean().optional(),
 };
 
+/** With `team`: a hit in a repository that is not checked out here. Its path begins with the repository. */
+const published = z.strictObject({
+  repository: z.string(),
+  commit: z.string(),
+  link: z.string().optional(),
+});
+
 /** With `exact` or `pattern`: every match is counted, and places are listed as far as the token budget goes. */
 const occurrences = {
   matches: amount.optional(),
@@ -71,7 +78,11 @@ const occurrences = {
 /** `hits` and `more` of a search, or the fields of `occurrences`. */
 export const searchOutput = z.strictObject({
   ...ofIndex,
-  hits: z.array(z.strictObject({ ...passage, importers: amount.optional() })).optional(),
+  hits: z
+    .array(
+      z.strictObject({ ...passage, importers: amount.optional(), published: published.optional() }),
+    )
+    .optional(),
   ...paged,
   more: paged.more.optional(),
   ...occurrences,

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { type ContextItem, parseContextRequest } from "../contracts/context-request.ts";
 import { type Hit, SYMBOL_TYPES } from "../contracts/model.ts";
+import { ALL_PUBLISHED } from "../contracts/published.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
 import {
   hitLocation,
@@ -43,7 +44,7 @@ const DEFAULT_LIMIT = 10;
 const termsShape = z
   .array(z.string())
   .optional()
-  .describe("Up to 12 more words or names the code may use; unknown ones are named.");
+  .describe("Up to 12 more words or names of the code; unknown ones are named.");
 
 const languagesShape = z.array(z.string()).optional();
 
@@ -58,20 +59,16 @@ const searchShape = z.strictObject({
   exact: z
     .string()
     .optional()
-    .describe(
-      "Counts and lists every place of this text instead of hits; a query then orders the files.",
-    ),
-  pattern: z
-    .string()
-    .optional()
-    .describe("The same for a regular expression in the syntax of RE2, line by line."),
+    .describe("Lists every place of this text; a query orders the files."),
+  pattern: z.string().optional().describe("The same for an RE2 regular expression, line by line."),
   ignoreCase: z.boolean().optional().describe("For exact and pattern."),
   terms: termsShape,
   limit: z.number().int().min(1).max(50).optional().describe(`Default: ${DEFAULT_LIMIT} hits.`),
   paths: pathsShape,
   languages: languagesShape,
   symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
-  related: z.boolean().optional().describe("Also list files that hits import or that import them."),
+  team: z.boolean().optional().describe("Also the team's other repositories."),
+  related: z.boolean().optional().describe("Also files that import hits or are imported."),
   cursor: cursorShape,
   seen: seenShape,
   maxTokens: tokensShape,
@@ -142,12 +139,13 @@ async function searchCode(
   const { roots } = session;
   const asked = { ...more, query, limit: more.limit ?? DEFAULT_LIMIT };
   const pages = new Pages("search_code", roots, asked, cursor);
-  const { terms = [], related, exact: _exact, pattern: _pattern, ...parameters } = asked;
+  const { terms = [], related, team, exact: _exact, pattern: _pattern, ...parameters } = asked;
   const request = parseSearchRequest({
     ...parameters,
     terms,
     offset: pages.offset,
     includeText: true,
+    ...(team === true ? { indexes: [ALL_PUBLISHED] } : {}),
     ...(related === true ? { expand: {} } : {}),
   });
   // Related files need the complete graph, because the answer cannot show that edges are missing.

@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
+import { ALL_PUBLISHED } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
-import { ALL_PUBLISHED } from "../indexes/choose-published.ts";
 import type { IndexPool } from "../indexes/index-pool.ts";
 import { OpenIndex } from "../indexes/open-index.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";

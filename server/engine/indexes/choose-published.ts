@@ -3,14 +3,11 @@
 import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
 import { type RepositoryPart, repositoryPart } from "../../common/git-remote.ts";
 import { TimeLimitExceeded } from "../../common/time-limit.ts";
-import type { PublishedIndex } from "../../contracts/published.ts";
+import { ALL_PUBLISHED, type PublishedIndex } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { MAX_PUBLISHED_CHUNKS, type PublishedIndexes } from "./published-indexes.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 import type { TeamContents, Teams } from "./teams.ts";
-
-/** All published indexes, among the names of indexes in a request. */
-export const ALL_PUBLISHED = "*";
 
 /** Of several branches, the first of these is searched; else the last published one. */
 const MAIN_BRANCHES = ["main", "master", "trunk", "develop"];
