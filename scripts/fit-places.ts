@@ -1,4 +1,4 @@
-/** Fits the weights of the boost `place-in-file` to questions whose right places are known, and measures what they gain. */
+/** Fits the weights of the boost `place-in-file` to questions whose right places are known, and measures their gain. */
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

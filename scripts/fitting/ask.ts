@@ -10,7 +10,7 @@ import type { List } from "./list.ts";
 const LIMIT = 50;
 const OFFSETS = [0, LIMIT];
 
-/** Whatever comes after the boost is left out, so that the list is in the order that it reads. */
+/** The boost and the stages after it are left out, so that the list is in the order that it reads. */
 const WITHOUT = ["place-in-file", "saturation", "literal"];
 
 /** Digits after the point. */
@@ -69,7 +69,7 @@ export async function askForPlaces(
   return { repo, query, isOpen, chunks };
 }
 
-/** Labels what was asked. */
+/** Marks the chunks that answer the question. */
 export function toList({ repo, isOpen, chunks }: Asked, task: Task): List {
   const targets = [...task.relevant, ...task.secondary];
   return {

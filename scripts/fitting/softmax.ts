@@ -46,8 +46,8 @@ function spreadsOf(rows: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * A Newton step of the convex bound in which each right alternative keeps its present share among the right ones, as in
- * expectation maximization: with the whole second derivative, steps may lead away from the maximum.
+ * A Newton step of the convex bound that keeps the present share of each right alternative among the right ones, as
+ * expectation maximization does: with the whole second derivative, steps may lead away from the maximum.
  */
 function stepFrom(
   weights: readonly number[],

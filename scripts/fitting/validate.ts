@@ -1,4 +1,4 @@
-/** Fits the weights of the boost `place-in-file`, and measures by cross-validation over repositories what they gain. */
+/** Fits the weights of the boost `place-in-file`, and measures their gain by cross-validation over repositories. */
 
 import { average, meanWithError } from "../bench/statistics.ts";
 import { chunksByFile, displayed, isFound, type List } from "./list.ts";

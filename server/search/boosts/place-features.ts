@@ -1,4 +1,4 @@
-/** Computes the features by which the boost `place-in-file` compares the chunks of a file. */
+/** Computes the features of chunks that the boost `place-in-file` compares within a file. */
 
 import { memoizeRetained } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
