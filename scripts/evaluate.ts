@@ -16,11 +16,13 @@ import { placeReport } from "./evaluation/place-metrics.ts";
 import { startRewritingModel } from "./evaluation/rewriting-model.ts";
 import { ended, startServer } from "./evaluation/server.ts";
 import { pairedDifference } from "./evaluation/table.ts";
+import { readTasks } from "./evaluation/tasks.ts";
 import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
 
-  TASKS.json            questions with labels: id, repo, query, category, language, benchmark_root, relevant, secondary
+  TASKS.json            questions with labels: id, repo, query, category, language, benchmark_root, relevant, secondary;
+                        or a folder of tables, as test/ranking/questions
   --repos DIR           checkouts: DIR/<repo>/<benchmark_root> is indexed
   --out FILE            write the results, one JSON object a line: id, results [path, startLine, endLine]
   --without LANE|BOOST  leave out a lane (vector, keyword, symbol) or a boost; may be repeated
@@ -105,7 +107,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const { only } = options;
-  const tasks = (JSON.parse(readFileSync(options.tasks, "utf8")) as Task[])
+  const tasks = readTasks(options.tasks)
     .filter(({ repo }) => only === undefined || only.has(repo))
     .map((task) => (options.whole ? { ...task, benchmark_root: null } : task));
   const home = options.home ?? mkdtempSync(join(tmpdir(), "cocosearch-evaluate-"));

@@ -50,7 +50,7 @@ export function probabilityOf(coefficients: Coefficients, features: readonly num
 }
 
 /** Gaussian elimination with partial pivoting; a direction without data gets no step. */
-function solve(matrix: readonly Float64Array[], right: Float64Array): number[] {
+export function solve(matrix: readonly Float64Array[], right: Float64Array): number[] {
   const rows = matrix.map((row, i) => [...row, right[i] as number]);
   const size = rows.length;
   for (let column = 0; column < size; column++) {

@@ -4,6 +4,8 @@ import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import { readFileWords } from "./boosts/file-words.ts";
+import { placeEvidence } from "./boosts/place-features.ts";
+import { placeInFile } from "./boosts/place-in-file.ts";
 import type { SearchableIndex } from "./context.ts";
 import { askLanes, type LaneRequest, type SearchTrace } from "./lanes/ask-lanes.ts";
 import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
@@ -67,7 +69,7 @@ export async function rank(
   };
   const boosted = await applyBoosts(fused, question, open, request, trace);
   const literal = await withLiterals(sortByScore(boosted), question, open, request, trace);
-  return await toRankedHits(literal, open, request, trace, findings);
+  return await toRankedHits(literal, open, request, trace, question);
 }
 
 async function fileWordsOf(
@@ -162,18 +164,21 @@ async function toRankedHits(
   { index, lanes }: OpenLanes,
   request: LaneRequest,
   { recorder }: SearchTrace,
-  findings: ReportFindings | undefined,
+  question: Question,
 ): Promise<RankedHit[]> {
-  const { query, filter, keep, counted } = request;
+  const { query, filter, keep, counted, without } = request;
   const mode = scoreModeOf(index, request);
   const readFeatures = featureReader(hits, query);
   const probabilities = hits.map(({ chunk }, at) =>
     Math.max(probabilityOf(readFeatures(at), mode), places.get(chunk)?.probability ?? 0),
   );
   const scores = fallingScores(probabilities, counted);
+  // The boost exchanges the scores that it reads, so only an analysis without it can return its features.
+  const isWithoutPlaces = recorder.isRecording && without.has(placeInFile.name);
+  const placesOf = isWithoutPlaces ? placeEvidence(hits, question) : undefined;
   const features = hits
     .slice(0, recorder.isRecording ? keep : 1)
-    .map((_, at) => toFeatures(readFeatures(at)));
+    .map((hit, at) => ({ ...toFeatures(readFeatures(at)), ...placesOf?.(hit) }));
   const [first] = features;
   // The test for chance was calibrated neither on bug reports, which share words with any code, nor on small indexes.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
@@ -184,7 +189,7 @@ async function toRankedHits(
   const ranked = hits.slice(0, counted).map((hit) => withSymbolsPassing(filter, hit));
   const kept = ranked.slice(0, keep);
   const definitions = await definitionsOf(kept, query, lanes);
-  const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
+  const symbols = symbolsOfHits(kept, query, definitions, question.findings?.mentions);
   return ranked.map((hit, i) => ({
     ...withLaneDetails(hit),
     ...passing(filter, symbols[i] ?? NO_SYMBOLS),

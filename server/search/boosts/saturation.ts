@@ -35,7 +35,7 @@ export const saturation: Boost = {
 };
 
 /** The factor of a chunk by the number of earlier chunks of the same file. */
-const usualFactor = (before: number) => DECAY ** before;
+export const usualFactor = (before: number) => DECAY ** before;
 
 function factorInReport(before: number, rank: number): number {
   const places = MAX_PLACES_IN_REPORT[rank] ?? MAX_PLACES_IN_REPORT.at(-1) ?? 1;

@@ -1,0 +1,142 @@
+/** Computes the features of chunks that the boost `place-in-file` compares within a file. */
+
+import { memoizeRetained } from "../../common/memoize.ts";
+import { partsOf } from "../../common/words.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
+import { stem } from "../query/stem.ts";
+import { highest, type Question, type Ranked } from "../ranking.ts";
+
+/** Chunks of this many first hits are compared; the order of further ones changes nothing that is displayed. */
+const MAX_HITS = 100;
+
+/** Features are 0 or 1 but for those with a unit. The weights are in place-weights.ts. */
+export const PLACE_FEATURES = [
+  /** The score so far, as a share of the best of the list. */
+  "share",
+  /** 1 / (rank + 5) in the lane. */
+  "vectorRank",
+  "keywordRank",
+  /** The cosine. */
+  "cosine",
+  /** As a share of the best keyword score. */
+  "keyword",
+  "hasFunction",
+  "hasType",
+  "hasVariable",
+  /** Without definitions: the middle of a long function, mostly. */
+  "hasNone",
+  /** Imports, licenses and head comments. */
+  "isFirst",
+  /** log(1 + count). */
+  "definitions",
+  /** Shares of the question's words, by rarity. */
+  "wordsInNames",
+  "wordsInScopes",
+  "relatedInNames",
+  /** log(1 + count): a definition of some length does something, a short one passes on. */
+  "lines",
+] as const;
+export type PlaceFeature = (typeof PLACE_FEATURES)[number];
+
+/** The hits that are compared, and their features in the order of PLACE_FEATURES. */
+export interface ComparedPlaces {
+  readonly hits: readonly Ranked[];
+  readonly featuresOf: (hit: Ranked) => readonly number[];
+}
+
+/** Takes a sorted list; undefined for a query that names a definition, a file or a text, which asks for that place. */
+export function comparedPlaces(
+  all: readonly Ranked[],
+  question: Question,
+): ComparedPlaces | undefined {
+  if (!isOpenQuestion(question)) return undefined;
+  const hits = all.slice(0, MAX_HITS);
+  const best = highest(hits) || 1;
+  const bestKeyword = Math.max(0, ...hits.map(({ evidence }) => evidence.keyword ?? 0)) || 1;
+  const scale = { best, bestKeyword };
+  return { hits, featuresOf: (hit) => featuresOf(hit, scale, question) };
+}
+
+/** The prefix of the features in the evidence of an analysis, beside the features of the score model. */
+export const PLACE_PREFIX = "place.";
+
+/** Gives the features of a hit by name, for `npm run fit-places`; nothing if the boost does not compare places. */
+export function placeEvidence(
+  all: readonly Ranked[],
+  question: Question,
+): (hit: Ranked) => Readonly<Record<string, number>> {
+  const compared = comparedPlaces(all, question);
+  if (compared === undefined) return () => ({});
+  return (hit) => {
+    const features = compared.featuresOf(hit);
+    return Object.fromEntries(
+      PLACE_FEATURES.map((name, i) => [`${PLACE_PREFIX}${name}`, features[i] ?? 0]),
+    );
+  };
+}
+
+function isOpenQuestion({ query: { kind, identifiers, paths, quoted } }: Question): boolean {
+  return kind === "sentence" && identifiers.length + paths.length + quoted.length === 0;
+}
+
+/** In the order of PLACE_FEATURES. */
+function featuresOf(
+  { score, evidence, ranks, facts }: Ranked,
+  { best, bestKeyword }: { readonly best: number; readonly bestKeyword: number },
+  { wordRarities, relatedRarities }: Pick<Question, "wordRarities" | "relatedRarities">,
+): readonly number[] {
+  const { symbols, hierarchy, lines, span } = facts;
+  const names = symbols.flatMap(({ name }) => stemsOf(name));
+  const has = (...types: readonly CodeSymbol["type"][]) =>
+    symbols.some(({ type }) => types.includes(type)) ? 1 : 0;
+  return [
+    score / best,
+    reciprocal(ranks["vector"]),
+    reciprocal(ranks["keyword"]),
+    evidence.vector ?? 0,
+    (evidence.keyword ?? 0) / bestKeyword,
+    has("function", "method"),
+    has("class", "interface"),
+    has("variable"),
+    symbols.length === 0 ? 1 : 0,
+    span.start === 0 ? 1 : 0,
+    Math.log(1 + symbols.length),
+    shareIn(wordRarities, names),
+    shareIn(wordRarities, hierarchy === undefined ? [] : stemsOf(hierarchy)),
+    shareIn(relatedRarities, names),
+    Math.log(2 + lines.end - lines.start),
+  ];
+}
+
+function reciprocal(rank: number | undefined): number {
+  return rank === undefined ? 0 : 1 / (rank + 5);
+}
+
+/** The share of the words, by rarity, that are among the stems or begin like one of them. */
+function shareIn(words: ReadonlyMap<string, number>, stems: readonly string[]): number {
+  if (stems.length === 0) return 0;
+  let found = 0;
+  let all = 0;
+  for (const [word, rarity] of words) {
+    all += rarity;
+    if (stems.some((each) => isLike(word, each))) found += rarity;
+  }
+  return all === 0 ? 0 : found / all;
+}
+
+/** A shorter stem is a prefix of too much. */
+const MIN_PREFIX_LENGTH = 4;
+
+function isLike(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= MIN_PREFIX_LENGTH && long.startsWith(short);
+}
+
+/** A cache for names that recur across searches; about 4 MB when full. */
+const REMEMBERED_NAMES = 20_000;
+
+const stemsOf = memoizeRetained(
+  (name): readonly string[] => [...new Set(partsOf(name).map(stem))],
+  REMEMBERED_NAMES,
+);
