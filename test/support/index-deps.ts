@@ -71,6 +71,7 @@ export function indexDeps({
     settingsTouched: () => undefined,
     isIndexing: () => false,
     isOpen: () => false,
+    committedAt: () => undefined,
     ...more,
   };
 }
