@@ -33,7 +33,7 @@ interface Entry {
 }
 
 const BEGINS = "an index begins with files of another worktree";
-const LANES = "lanes begin with those of another worktree";
+const LANES = "lanes of another worktree are taken over";
 
 /** Engines over data of their own; with `url`, over that database. */
 function startEngines(url = "") {
@@ -138,7 +138,7 @@ describe.each([
       expect(await answersOf(opened)).toEqual(await answersOf(await fresh.open(tree)));
       expect(await used.rows(tree)).toEqual(await fresh.rows(tree));
       expect(used.entries.filter(({ level }) => level !== "info")).toEqual([]);
-      // The other index still has what it kept.
+      // The other index keeps its rows.
       git(root, "checkout", "-q", "--ignore-other-worktrees", "main");
       await used.open(root);
       expect(used.said("indexed").at(-1)).toMatchObject({ root, changed: 21, takenBack: 21 });

@@ -88,13 +88,13 @@ export async function seedLanes(
   const [theirs, ours] = await Promise.all([store.hashes(), own.hashes()]);
   const lanes = await lanesFiles.read(store);
   if (lanes === undefined || (await store.stateId()) !== stateId) {
-    log.info("lanes are made from rows, without those of another worktree", { from: store.name });
+    log.info("lanes of another worktree cannot be taken over", { from: store.name });
     return undefined;
   }
   const without = [...theirs.keys()].filter((path) => ours.get(path) !== theirs.get(path));
   const added = [...ours.keys()].filter((path) => ours.get(path) !== theirs.get(path));
   await replaceFiles(lanes, without, own, added);
-  log.info("lanes begin with those of another worktree", {
+  log.info("lanes of another worktree are taken over", {
     from: store.name,
     without: without.length,
     added: added.length,
