@@ -101,8 +101,8 @@ export interface IndexStore {
    * removed rows are kept for `takeBack`.
    */
   commit(files: readonly FileCommit[], removed: readonly string[], keeps?: boolean): Promise<void>;
-  /** The hashes of kept contents of these paths. */
-  kept(paths: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** The hashes of kept contents by path: of these paths, or of all. */
+  kept(paths?: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** Replaces files by their kept rows and keeps the replaced ones. Returns the paths that it has replaced. */
   takeBack(
     files: readonly Pick<FileRecord, "path" | "sha256" | "statFingerprint">[],
@@ -165,7 +165,7 @@ export interface EmbeddingCache {
   put(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
-/** An index of other files, and the files of a new index that have the same path and content there. */
+/** An index of other files, and the files of a new index that have the same path and content there, now or in its kept rows. */
 export interface IndexSeed {
   /** The stored name of the other index. */
   readonly from: string;

@@ -61,8 +61,6 @@ export function createEngine(setup: EngineSetup): Engine {
     notify(notice);
     pool.restartEmbedded();
   });
-  const scratch = join(dirname(data), "scratch");
-  clearScratch(scratch);
   const pool = new IndexPool({
     log,
     data,
@@ -77,8 +75,9 @@ export function createEngine(setup: EngineSetup): Engine {
     settingsTouched: (root) => forEachSession((session) => session.settingsTouched(root)),
     isIndexing: () => pool.isIndexing,
     isOpen: (root) => pool.isOpen(root),
+    committedAt: (root) => pool.committedAt(root),
     ...stateFilesOf(setup),
-    createScratch: () => new ScratchFile(scratch, log),
+    ...scratchOf(setup),
     ...lanesOf(model),
   });
   const eventLoop = new EventLoopMonitor();
@@ -155,6 +154,12 @@ function stateFilesOf({
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };
+}
+
+function scratchOf({ data, log }: EngineSetup): Pick<IndexDeps, "createScratch"> {
+  const scratch = join(dirname(data), "scratch");
+  clearScratch(scratch);
+  return { createScratch: () => new ScratchFile(scratch, log) };
 }
 
 function factsOf(

@@ -8,7 +8,7 @@ import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import { insertFacts } from "./dependencies.ts";
 import { deleteFileRows, insertFiles } from "./files.ts";
-import { idsOfKept, type KeptFile, keepRows, restoreRows } from "./kept.ts";
+import { deleteKept, findContents, type KeptFile, keepRows, restoreRows } from "./kept.ts";
 import type { Tables } from "./names.ts";
 import { checkVector, insertVectors } from "./vectors.ts";
 
@@ -61,16 +61,15 @@ export async function takeBackFiles(
   wanted: readonly KeptFile[],
   record: IndexRecord,
 ): Promise<string[]> {
-  const ids = await idsOfKept(tx, tables, wanted, record);
-  const paths = [...ids.keys()];
+  const own = { from: tables, to: tables };
+  const found = await findContents(tx, own, wanted, record);
+  const paths = found.map(({ path }) => path);
   if (paths.length === 0) return paths;
   await keepRows(tx, tables, paths, record);
   await deleteFiles(tx, tables, paths);
-  const restored = wanted.flatMap(({ path, statFingerprint = null }) => {
-    const id = ids.get(path);
-    return id === undefined ? [] : [{ id, statFingerprint }];
-  });
-  await restoreRows(tx, tables, restored);
+  await restoreRows(tx, own, found);
+  const ids = found.map(({ id }) => id);
+  await deleteKept(tx, tables, ids);
   await updateRecord(tx, record.name, {});
   return paths;
 }

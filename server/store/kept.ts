@@ -20,6 +20,9 @@ const KEPT_FOR_DAYS = 7;
  */
 const MAX_KEPT_CHUNKS = 50_000;
 
+/** What the rows of an index are made with. */
+type MadeWith = Pick<IndexRecord, "modelId" | "chunkerVersion">;
+
 /** A content of a file. */
 export type KeptFile = Pick<FileRecord, "path" | "sha256" | "statFingerprint">;
 
@@ -50,7 +53,7 @@ create table ${kept.files} (
   parse_status text not null,
   error_message text,
   facts bytea not null,
-  -- The model and the version of the chunker.
+  -- The model and the versions of the chunker and of the facts.
   made_by text not null,
   unique (path, sha256)
 );
@@ -113,66 +116,79 @@ export async function keepRows(
   }
 }
 
-/** The hashes of the kept contents of these paths. */
+/** The hashes of the kept contents by path: of these paths, or of all. */
 export async function findKept(
   database: Queryable,
   tables: Tables,
-  paths: readonly string[],
+  paths?: readonly string[],
 ): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
   if (!(await hasKept(database, tables))) return found;
   const rows = await database.query<{ path: string; sha256: string }>(
-    `select path, sha256 from ${tables.kept.files} where path = any($1::text[])`,
-    [texts(paths)],
+    `select path, sha256 from ${tables.kept.files} where $1::text[] is null or path = any($1::text[])`,
+    [paths === undefined ? null : texts(paths)],
   );
   for (const { path, sha256 } of rows) getOrCreate(found, path, () => new Set()).add(sha256);
   return found;
 }
 
-/** An older program, which does not know these tables, may have changed the model or the chunker of the index. */
-function madeBy({ modelId, chunkerVersion }: IndexRecord): string {
-  return JSON.stringify([modelId, chunkerVersion]);
+/**
+ * An older program, which does not know these tables, may have changed the model or the chunker of the index, and a newer one
+ * may have other facts.
+ */
+function madeBy({ modelId, chunkerVersion }: MadeWith): string {
+  return JSON.stringify([modelId, chunkerVersion, FACTS_VERSION]);
 }
 
-/** The ids of these contents by path. Without contents that are stored at present, or have lost chunks. */
-export async function idsOfKept(
+/** A kept content, and the stat fingerprint of the file that has it now. */
+interface KeptContent {
+  readonly id: number;
+  readonly path: string;
+  readonly stamp: string | null;
+}
+
+/** These contents, kept by `from`. Without contents that `to` has stored at present, or that have lost chunks. */
+export async function findContents(
   tx: Queryable,
-  tables: Tables,
+  { from, to }: { readonly from: Tables; readonly to: Tables },
   wanted: readonly KeptFile[],
-  record: IndexRecord,
-): Promise<Map<string, number>> {
-  const { kept, files } = tables;
-  if (!(await hasKept(tx, tables))) return new Map();
-  const rows = await tx.query<{ id: number; path: string }>(
-    `select kept.id, kept.path
-     from unnest($1::text[], $2::text[]) as wanted (path, sha256)
+  record: MadeWith,
+): Promise<KeptContent[]> {
+  const { kept } = from;
+  const { files } = to;
+  if (!(await hasKept(tx, from))) return [];
+  return await tx.query<KeptContent>(
+    `select kept.id, kept.path, wanted.stamp
+     from unnest($1::text[], $2::text[], $3::text[]) as wanted (path, sha256, stamp)
        join ${kept.files} kept on kept.path = wanted.path and kept.sha256 = wanted.sha256
        left join ${files} files on files.path = wanted.path and files.sha256 = wanted.sha256
-     where files.path is null and kept.made_by = $3::text
+     where files.path is null and kept.made_by = $4::text
        and kept.chunks = (select count(*) from ${kept.chunks} where file = kept.id)`,
     [
       texts(wanted.map(({ path }) => path)),
       texts(wanted.map(({ sha256 }) => sha256)),
+      texts(wanted.map(({ statFingerprint }) => statFingerprint ?? null)),
       madeBy(record),
     ],
   );
-  return new Map(rows.map(({ id, path }) => [path, id]));
 }
 
-/** Moves kept rows back to the tables of the index, where the paths have no rows except edges and facts. */
+/** Copies rows that `from` has kept to the tables of `to`, where the paths have no rows except edges and facts. */
 export async function restoreRows(
   tx: Queryable,
-  tables: Tables,
-  restored: readonly { readonly id: number; readonly statFingerprint: string | null }[],
+  { from, to }: { readonly from: Tables; readonly to: Tables },
+  restored: readonly KeptContent[],
 ): Promise<void> {
-  const { kept, files, parseResults, tracking, chunks, vectors } = tables;
+  if (restored.length === 0) return;
+  const { kept } = from;
+  const { files, parseResults, tracking, chunks, vectors } = to;
   const ids = ints(idsOf(restored));
   await tx.query(
     `insert into ${files}
        (path, sha256, size, mtime, stamp, language, category, secrets, is_encoding_guessed, chunks)
      select path, sha256, size, mtime, row.stamp, language, category, secrets, false, chunks
      from unnest($1::int[], $2::text[]) as row (id, stamp) join ${kept.files} using (id)`,
-    [ids, texts(restored.map(({ statFingerprint }) => statFingerprint))],
+    [ids, texts(restored.map(({ stamp }) => stamp))],
   );
   await tx.query(
     `insert into ${parseResults} (file_path, language, parse_status, error_message)
@@ -196,7 +212,6 @@ export async function restoreRows(
        facts_version = excluded.facts_version, facts = excluded.facts, edges_hash = ''`,
     [ids],
   );
-  await deleteKept(tx, tables, idsOf(restored));
 }
 
 /** Deletes rows that were kept for a week at `nowMs`, and the oldest rows beyond the budget. */
@@ -214,7 +229,11 @@ export async function pruneKept(tx: Queryable, tables: Tables, nowMs: number): P
   await deleteKept(tx, tables, idsOf(rows));
 }
 
-async function deleteKept(tx: Queryable, { kept }: Tables, ids: readonly number[]): Promise<void> {
+export async function deleteKept(
+  tx: Queryable,
+  { kept }: Tables,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return;
   for (const [table, column] of [
     [kept.vectors, "file"],

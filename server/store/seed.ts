@@ -5,11 +5,12 @@ import { findRecord, lockIndex, updateRecord } from "./catalog.ts";
 import { texts } from "./columns.ts";
 import { compatibility } from "./compatibility.ts";
 import type { Queryable } from "./database.ts";
+import { findContents, restoreRows } from "./kept.ts";
 import { tablesOf } from "./names.ts";
 
 /**
- * Copies the files of `seed` that are still stored with the content that it names. Nothing if the other index is gone or
- * was made in another way. The edges of the graph are not copied: they depend on other files as well.
+ * Copies the files of `seed` that are still stored or kept with the content that it names. Nothing if the other index is gone
+ * or was made in another way. The edges of the graph are not copied: they depend on other files as well.
  */
 export async function copyFiles(
   tx: Queryable,
@@ -49,5 +50,7 @@ export async function copyFiles(
     `insert into ${to.tracking} (file_path, content_hash, facts_version, facts)
      select file_path, content_hash, facts_version, facts from ${source.tracking} where ${isCopied("file_path")}`,
   );
+  const both = { from: source, to };
+  await restoreRows(tx, both, await findContents(tx, both, files, record));
   await updateRecord(tx, record.name, { dimension: stored.dimension || record.dimension });
 }

@@ -154,6 +154,17 @@ describeStores("kept rows", (on) => {
     },
   );
 
+  it("are not taken back with facts of another version", async () => {
+    await index.commit([file("a.py", "four")], [], true);
+    await on.reopen((bare) =>
+      bare.query(
+        `update ${tablesOf("main").kept.files} set made_by = regexp_replace(made_by, '\\d+]$', '0]')`,
+      ),
+    );
+    index = await on.store.open(MAIN);
+    expect(await index.takeBack([wanted("a.py", "one two")])).toEqual([]);
+  });
+
   it("with chunks that are pending come back pending", async () => {
     await index.commit([{ ...file("a.py", "four"), vectors: [undefined] }], []);
     await index.commit([file("a.py", "five")], [], true);

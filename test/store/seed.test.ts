@@ -71,6 +71,31 @@ describeStores("a new index", (on) => {
     expect(await pathsOf(tree)).toEqual(["a.py", "b.py"]);
   });
 
+  it("begins with kept rows of files, which the other one keeps", async () => {
+    const before = await main.chunksOf(["a.py", "b.py"]);
+    const facts = await main.factsOf(["a.py"]);
+    const changed = file("a.py");
+    const other = { ...changed, file: { ...changed.file, sha256: "of another content" } };
+    await main.commit([other], ["b.py"], true);
+    const { from, files } = seedOf("b.py", "c.py", "never.py");
+    const stamped = { path: "a.py", sha256: hashOf("a.py"), statFingerprint: "of tree" };
+    const tree = await on.store.open(TREE, { from, files: [stamped, ...files] });
+    const paths = ["a.py", "b.py", "c.py"];
+    expect(await tree.hashes()).toEqual(new Map(paths.map((path) => [path, hashOf(path)])));
+    expect(await tree.chunksOf(["a.py", "b.py"])).toEqual(before);
+    expect(await tree.factsOf(["a.py"])).toEqual(facts);
+    expect(await tree.statFingerprints()).toEqual(new Map([["a.py", "of tree"]]));
+    expect(await tree.counts()).toMatchObject({ files: 3, chunks: 3, pending: 0, secrets: 3 });
+    expect(await tree.checkAll()).toBe(true);
+    expect(await tree.kept()).toEqual(new Map());
+    expect(await main.kept()).toEqual(
+      new Map([
+        ["a.py", new Set([hashOf("a.py")])],
+        ["b.py", new Set([hashOf("b.py")])],
+      ]),
+    );
+  });
+
   it("keeps the stat fingerprints of its own files", async () => {
     const [one] = seedOf("a.py").files;
     const files = [{ path: "a.py", sha256: "", ...one, statFingerprint: "of tree" }];

@@ -78,6 +78,7 @@ export function indexDeps({
     settingsTouched: () => undefined,
     isIndexing: () => false,
     isOpen: () => false,
+    committedAt: () => undefined,
     ...more,
   };
 }

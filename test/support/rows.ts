@@ -23,24 +23,26 @@ export async function embeddedRows({ home, left }: TestEngine): Promise<Rows> {
 }
 
 /** Of the built-in database in a folder, which no engine has open. */
-export async function rowsIn(directory: string): Promise<Rows> {
-  return await readAll(new PgliteDatabase({ directory, log: silent }));
+export async function rowsIn(directory: string, root?: string): Promise<Rows> {
+  return await readAll(new PgliteDatabase({ directory, log: silent }), root);
 }
 
-export async function postgresRows(url: string): Promise<Rows> {
-  return await readAll(new PostgresDatabase(url, silent));
+export async function postgresRows(url: string, root?: string): Promise<Rows> {
+  return await readAll(new PostgresDatabase(url, silent), root);
 }
 
-/** Of the only index in a database. */
-async function readAll(database: Database): Promise<Rows> {
+/** Of the index of a root, or of the only index in a database. */
+async function readAll(database: Database, root?: string): Promise<Rows> {
   try {
     const [index, ...others] = await database.query<{ name: string }>(
-      "select name from cocosearch_indexes",
+      "select name from cocosearch_indexes where $1::text is null or root = $1::text",
+      [root ?? null],
     );
     if (index === undefined || others.length > 0) throw new Error("there is not exactly one index");
     const { chunks, vectors, files, parseResults, tracking, dependencies } = tablesOf(index.name);
     const own = { chunks, vectors, files, parseResults, tracking, dependencies };
-    const tables = { catalog: "cocosearch_indexes", ...own };
+    const catalog = `(select * from cocosearch_indexes where name = '${index.name}')`;
+    const tables = { catalog, ...own };
     const rows: Record<string, string[]> = {};
     for (const [name, table] of Object.entries(tables)) {
       const found = await database.query<{ row: string }>(

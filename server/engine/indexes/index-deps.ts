@@ -39,6 +39,8 @@ export interface IndexDeps {
   isIndexing(): boolean;
   /** Whether the index of a folder is in memory, for sessions or for a while after them. */
   isOpen(root: string): boolean;
+  /** The open index of a folder in the built-in database, if all of its lanes are committed. */
+  committedAt(root: string): { saveLanes(): Promise<void> } | undefined;
   /** Notifies every user that stored data was dropped. */
   notify(notice: string): void;
   /** Called when a folder's settings file may have changed. */

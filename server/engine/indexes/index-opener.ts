@@ -38,6 +38,7 @@ export interface IndexRequest {
     | "createLanes"
     | "openSqlLanes"
     | "lanesFiles"
+    | "committedAt"
     | "edgesFiles"
     | "createScratch"
     | "log"
@@ -123,7 +124,8 @@ async function seedFor(
   const records = await database.list();
   if (records.some((record) => record.name === name)) return undefined;
   const current = currentKeys(settings, embedder);
-  return await findSeed({ root, rules, current }, records, database, deps.log);
+  const maxFileBytes = settings["indexing.maxFileBytes"];
+  return await findSeed({ root, rules, current, maxFileBytes }, records, database, deps);
 }
 
 /**

@@ -61,6 +61,12 @@ export class IndexPool {
     return keys.some((key) => rootOf(key) === root) || this.#stored.isInMemory(root);
   }
 
+  /** The open index of a folder in the built-in database, if all of its lanes are committed. */
+  committedAt(root: string): OpenIndex | undefined {
+    const index = this.#open.get(keyOf({ "database.url": "" }, root))?.index;
+    return index?.isCommitted === true ? index : undefined;
+  }
+
   /**
    * The encoding of an indexed file, by absolute path; undefined for UTF-8 and for files with a byte order
    * mark.
@@ -231,7 +237,7 @@ async function takeUp({ index, users, closing }: Entry, user: object): Promise<O
   return index;
 }
 
-function keyOf(settings: Settings, root: string): string {
+function keyOf(settings: Pick<Settings, "database.url">, root: string): string {
   return JSON.stringify([settings["database.url"], root]);
 }
 

@@ -62,12 +62,12 @@ export async function loadLanes(
 
 /** Lanes from a snapshot, or from that of another worktree. */
 async function readReady(
-  { lanesFiles }: Pick<IndexDeps, "lanesFiles">,
+  deps: Pick<IndexDeps, "lanesFiles" | "log">,
   { store, seed }: Pick<LanesRequest, "store" | "seed">,
 ): Promise<Loaded | undefined> {
-  const ready = await lanesFiles.read(store);
+  const ready = await deps.lanesFiles.read(store);
   if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
-  const seeded = seed && (await seedLanes(seed, lanesFiles));
+  const seeded = seed && (await seedLanes(store, seed, deps));
   // Some chunks may have had no vector there; embedding finds them in the store.
   return seeded && { lanes: seeded, lacksVectors: false, wereReady: false };
 }

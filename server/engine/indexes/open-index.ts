@@ -105,7 +105,7 @@ export class OpenIndex {
     const { log } = deps;
     this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
     this.history = createIndexHistory(this, deps);
-    const current = () => (this.#isSettled ? this.#opened : undefined);
+    const current = () => (this.isCommitted ? this.#opened : undefined);
     const { lanesFiles, edgesFiles } = deps;
     this.#saver = new StateSaver({ lanes: lanesFiles, graph: edgesFiles }, current);
     this.#folder = isEnabled ? this.#watchFolder() : undefined;
@@ -191,6 +191,16 @@ export class OpenIndex {
   /** Number of files that were chunked without their grammar because parsing timed out. */
   get unfinished(): number {
     return this.#contents?.files.unfinished ?? 0;
+  }
+
+  /** Whether memory and database agree, so that the lanes can be saved. */
+  get isCommitted(): boolean {
+    return this.#isSettled && this.#opened !== undefined;
+  }
+
+  /** Saves the snapshot of the lanes now, if it is outdated and they are committed. Never rejects. */
+  async saveLanes(): Promise<void> {
+    await this.#saver.saveLanes();
   }
 
   /** The stored files while the index is idle and this engine is its writer; undefined otherwise. */
@@ -355,8 +365,9 @@ export class OpenIndex {
     const { result, changed } = await runPass(context, pass, signal);
     await this.#noteBeginning(opened, published);
     workspace.report(result);
-    await maintain({ ...opened, ...this.#deps, workspace }, changed, signal);
+    // Edges that are not stored yet change no snapshot.
     this.#isSettled = true;
+    await maintain({ ...opened, ...this.#deps, workspace }, changed, signal);
     this.#saver.saveSoon();
     if (isFull) this.history.reader.refresh();
   }

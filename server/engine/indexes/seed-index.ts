@@ -1,12 +1,8 @@
 /**
  * Finds the part of another worktree's index that a new index of the same repository may take over: the files with the same
- * path and content. They are not parsed, cut and embedded again.
+ * path and content, stored or kept there. They are not parsed, cut and embedded again.
  */
 
-import { relative } from "node:path";
-import { readHead } from "../../common/git-head.ts";
-import { commonGitFolder, isSamePath, topOfRepository } from "../../common/git-pointer.ts";
-import type { Log } from "../../common/log.ts";
 import { createPause } from "../../common/slices.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
@@ -15,8 +11,11 @@ import { forEachLimited } from "../../indexing/concurrency.ts";
 import { hashFile, READS_AT_ONCE } from "../../indexing/hash-file.ts";
 import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { compatibility } from "../../store/compatibility.ts";
-import type { StateFiles } from "./state-files.ts";
-import { isGone } from "./unneeded-worktrees.ts";
+import { chooseSeed } from "./choose-seed.ts";
+import type { IndexDeps } from "./index-deps.ts";
+
+/** Files whose chunks are read at once: about 2,000 chunks. */
+const FILES_AT_ONCE = 100;
 
 export interface FoundSeed extends IndexSeed {
   /** The other index. */
@@ -31,86 +30,97 @@ interface NewIndex {
   readonly rules: IgnoreRules;
   /** The versions and the model that its rows would be made with. */
   readonly current: Parameters<typeof compatibility>[1];
+  readonly maxFileBytes: number;
 }
 
 /** Undefined if no other worktree of the repository is among the records with rows that the new index can use. */
 export async function findSeed(
-  { root, rules, current }: NewIndex,
+  { root, rules, current, maxFileBytes }: NewIndex,
   records: readonly IndexRecord[],
   database: Store,
-  log: Log,
+  deps: Pick<IndexDeps, "lanesFiles" | "committedAt" | "log">,
 ): Promise<FoundSeed | undefined> {
   const usable = records.filter((record) => compatibility(record, current).kind === "usable");
-  const other = await findWorktree(root, usable);
-  const store = other && (await database.find(other.name));
+  const store = await chooseSeed(root, usable, database, deps);
   if (store === undefined) return undefined;
   const start = performance.now();
   const stateId = await store.stateId();
   const hashes = await store.hashes();
+  const kept = await store.kept();
   const files: IndexSeed["files"][number][] = [];
+  let fromKept = 0;
   const pause = createPause();
-  await forEachLimited([...hashes], READS_AT_ONCE, async ([path, sha256]) => {
+  const paths = new Set([...hashes.keys(), ...kept.keys()]);
+  await forEachLimited([...paths], READS_AT_ONCE, async (path) => {
     await pause();
     if (rules.decide(path, "file") !== undefined) return;
     const found = await hashFile(root, path);
-    if (found?.sha256 === sha256) files.push({ path, ...found });
+    if (found === undefined) return;
+    const isStored = found.sha256 === hashes.get(path);
+    if (!isStored && kept.get(path)?.has(found.sha256) !== true) return;
+    const { sha256, statFingerprint } = found;
+    // The other index may have a higher limit: the pass reads the file again and excludes it, unless it is a notebook.
+    const isRecognized = statFingerprint !== undefined && found.size <= maxFileBytes;
+    files.push({ path, sha256, ...(isRecognized ? { statFingerprint } : {}) });
+    if (!isStored) fromKept++;
   });
-  log.info("an index begins with files of another worktree", {
+  deps.log.info("an index begins with files of another worktree", {
     root,
     from: store.name,
     files: files.length,
     of: hashes.size,
+    kept: fromKept,
     ms: Math.round(performance.now() - start),
   });
   return files.length === 0 ? undefined : { from: store.name, files, store, stateId };
 }
 
 /**
- * The lanes of the other index without the files that differ, from its snapshot. Undefined if that is not of the state that
- * the rows were copied from.
+ * The lanes of the other index, from its snapshot, with the chunks of the files that differ in `own`, the new index. Undefined
+ * if the snapshot is not of the state that the rows were copied from.
  */
 export async function seedLanes(
-  { store, stateId, files }: FoundSeed,
-  lanesFiles: StateFiles<LiveLanes>,
+  own: IndexStore,
+  { store, stateId }: FoundSeed,
+  { lanesFiles, log }: Pick<IndexDeps, "lanesFiles" | "log">,
 ): Promise<LiveLanes | undefined> {
-  const hashes = await store.hashes();
+  const start = performance.now();
+  const [theirs, ours] = await Promise.all([store.hashes(), own.hashes()]);
   const lanes = await lanesFiles.read(store);
-  if (lanes === undefined || (await store.stateId()) !== stateId) return undefined;
-  for (const { path } of files) hashes.delete(path);
-  const others = [...hashes.keys()];
-  const pause = createPause();
-  for (let from = 0; from < others.length; from += lanes.chunksAtOnce) {
-    await lanes.replace(others.slice(from, from + lanes.chunksAtOnce), []);
-    await pause();
+  if (lanes === undefined || (await store.stateId()) !== stateId) {
+    log.info("lanes of another worktree cannot be taken over", { from: store.name });
+    return undefined;
   }
+  const without = [...theirs.keys()].filter((path) => ours.get(path) !== theirs.get(path));
+  const added = [...ours.keys()].filter((path) => ours.get(path) !== theirs.get(path));
+  await replaceFiles(lanes, without, own, added);
+  log.info("lanes of another worktree are taken over", {
+    from: store.name,
+    without: without.length,
+    added: added.length,
+    ms: Math.round(performance.now() - start),
+  });
   return lanes;
 }
 
-/**
- * The index of this installation for the same folder in another worktree, also in one that was moved or removed. One of the
- * commit that is checked out here comes first, then the last written.
- */
-async function findWorktree(
-  root: string,
-  records: readonly IndexRecord[],
-): Promise<IndexRecord | undefined> {
-  const own = placeOf(root);
-  if (own === undefined) return undefined;
-  const isOther = ({ root: other, installation, worktreeOf }: IndexRecord) => {
-    if (installation === "another" || other === root) return false;
-    const place = isGone(other) ? { git: worktreeOf, folder: "" } : placeOf(other);
-    if (place?.git === undefined || place.folder !== own.folder) return false;
-    return isSamePath(place.git, own.git);
-  };
-  const others = records.filter(isOther);
-  const { commit } = await readHead(root);
-  const rank = (record: IndexRecord) =>
-    `${Number(commit !== undefined && record.commit === commit)} ${record.updatedAt}`;
-  return others.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0];
-}
-
-/** The shared git directory of a root, and its folder in the worktree. Undefined outside a repository. */
-function placeOf(root: string): { readonly git: string; readonly folder: string } | undefined {
-  const top = topOfRepository(root);
-  return top === undefined ? undefined : { git: commonGitFolder(top), folder: relative(top, root) };
+/** Removes paths from lanes and adds the chunks of files in a store, in slices. */
+async function replaceFiles(
+  lanes: LiveLanes,
+  removed: readonly string[],
+  store: IndexStore,
+  added: readonly string[],
+): Promise<void> {
+  const pause = createPause();
+  const { chunksAtOnce } = lanes;
+  for (let from = 0; from < removed.length; from += chunksAtOnce) {
+    await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
+    await pause();
+  }
+  for (let at = 0; at < added.length; at += FILES_AT_ONCE) {
+    const chunks = await store.chunksOf(added.slice(at, at + FILES_AT_ONCE));
+    for (let from = 0; from < chunks.length; from += chunksAtOnce) {
+      await lanes.replace([], chunks.slice(from, from + chunksAtOnce));
+      await pause();
+    }
+  }
 }

@@ -58,6 +58,25 @@ export class StateFiles<T> {
     this.#early.delete(this.#pathOf(name));
   }
 
+  /** Whether a file matches the committed state. Reads only its header. */
+  async has(store: IndexStore): Promise<boolean> {
+    if (store.isShared) return false;
+    const path = this.#pathOf(store.name);
+    const { log, kind } = this.#options;
+    try {
+      const belongsTo = await this.#belongsTo(store);
+      let isCurrent = false;
+      await readArrays(path, (found) => {
+        isCurrent = found === belongsTo;
+        return false;
+      });
+      return isCurrent;
+    } catch (error) {
+      log.debug(`a snapshot of ${kind} cannot be read`, { path, why: messageOf(error) });
+      return false;
+    }
+  }
+
   /** Undefined if no file matches the committed state; deletes an outdated or damaged file. */
   async read(store: IndexStore): Promise<T | undefined> {
     if (store.isShared) return undefined;

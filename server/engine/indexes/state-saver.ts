@@ -34,7 +34,7 @@ export class StateSaver {
   readonly #current: CurrentData;
   readonly #saved = new Map<Part, Saved>();
   #timer: NodeJS.Timeout | undefined;
-  #saving: Promise<void> | undefined;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(files: Readonly<Record<Part, SnapshotFiles>>, current: CurrentData) {
     this.#files = files;
@@ -74,8 +74,16 @@ export class StateSaver {
   /** Writes outdated snapshots now. Never rejects: a snapshot can always be rebuilt. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#saving;
-    this.#saving = this.#save().catch(() => undefined);
+    await this.#inTurn(() => this.#save());
+  }
+
+  /** Writes only that of the lanes, for an index that begins with them. */
+  async saveLanes(): Promise<void> {
+    await this.#inTurn(() => this.#saveLanes());
+  }
+
+  async #inTurn(save: () => Promise<void>): Promise<void> {
+    this.#saving = this.#saving.then(save).catch(() => undefined);
     await this.#saving;
   }
 
@@ -89,11 +97,18 @@ export class StateSaver {
   async #save(): Promise<void> {
     const current = this.#current();
     if (current === undefined) return;
-    const { store, lanes, graph } = current;
+    const { graph } = current;
+    await this.#saveLanes();
+    await this.#saveOne("graph", graph, current, async () => graph.isResolved);
+  }
+
+  async #saveLanes(): Promise<void> {
+    const current = this.#current();
+    if (current === undefined) return;
+    const { store, lanes } = current;
     // Chunks without a vector will be embedded soon, and the next start finds them only by reading all chunks.
     const isEmbedded = async () => (await store.counts()).pending === 0;
     await this.#saveOne("lanes", lanes, current, isEmbedded);
-    await this.#saveOne("graph", graph, current, async () => graph.isResolved);
   }
 
   async #saveOne(

@@ -76,6 +76,16 @@ it("Loaded snapshots are not saved again, and nothing is saved after `stop`", as
   expect(state.written).toBe(1);
 });
 
+it("The lanes alone are saved at once, and once if several ask for them together", async () => {
+  const { made, state, graph } = saver();
+  await graph.whenResolved();
+  made.saveSoon();
+  await Promise.all([made.saveLanes(), made.saveLanes(), made.saveLanes()]);
+  expect([state.written, state.edges]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect([state.written, state.edges]).toEqual([1, 1]);
+});
+
 it("The first save waits ten seconds, later ones two minutes after the last change", async () => {
   const { made, state, use } = saver();
   made.saveSoon();
