@@ -191,8 +191,10 @@ export interface BestLine {
   readonly text: string;
   /** The part of the line before `text`. */
   readonly lead: string;
-  /** The words of the query in `text`, as columns of the line, in order. Ends are excluded. */
+  /** The words of the query in `text`, as columns of `lead` and `text`, in order. Ends are excluded. */
   readonly highlights: readonly (readonly [number, number])[];
+  /** The line of a notebook up to the end of `text` if JSON escapes a character of `text`. `column` is a column of it. */
+  readonly written?: string;
 }
 
 /** A further chunk of the file of a hit. */

@@ -46,13 +46,16 @@ const BEFORE_STAR =
 /** `ref partial struct Pool`; the grammar only knows `ref struct`. */
 const BEFORE_PARTIAL = /\bref(?=[ \t]{1,8}partial[ \t]{1,8}struct\b)/g;
 
+/** `#:sdk Cake.Sdk` and `#:package Name@1.2`, the directives of a program in one file. */
+const FILE_DIRECTIVE = /^#:[^\n]{0,1000}/gm;
+
 /** `${PATHS:+${PATHS};}`: the grammar ends the statement at the semicolon. */
 const IN_EXPANSION = /(?<=\$\{\w{1,60}:?[-+=?](?:[^{}"'`\n]|\$\{\w{1,60}\}){0,80});/g;
 
 const BY_LANGUAGE: Readonly<Record<string, readonly RegExp[]>> = {
   bash: [IN_EXPANSION],
   c: [BEFORE_CLASS_NAME, BEFORE_STAR],
-  csharp: [BEFORE_PARTIAL],
+  csharp: [BEFORE_PARTIAL, FILE_DIRECTIVE],
   cpp: [BEFORE_CLASS_NAME, BEFORE_DECLARATION, BEHIND_FIELD, BEHIND_FUNCTION],
 };
 

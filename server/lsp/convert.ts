@@ -51,20 +51,18 @@ export interface LineRange {
 }
 
 export function toLineRange(
-  { line, column, lead, text, highlights }: BestLine,
+  { line, column, lead, text, highlights, written = lead + text }: BestLine,
   encoding: PositionEncodingKind,
 ): LineRange {
-  const whole = lead + text;
-  const width = (end: number) => widthOf(whole.slice(0, end), encoding);
-  const between = (start: number, end: number): Range => ({
-    start: { line, character: width(start) },
-    end: { line, character: width(end) },
+  const between = (whole: string, start: number, end: number): Range => ({
+    start: { line, character: widthOf(whole.slice(0, start), encoding) },
+    end: { line, character: widthOf(whole.slice(0, end), encoding) },
   });
   return {
-    range: between(column, Math.max(column, whole.length)),
+    range: between(written, column, Math.max(column, written.length)),
     text,
-    textStart: width(lead.length),
-    highlights: highlights.map(([start, end]) => between(start, end)),
+    textStart: widthOf(lead, encoding),
+    highlights: highlights.map(([start, end]) => between(lead + text, start, end)),
   };
 }
 

@@ -150,6 +150,32 @@ it("Hunks of a file in another encoding are decoded like the file", async () => 
   ).toContain("Größe");
 });
 
+it("Messages of commits in other encodings than UTF-8 are found and shown", async () => {
+  const root = repositoryOf("//- begin.md\n# Begin\n", "Begin");
+  const message = join(workspace(), "message");
+  const commit = (file: string, encoding: string, text: string) => {
+    write(root, `//- ${file}\nSIZE = 1\n`);
+    writeFileSync(message, encode(text, encoding));
+    git(root, "add", "-A");
+    git(root, "-c", `i18n.commitEncoding=${encoding}`, "commit", "-q", "-F", message);
+  };
+  commit("size.py", "iso-8859-1", "Prüfe die Größe\n\nSonst läuft die Tür über.\n");
+  commit("rows.py", "shift_jis", "表の行を合計する\n\n能力を表示する。\n");
+  expect(git(root, "cat-file", "commit", "HEAD")).toMatch(/^encoding shift_jis$/m);
+  const session = await open(root);
+  await read(session, 3);
+  const subjects = async (query: string) =>
+    (await session.history({ query })).commits.map(({ subject }) => subject);
+  for (const query of ["Größe", "läuft", "Tür"])
+    expect([query, (await subjects(query))[0]]).toEqual([query, "Prüfe die Größe"]);
+  for (const query of ["表の行を合計する", "能力を表示する"])
+    expect([query, (await subjects(query))[0]]).toEqual([query, "表の行を合計する"]);
+  const explained = async (file: string) =>
+    (await session.explain({ path: join(root, file), lines: { start: 0, end: 0 } })).commits[0];
+  expect((await explained("size.py"))?.subject).toBe("Prüfe die Größe");
+  expect((await explained("rows.py"))?.subject).toBe("表の行を合計する");
+});
+
 it("A commit that is not indexed is found by its hash: a merge, a large commit, a commit of another branch", async () => {
   const { root } = repository();
   git(root, "checkout", "-q", "-b", "side", "HEAD~1");

@@ -4,8 +4,10 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import type { BestLine } from "../../server/contracts/model.ts";
 import type { NamePlace } from "../../server/contracts/navigation.ts";
 import type { SearchAnswer, Session, SessionEvent } from "../../server/contracts/session.ts";
+import { toLineRange } from "../../server/lsp/convert.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { engineInProcess, openedIn, sessionOf } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
@@ -143,6 +145,27 @@ it("Places in notebooks have the columns of the file", async () => {
   const [call] = await asked.callsOfOne({ direction: "incoming", end: end as NamePlace });
   const [place] = call?.places ?? [];
   expect(place?.lead.length).toBe(columnOf(place?.line ?? -1, "lift_off"));
+});
+
+it("A place in a notebook behind an escaped quotation mark has the column of the file", async () => {
+  const root = workspace("");
+  const source = ['é = "a"; dock_rocket()\n'];
+  const cells = [{ cell_type: "code", metadata: {}, outputs: [], source }];
+  const text = JSON.stringify({ cells, metadata: {} }, undefined, 1);
+  writeFileSync(join(root, "dock.ipynb"), text);
+  const asked = await opened(root);
+  const [hit] = (await asked.search({ query: "dock_rocket" })).hits;
+  const found = hit?.bestLine;
+  const written = text.split("\n")[found?.line ?? -1] ?? "";
+  expect(found?.text).toBe('é = "a"; dock_rocket()');
+  expect(found?.column).toBe(written.indexOf("dock_rocket"));
+  const shown = `${found?.lead}${found?.text}`;
+  expect(found?.highlights.map(([start, end]) => shown.slice(start, end))).toEqual(["dock_rocket"]);
+  const { range, textStart } = toLineRange(found as BestLine, "utf-8");
+  const before = written.slice(0, written.indexOf("dock_rocket"));
+  expect(range.start.character).toBe(Buffer.byteLength(before));
+  expect(range.end.character).toBe(range.start.character + "dock_rocket()".length);
+  expect(textStart).toBe(written.indexOf("é"));
 });
 
 it("A hit appears once if a folder and its parent are open", async () => {

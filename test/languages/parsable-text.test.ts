@@ -76,6 +76,15 @@ it.each([
   expect(parsableText(text, "cpp")).toBe(text);
 });
 
+it("Directives of a C# program in one file are blanked", async () => {
+  const text = "#:sdk Cake.Sdk\n#:package Cake.FileHelpers\n\nRun();\nvoid Run() {}\n";
+  check(text, " \n \n\nRun();\nvoid Run() {}\n", "csharp");
+  const found = await createLanguages().withSyntax(text, "csharp", ({ definitions }) =>
+    definitions.map(({ symbol }) => `${symbol.name} ${symbol.nameLine}`),
+  );
+  expect(found).toEqual(["Run 4"]);
+});
+
 it("Items are unwrapped from a Rust macro", () => {
   const macro = "cfg_net! {\n  // Why {\n  #[a]\n  pub fn b() { '{' }\n}\nfn c() {}";
   check(macro, "cfg_net!{}\n // Why {\n #[a]\n pub fn b() { '{' }\n \nfn c() {}", "rust");

@@ -15,10 +15,7 @@ interface Placed {
   readonly published?: unknown;
 }
 
-/**
- * Only the text before the best line is that of the file. The best line itself is shown as code, so a backslash that the
- * file has before a quotation mark of it is not counted in the columns after it.
- */
+/** The best line itself is shown as code. Escapes before and in it count in the column of the cursor, not in the highlights. */
 export async function withNotebookColumns<H extends Placed>(
   hits: readonly H[],
   writtenLines: WrittenLines,
@@ -27,18 +24,24 @@ export async function withNotebookColumns<H extends Placed>(
     const { root, path, bestLine, published } = hit;
     if (bestLine === undefined || published !== undefined || !isNotebook(path)) return hit;
     const written = (await writtenLines(root, path))?.[bestLine.line];
-    const lead = written === undefined ? undefined : leadInFile(written, bestLine.lead);
-    return lead === undefined ? hit : { ...hit, bestLine: withLead(bestLine, lead) };
+    const placed = written === undefined ? undefined : inFile(bestLine, written);
+    return placed === undefined ? hit : { ...hit, bestLine: placed };
   });
   return await Promise.all(converted);
 }
 
-function withLead(bestLine: BestLine, lead: string): BestLine {
+function inFile(bestLine: BestLine, written: string): BestLine | undefined {
+  const code = bestLine.lead + bestLine.text;
+  const lead = leadInFile(written, bestLine.lead);
+  const before = leadInFile(written, code.slice(0, bestLine.column));
+  const shown = leadInFile(written, code);
+  if (lead === undefined || before === undefined || shown === undefined) return undefined;
   const more = lead.length - bestLine.lead.length;
   return {
     ...bestLine,
     lead,
-    column: bestLine.column + more,
+    column: before.length,
     highlights: bestLine.highlights.map(([start, end]) => [start + more, end + more]),
+    ...(shown === lead + bestLine.text ? {} : { written: shown }),
   };
 }

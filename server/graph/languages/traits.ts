@@ -108,6 +108,7 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     unboundIsExternal: true,
     receiverIsParameter: true,
     hasExtensionFunctions: true,
+    overloadsTypes: true,
     seesOuterPackages: true,
   },
   php: {

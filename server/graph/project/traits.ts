@@ -65,6 +65,8 @@ export interface Traits {
   readonly writesTypeFirst?: true;
   /** Whether a function can have several signatures and one body. */
   readonly hasOverloadSignatures?: true;
+  /** Whether types of a package can share a name if they differ in the number of their type parameters: `Box` and `Box<T>`. */
+  readonly overloadsTypes?: true;
   /** Whether names of enclosing packages are visible. */
   readonly seesOuterPackages?: true;
   /** Whether a class that is passed as an argument is its constructor: `Pool::new`. */

@@ -376,7 +376,10 @@ export class Evaluator implements Evaluation {
     this.#depth++;
     try {
       const [head = "", ...rest] = name.split(".");
-      let values = this.name(file, scope, head, Infinity).values;
+      let values =
+        args.length > 0
+          ? this.#names.findGeneric(file, scope, head)
+          : this.name(file, scope, head, Infinity).values;
       const isUnknown = rest.length > 0 && isExternal(values);
       if (!isUnknown) for (const part of rest) values = this.memberOf(values, part);
       const isOfFolders = values.length === 0 && this.project.traits(file).hasFolderNames;

@@ -41,6 +41,14 @@ export class Names {
     return this.#find(file, scope, name, line, (named) => named);
   }
 
+  /** Resolves the name of a type with type arguments. Other files of the package may have a type of its name without them. */
+  findGeneric(file: number, scope: number, name: string): Values {
+    const { values, origin } = this.find(file, scope, name, Infinity);
+    if (origin !== "file" || !this.#traits(file).overloadsTypes) return values;
+    const isOther = (other: Value) => other.kind === "definition" && other.file !== file;
+    return [...values, ...this.#inPackage(file, name).filter(isOther)];
+  }
+
   #find(
     file: number,
     scope: number,

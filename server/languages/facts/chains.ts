@@ -194,6 +194,11 @@ class Scanner {
         this.#at = afterBrackets(text, end);
         return "()";
       }
+      // `Box<string>.Make()` and `Box<int>::make()` name a member of the type.
+      if (end !== undefined && /^(?:\.|::)[\p{L}_]/u.test(text.slice(end, end + 3))) {
+        this.#at = end;
+        return "";
+      }
     }
     if (char === "{" && before === at && /[\p{L}\p{N}_\])]/u.test(text[at - 1] ?? "")) {
       this.#at = afterBrackets(text, at);

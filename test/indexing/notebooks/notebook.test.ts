@@ -152,6 +152,7 @@ it("Commands leave the code around them parsable", async () => {
 it.each([
   ['    "\\tdef f():\\n",', "\t", '    "\\t'],
   ['    "s = \\"a\\"; f()"', 's = "a"; ', '    "s = \\"a\\"; '],
+  ["    \"s = '\\u00e9\\\\'; f()\"", "s = 'é\\'; ", "    \"s = '\\u00e9\\\\'; "],
   ['  "source": "a = 1\\nf()"', "", undefined],
 ])("in %s, the text before a column is that of the file", (written, lead, expected) => {
   expect(leadInFile(written, lead)).toBe(expected);
