@@ -8,13 +8,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { isObject } from "../../server/common/is-object.ts";
 import { administer, dropDatabase, NO_POSTGRES, POSTGRES_URL } from "../support/databases.ts";
-import { MAIN } from "../support/engine.ts";
+import { MAIN, testEngine } from "../support/engine.ts";
 import { repositoryOf } from "../support/git.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { alone } from "../support/team.ts";
 import { workspace } from "../support/workspace.ts";
 
 const run = promisify(execFile);
+/** In place of the question of the page, about the code of the test. */
+const ASKED = "refresh the token of a session";
 const PAGE = resolve(import.meta.dirname, "../../server/docs/team.md");
 
 interface Block {
@@ -62,6 +64,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`server/docs/team.md ${NO_POSTGRES ??
     const page = readFileSync(PAGE, "utf8")
       .replaceAll("postgresql://postgres@", `postgresql://${server.username}@`)
       .replaceAll("db.example.org", server.host)
+      .replaceAll("where are invoices rounded", ASKED)
       .replaceAll(/\b(code_index|build_server|team_member)\b/g, `$1_${unique}`);
     onTestFinished(async () => {
       server.pathname = `/code_index_${unique}`;
@@ -71,9 +74,10 @@ describe.skipIf(NO_POSTGRES !== undefined)(`server/docs/team.md ${NO_POSTGRES ??
     });
     const origin = repositoryOf(SMALL_SHOP);
     const folder = workspace();
+    const engine = testEngine();
+    onTestFinished(() => engine.dispose());
     const sh = shell(folder, {
-      ...process.env,
-      COCOSEARCH_HOME: join(folder, "home"),
+      ...engine.env,
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: `url.file://${origin}.insteadOf`,
       GIT_CONFIG_VALUE_0: "https://git.example.org/acme/shop.git",
@@ -84,13 +88,15 @@ describe.skipIf(NO_POSTGRES !== undefined)(`server/docs/team.md ${NO_POSTGRES ??
     for (const { language, text } of blocksOf(page)) {
       if (language === "sql") await administer(text);
       else if (language === "sh") said.push(await alone(() => sh(text)));
-      else for (const command of commandsIn(parse(text))) said.push(await sh(command));
+      else if (language === "yaml")
+        for (const command of commandsIn(parse(text))) said.push(await sh(command));
     }
     const patterns = [
       /is set up for a team/,
       /published git\.example\.org\/acme\/shop, branch main, commit \w{10}: 2 files indexed/,
       /already published; nothing was written/,
       /branch release, commit \w{10}: 2 files indexed/,
+      /src\/token\.py:1[^]*git\.example\.org\/acme\/shop\/src\/token\.py:1/,
       /main [^]*release [^]*removed 1 index:[^]*branch main[^]*removed 1 index:[^]*branch release/,
     ];
     expect(said).toEqual(patterns.map((pattern) => expect.stringMatching(pattern)));
