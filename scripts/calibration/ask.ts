@@ -1,7 +1,7 @@
 /** Asks the server one question in each mode, and records the evidence of each hit and whether it is right. */
 
-import { fileURLToPath } from "node:url";
 import { FEATURE_NAMES } from "../../server/search/results/features.ts";
+import { type Analyzed, toResult } from "../evaluation/ask.ts";
 import { covers, type Result, type Task } from "../evaluation/metrics.ts";
 import type { Server } from "../evaluation/server.ts";
 
@@ -32,17 +32,6 @@ interface Question {
   readonly query?: string;
 }
 
-interface Analyzed {
-  readonly location: {
-    readonly uri: string;
-    readonly range: {
-      readonly start: { readonly line: number };
-      readonly end: { readonly line: number };
-    };
-  };
-  readonly evidence: Readonly<Record<string, number>>;
-}
-
 export async function askForEvidence(
   { connection }: Server,
   { root, repo, task, kind = "foreign", query = task?.query ?? "" }: Question,
@@ -68,16 +57,6 @@ export async function askForEvidence(
     );
   }
   return lines;
-}
-
-function toResult({ uri, range }: Analyzed["location"], root: string): Result {
-  return {
-    path: fileURLToPath(uri)
-      .slice(root.length + 1)
-      .replaceAll("\\", "/"),
-    startLine: range.start.line + 1,
-    endLine: range.end.line + 1,
-  };
 }
 
 function isRight(result: Result, task: Task): boolean {

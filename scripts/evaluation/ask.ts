@@ -35,13 +35,23 @@ export async function ask(
   );
   const ms = performance.now() - start;
   const results = hits.map(({ places, ...hit }) => ({
-    ...toResult(hit, root),
-    ...(places === undefined ? {} : { places: places.map((place) => toResult(place, root)) }),
+    ...toResult(hit.location, root),
+    ...(places === undefined
+      ? {}
+      : { places: places.map((place) => toResult(place.location, root)) }),
   }));
   return { task, results, ms };
 }
 
-function toResult({ location: { uri, range } }: Pick<FoundHit, "location">, root: string): Result {
+/** A hit of `cocosearch/analyze`. */
+export interface Analyzed extends Pick<FoundHit, "location"> {
+  readonly evidence: Readonly<Record<string, number>>;
+}
+
+type PlaceResult = Required<Omit<Result, "places">>;
+
+/** A place in answers of the server as a place in the repository at `root`. */
+export function toResult({ uri, range }: FoundHit["location"], root: string): PlaceResult {
   return {
     path: fileURLToPath(uri)
       .slice(root.length + 1)

@@ -1,7 +1,7 @@
 /** Asks the server one question, and records the chunks that the boost `place-in-file` would compare, with their features. */
 
-import { fileURLToPath } from "node:url";
 import { PLACE_FEATURES, PLACE_PREFIX } from "../../server/search/boosts/place-features.ts";
+import { type Analyzed, toResult } from "../evaluation/ask.ts";
 import { covers, type Result, type Task } from "../evaluation/metrics.ts";
 import type { Server } from "../evaluation/server.ts";
 import type { List } from "./list.ts";
@@ -27,17 +27,6 @@ export interface Asked {
   })[];
 }
 
-interface Analyzed {
-  readonly location: {
-    readonly uri: string;
-    readonly range: {
-      readonly start: { readonly line: number };
-      readonly end: { readonly line: number };
-    };
-  };
-  readonly evidence: Readonly<Record<string, number>>;
-}
-
 export async function askForPlaces(
   { connection }: Server,
   root: string,
@@ -58,12 +47,8 @@ export async function askForPlaces(
   const isOpen = hits.some(({ evidence }) => all.every((name) => name in evidence));
   // The score is among the features of any hit.
   const names = isOpen ? all : ["share"];
-  const chunks = hits.map(({ location: { uri, range }, evidence }) => ({
-    path: fileURLToPath(uri)
-      .slice(root.length + 1)
-      .replaceAll("\\", "/"),
-    startLine: range.start.line + 1,
-    endLine: range.end.line + 1,
+  const chunks = hits.map(({ location, evidence }) => ({
+    ...toResult(location, root),
     features: names.map((name) => Number((evidence[name] ?? 0).toFixed(DIGITS))),
   }));
   return { repo, query, isOpen, chunks };

@@ -1,5 +1,6 @@
 /** The list of one question: its first chunks, with their features and whether they answer it, and the order of a model. */
 
+import { getOrCreate } from "../../server/common/get-or-create.ts";
 import { usualFactor } from "../../server/search/boosts/saturation.ts";
 
 export interface Chunk {
@@ -21,11 +22,7 @@ export interface List {
 /** The chunks of each file, in the order of the list. */
 export function chunksByFile(chunks: readonly Chunk[]): Chunk[][] {
   const files = new Map<string, Chunk[]>();
-  for (const chunk of chunks) {
-    const others = files.get(chunk.path);
-    if (others === undefined) files.set(chunk.path, [chunk]);
-    else others.push(chunk);
-  }
+  for (const chunk of chunks) getOrCreate(files, chunk.path, () => []).push(chunk);
   return [...files.values()];
 }
 

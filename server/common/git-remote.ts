@@ -17,6 +17,11 @@ export interface RepositoryPart {
   readonly subfolder: string;
 }
 
+/** `host/path` of the repository, and the folder if it is a part. */
+export function nameOfPart({ repository, subfolder }: RepositoryPart): string {
+  return subfolder === "" ? repository : `${repository}/${subfolder}`;
+}
+
 /**
  * `configured` is the setting `repository`, which wins over the remote `origin`. Undefined outside a repository, and for an
  * origin that is missing or a local path.

@@ -122,7 +122,7 @@ export interface SubstituteModel {
   embed(chunk: Pick<StoredChunk, "path" | "text" | "symbols">): Float32Array;
 }
 
-/** What the write path does with the lanes of an index. */
+/** The methods of lanes that the write path calls. */
 export interface LaneWriter {
   /** The batch size for chunks and removed paths: small enough not to block searches, large enough to share a transaction. */
   readonly chunksAtOnce: number;

@@ -32,7 +32,7 @@ export type PrepareResult =
   | {
       readonly kind: "prepared";
       readonly file: PreparedFile;
-      /** What became of the published rows. */
+      /** Whether the published rows were used, or why not. */
       readonly published?: "taken" | "not comparable" | { readonly refusal: string };
     }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }

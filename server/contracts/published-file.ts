@@ -23,7 +23,7 @@ export interface PublishedSize {
 
 /** The files of one published index. Methods reject if the database does not answer. */
 export interface PublishedFiles {
-  /** What the index is of, for messages. */
+  /** The repository and commit, for messages. */
   readonly origin: PublishedOrigin;
   /** By path. Without files whose rows depend on more than their content. */
   sizes(): Promise<ReadonlyMap<string, PublishedSize>>;

@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 /** All published indexes, among the names of indexes in a request. */
 export const ALL_PUBLISHED = "*";
 
-/** What a published index is of. At most one index is published for it. */
+/** Identifies a published index. At most one index is published for each. */
 export interface PublishedKey {
   /** `host/path`, see common/repository-url.ts. */
   readonly repository: string;
@@ -24,7 +24,7 @@ export interface PublishedIndex extends PublishedKey {
   readonly chunks: number;
   /** In ISO 8601. */
   readonly publishedAt: string;
-  /** What the rows were made with, for `compatibility`. */
+  /** The model and the versions that made the rows, for `compatibility`. */
   readonly modelId: string;
   readonly dimension: number;
   readonly chunkerVersion: string;

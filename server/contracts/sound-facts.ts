@@ -3,7 +3,7 @@
 import { CALL_FIELDS, DEFINITION_FIELDS, IMPORT_KINDS, KINDS } from "./encoded-facts.ts";
 import { FACTS_VERSION } from "./facts.ts";
 
-/** What the facts are about. */
+/** The file that the facts belong to. */
 export interface FactsOf {
   /** The number of lines of the file. */
   readonly lines: number;

@@ -234,12 +234,12 @@ async function redeclaredFiles(
   read: readonly string[],
   removed: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const changed: string[] = [...removed];
+  const changed = removed.filter(declaresEncodings);
   // Files without a known time are read, although most are unchanged.
   for (const path of read)
     if (declaresEncodings(path) && (await hashFile(root, path))?.sha256 !== files.hash(path))
       changed.push(path);
-  const folders = changed.filter(declaresEncodings).map(folderOf);
+  const folders = changed.map(folderOf);
   if (folders.length === 0) return new Set();
   const isBelow = (path: string) =>
     folders.some((folder) => folder === "" || path.startsWith(`${folder}/`));

@@ -14,7 +14,7 @@ const WEIGHTS: readonly (readonly [path: string, dtype: Manifest["dtype"]])[] = 
   ["onnx/model.onnx", "fp32"],
 ];
 
-/** What config.json says of a model2vec model, whose weights are a table. */
+/** The fields of config.json of a model2vec model, whose weights are a table. */
 const STATIC_TYPE = "model2vec";
 
 /** The largest file that the format of ONNX allows. A model of this size takes seconds per text on a processor. */

@@ -26,7 +26,7 @@ export interface LiteralMatch extends TextPlace {
 /** The score of a chunk in each lane, 0 to 1 on a scale per lane. */
 export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
 
-/** What the lanes said of a chunk: its score in each, and its rank after each stage. */
+/** The score of a chunk in each lane, and its rank after each stage. */
 export type LaneFindings = Pick<Ranked, "evidence" | "ranks">;
 
 export interface Ranked {
@@ -38,7 +38,7 @@ export interface Ranked {
   /** The 1-based rank after each stage. */
   readonly ranks: Readonly<Record<string, number>>;
   readonly reasons: readonly Reason[];
-  /** What the lanes said of the chunk whose score this one took over (place-in-file.ts): the score model judges by it. */
+  /** The findings for the chunk whose score this one took over (place-in-file.ts). The score model reads them. */
   readonly standsFor?: LaneFindings | undefined;
 }
 

@@ -20,7 +20,7 @@ const KEPT_FOR_DAYS = 7;
  */
 const MAX_KEPT_CHUNKS = 50_000;
 
-/** What the rows of an index are made with. */
+/** The model and the version of the chunker that make the rows of an index. */
 type MadeWith = Pick<IndexRecord, "modelId" | "chunkerVersion">;
 
 /** A content of a file. */

@@ -2,7 +2,21 @@
 
 import type { Hit, PublishedPlace } from "../../contracts/model.ts";
 import type { PublishedIndex } from "../../contracts/published.ts";
+import type { StoredIndex } from "../indexes/stored-indexes.ts";
 import type { SearchTargets } from "./search-targets.ts";
+
+/** The published indexes among the targets of a search. */
+export function publishedByRoot(
+  indexes: SearchTargets["indexes"],
+): ReadonlyMap<string, NonNullable<StoredIndex["published"]>> {
+  return new Map(
+    indexes.flatMap((index) =>
+      "published" in index && index.published !== undefined
+        ? [[index.root, index.published] as const]
+        : [],
+    ),
+  );
+}
 
 export function withPublishedPlaces<
   A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
@@ -10,23 +24,17 @@ export function withPublishedPlaces<
   { indexes, settings, failures }: Pick<SearchTargets, "indexes" | "settings" | "failures">,
   answer: A,
 ): A {
-  const published = new Map(
-    indexes.flatMap((index) =>
-      "published" in index && index.published !== undefined
-        ? [[index.root, index.published.index] as const]
-        : [],
-    ),
-  );
+  const published = publishedByRoot(indexes);
   if (published.size === 0) return answer;
   const read = answer.hits.filter(({ root }) => !failures.has(root));
   const hits = read.map((hit) => {
-    const index = published.get(hit.root);
+    const index = published.get(hit.root)?.index;
     if (index === undefined) return hit;
     return { ...hit, published: placeOf(index, hit, settings["team.linkTemplate"]) };
   });
   const failed = indexes.flatMap(({ root }) => {
     const reason = failures.get(root);
-    const index = published.get(root);
+    const index = published.get(root)?.index;
     return reason === undefined || index === undefined
       ? []
       : [`${index.repository} was left out: ${reason}`];

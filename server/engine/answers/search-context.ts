@@ -17,6 +17,7 @@ import type { StoredIndex } from "../indexes/stored-indexes.ts";
 import type { Buffers } from "./buffers.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader, type EncodingOf } from "./hit-text.ts";
+import { publishedByRoot } from "./published-places.ts";
 import { createPublishedReader, type PublishedReader } from "./published-text.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import type { SearchTargets } from "./search-targets.ts";
@@ -68,13 +69,7 @@ function publishedReader(
   reader: PublishedReader,
   { indexes, failures }: Pick<SearchTargets, "indexes" | "failures">,
 ) {
-  const byRoot = new Map(
-    indexes.flatMap((index) =>
-      index instanceof Folder || index.published === undefined
-        ? []
-        : [[index.root, index.published] as const],
-    ),
-  );
+  const byRoot = publishedByRoot(indexes);
   return (root: string, path: string, lines: Lines) => {
     const published = byRoot.get(root);
     if (published === undefined) return undefined;

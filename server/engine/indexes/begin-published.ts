@@ -1,17 +1,15 @@
 /** Finds the published index that the new index of a checkout begins with. */
 
-import { messageOf, Unavailable } from "../../common/errors.ts";
 import { defaultBranch, readHead } from "../../common/git-head.ts";
 import { repositoryPart } from "../../common/git-remote.ts";
 import type { Log } from "../../common/log.ts";
-import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { PublishedIndex } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { PublishedRows } from "../../indexing/published-rows.ts";
 import { compatibility } from "../../store/compatibility.ts";
 import { currentKeys } from "./index-fingerprint.ts";
-import type { TeamContents, Teams } from "./teams.ts";
+import type { Teams } from "./teams.ts";
 
 interface NewIndex {
   readonly root: string;
@@ -33,14 +31,8 @@ export async function findPublished(
   const url = settings["team.url"];
   const part = url === "" ? undefined : await repositoryPart(root, settings.repository);
   if (part === undefined) return undefined;
-  let team: TeamContents;
-  try {
-    team = await teams.read(url, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof Unavailable || error instanceof TimeLimitExceeded)) throw error;
-    return { remark: `the team's database was not used: ${messageOf(error)}` };
-  }
+  const team = await teams.read(url, signal);
+  if ("failure" in team) return { remark: `the team's database was not used: ${team.failure}` };
   const ofPart = team.published.filter(
     ({ repository, subfolder }) => repository === part.repository && subfolder === part.subfolder,
   );

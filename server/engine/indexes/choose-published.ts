@@ -1,8 +1,7 @@
 /** Chooses the published indexes that a search covers: by name, or all except the repositories of the opened folders. */
 
-import { BadRequest, messageOf, Unavailable } from "../../common/errors.ts";
-import { type RepositoryPart, repositoryPart } from "../../common/git-remote.ts";
-import { TimeLimitExceeded } from "../../common/time-limit.ts";
+import { BadRequest, messageOf } from "../../common/errors.ts";
+import { nameOfPart, type RepositoryPart, repositoryPart } from "../../common/git-remote.ts";
 import { ALL_PUBLISHED, type PublishedIndex } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { MAX_PUBLISHED_CHUNKS, type PublishedIndexes } from "./published-indexes.ts";
@@ -47,13 +46,9 @@ export async function choosePublished(request: PublishedRequest): Promise<Publis
     if (isAll) throw new BadRequest("no team database is configured; set team.url");
     return { ...NONE, unknown: names };
   }
-  let team: TeamContents;
-  try {
-    team = await request.teams.read(url, signal);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof Unavailable || error instanceof TimeLimitExceeded)) throw error;
-    const warnings = [`the team's database was not searched: ${messageOf(error)}`];
+  const team = await request.teams.read(url, signal);
+  if ("failure" in team) {
+    const warnings = [`the team's database was not searched: ${team.failure}`];
     return { ...NONE, warnings, unknown: names.filter((name) => name !== ALL_PUBLISHED) };
   }
   const parts = await Promise.all(
@@ -76,7 +71,7 @@ function mainBranches(published: readonly PublishedIndex[]): PublishedIndex[] {
     return at < 0 ? MAIN_BRANCHES.length : at;
   };
   for (const each of published) {
-    const place = placeOf(each);
+    const place = nameOfPart(each);
     const known = chosen.get(place);
     const isBetter =
       known === undefined ||
@@ -95,17 +90,13 @@ function find(
 ): PublishedIndex | undefined {
   const [place = "", branch] = name.split("@", 2);
   const isOf = (each: PublishedIndex) =>
-    placeOf(each) === place || placeOf(each).endsWith(`/${place}`);
+    nameOfPart(each) === place || nameOfPart(each).endsWith(`/${place}`);
   const found =
     branch === undefined
       ? main.filter(isOf)
       : team.published.filter((each) => isOf(each) && each.branch === branch);
-  const exact = found.find((each) => placeOf(each) === place);
+  const exact = found.find((each) => nameOfPart(each) === place);
   return exact ?? (found.length === 1 ? found[0] : undefined);
-}
-
-function placeOf({ repository, subfolder }: PublishedIndex): string {
-  return subfolder === "" ? repository : `${repository}/${subfolder}`;
 }
 
 /** Whether the opened folder has all files of the published index. */
@@ -127,7 +118,7 @@ async function openAll(
   const opened = wanted.map(async (published): Promise<PublishedTarget[]> => {
     if (left < published.chunks) {
       warnings.push(
-        `${placeOf(published)} was left out: published indexes searched at once have at most ${MAX_PUBLISHED_CHUNKS} chunks; name the ones to search`,
+        `${nameOfPart(published)} was left out: published indexes searched at once have at most ${MAX_PUBLISHED_CHUNKS} chunks; name the ones to search`,
       );
       return [];
     }
@@ -136,7 +127,7 @@ async function openAll(
       return [without(own, published, await indexes.open(database, published, settings, signal))];
     } catch (error) {
       signal?.throwIfAborted();
-      warnings.push(`${placeOf(published)} was left out: ${messageOf(error)}`);
+      warnings.push(`${nameOfPart(published)} was left out: ${messageOf(error)}`);
       return [];
     }
   });

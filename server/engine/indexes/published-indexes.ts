@@ -3,6 +3,7 @@
 import { LRUCache } from "lru-cache";
 import { Unavailable } from "../../common/errors.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
+import { nameOfPart } from "../../common/git-remote.ts";
 import { hash53 } from "../../common/hash.ts";
 import { waitAtMost } from "../../common/wait-at-most.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
@@ -126,8 +127,8 @@ export class PublishedIndexes {
     settings: Settings,
   ): StoredIndex {
     const embedder = createEmbedder(settings, this.#deps);
-    const { repository, subfolder, modelId } = published;
-    const place = subfolder === "" ? repository : `${repository}/${subfolder}`;
+    const { modelId } = published;
+    const place = nameOfPart(published);
     const isSame = modelId === embedder.modelId;
     return {
       name: place,

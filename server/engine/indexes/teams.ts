@@ -1,8 +1,9 @@
 /** The team's databases in use. They are only read. */
 
+import { messageOf, Unavailable } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { orAborted } from "../../common/or-aborted.ts";
-import { withTimeLimit } from "../../common/time-limit.ts";
+import { TimeLimitExceeded, withTimeLimit } from "../../common/time-limit.ts";
 import { waitAtMost } from "../../common/wait-at-most.ts";
 import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts";
 
@@ -24,14 +25,20 @@ export class Teams {
     this.#log = log;
   }
 
-  /**
-   * The database at a URL with its published indexes, as of now. Rejects with Unavailable or with TimeLimitExceeded; the next call tries
-   * again.
-   */
-  async read(url: string, signal?: AbortSignal): Promise<TeamContents> {
-    return await withTimeLimit(ANSWER_TIMEOUT_MS, [signal], (limit) =>
-      orAborted(this.#read(url), limit),
-    );
+  /** The database at a URL with its published indexes, as of now, or why it does not answer; the next call tries again. */
+  async read(
+    url: string,
+    signal?: AbortSignal,
+  ): Promise<TeamContents | { readonly failure: string }> {
+    try {
+      return await withTimeLimit(ANSWER_TIMEOUT_MS, [signal], (limit) =>
+        orAborted(this.#read(url), limit),
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof Unavailable || error instanceof TimeLimitExceeded)) throw error;
+      return { failure: messageOf(error) };
+    }
   }
 
   async close(): Promise<void> {

@@ -90,7 +90,7 @@ function joinedOf(text: string): string {
 
 /** The first character of a separator, or its last one. */
 const MAY_BE_SEPARATED = /[:>#\\/]/;
-/** What the edge at the end of a name ends with. */
+/** The last characters of names with such an edge at the end. */
 const EDGES: ReadonlySet<string> = new Set([".", ")", ":"]);
 
 function lastOf(joined: string): string {
