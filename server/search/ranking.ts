@@ -19,6 +19,8 @@ export interface LiteralMatch extends TextPlace {
   readonly share: number;
   /** The number of consecutive tokens that match; 0 unless the literal is running text. */
   readonly run: number;
+  /** `share` less the gaps within running text, 0 to 1: 1 for text that is word for word the same. */
+  readonly closeness: number;
   /** The number of files that contain the literal, up to the counting limit. */
   readonly files: number;
 }

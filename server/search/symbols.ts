@@ -34,16 +34,19 @@ export async function searchSymbols(
   const search = quickSearch(context, kind, text, limit);
   const named = await searchNames(search, query, limit, signal);
   if (named.isEnough) return named.hits;
-  const { quick, request } = search;
+  const isName = kind === "symbol" && named.hits.length > 0;
+  const { quick, request } = isName ? asFiller(search) : search;
   const recorder = new Recorder({ isRecording: false, signal });
   const whole = await rankAcrossIndexes(quick, request, recorder, signal);
-  const found = { ...whole, hits: worthShowing(whole.hits, limit) };
+  const further = whole.hits.filter((hit) => !named.chunks.has(chunkKey(hit)));
+  const count = named.hits.length > 0 ? wantedNames(kind, limit) - named.hits.length : limit;
+  const found = { ...whole, hits: worthShowing(further, Math.max(0, count)) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
   const names = found.query.identifiers.map(toName);
   const shown = showingOf(found.query, found.open, context.readLines);
   const others = found.hits
     .flatMap((hit, i) => otherDefinitions(hit, hits[i]?.symbol, names))
-    .slice(0, limit - hits.length);
+    .slice(0, Math.max(0, count - hits.length));
   const more = await inBatches(others, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
     toSymbolHit(hit, symbol, shown),
   );
@@ -74,11 +77,34 @@ function quickSearch(
   };
 }
 
-/** With fewer names a list also shows what only contains the query, or means it. */
-const MIN_NAMES = 20;
+/**
+ * With fewer names a list is filled up to this number with hits that only contain the query, or mean it. Each costs reading its
+ * file: with fifty of them a key stroke takes twice as long.
+ */
+const MIN_NAMES = { symbol: 10, other: 20 };
+
+/**
+ * A query that is spelled like a name, and a definition that it begins or abbreviates: text that only contains it is no symbol. On
+ * kafka a key stroke takes a third of the time without such text.
+ */
+const BEGUN_NAME = 0.3;
+
+function wantedNames(kind: Query["kind"], limit: number): number {
+  return Math.min(limit, kind === "symbol" ? MIN_NAMES.symbol : MIN_NAMES.other);
+}
+
+/** The search that fills a list of names: a part of a name, as `StandbyTaskCre`, means nothing, and its names are known. */
+function asFiller({ quick, request }: QuickSearch): QuickSearch {
+  return {
+    quick: { ...quick, keep: undefined },
+    request: { ...request, limit: MIN_NAMES.symbol, without: ["vector", "symbol"] },
+  };
+}
 
 interface NamedHits {
   readonly hits: readonly Hit[];
+  /** The keys of their chunks. */
+  readonly chunks: ReadonlySet<string>;
   /** Whether the matches by name are enough, so that the full search is skipped. */
   readonly isEnough: boolean;
 }
@@ -92,7 +118,7 @@ async function searchNames(
 ): Promise<NamedHits> {
   const name = nameIn(query);
   if (name === undefined || query.filters.changedSince !== undefined)
-    return { hits: [], isEnough: false };
+    return { hits: [], chunks: new Set(), isEnough: false };
   const { quick: context } = search;
   const recorder = new Recorder({ isRecording: false, signal });
   const filter = toFilter({ query: query.text }, query.filters, context);
@@ -107,8 +133,15 @@ async function searchNames(
     toSymbolHit(hit, symbol, shown),
   );
   const best = found[0]?.grade ?? 0;
-  const isMany = best >= EXACT_NAME || found.length >= Math.min(limit, MIN_NAMES);
-  return { hits, isEnough: isMany && !isSpelledOut };
+  const isMany =
+    best >= (query.kind === "symbol" ? BEGUN_NAME : EXACT_NAME) ||
+    found.length >= wantedNames(query.kind, limit);
+  const chunks = new Set(ordered.map(({ hit }) => chunkKey(hit)));
+  return { hits, chunks, isEnough: isMany && !isSpelledOut };
+}
+
+function chunkKey({ root, chunk }: Pick<RankedHit, "root" | "chunk">): string {
+  return `${chunk} ${root}`;
 }
 
 /**
@@ -124,10 +157,10 @@ async function sortNamesakes(
   const best = found[0]?.grade ?? 0;
   const namesakes = found.filter(({ grade }) => grade === best);
   if (best < EXACT_NAME || namesakes.length < 2) return found;
-  const { hits } = await rankAcrossIndexes(quick, request, recorder, signal);
-  const keyOf = ({ root, chunk }: RankedHit) => `${chunk} ${root}`;
-  const ranks = new Map(hits.map((hit, i) => [keyOf(hit), i]));
-  const rankOf = ({ hit }: NamedDefinition) => ranks.get(keyOf(hit)) ?? hits.length;
+  const ranking = { ...quick, keep: undefined };
+  const { hits } = await rankAcrossIndexes(ranking, request, recorder, signal);
+  const ranks = new Map(hits.map((hit, i) => [chunkKey(hit), i]));
+  const rankOf = ({ hit }: NamedDefinition) => ranks.get(chunkKey(hit)) ?? hits.length;
   const sorted = namesakes.toSorted((a, b) => rankOf(a) - rankOf(b));
   return [...sorted, ...found.slice(namesakes.length)];
 }

@@ -33,6 +33,14 @@ it("finds what begins with the letters typed so far", async () => {
   const [first] = await searchSymbols(contextOf(indexOf("app", LANES)), "clos", 10);
   expect(first?.symbol?.name).toBe("closePool");
 });
+it("finds no mere text beside a name that the query begins", async () => {
+  const lanes = lanesOf(
+    embedded("src/task.ts", "class StandbyTask", "StandbyTask:class"),
+    embedded("src/notes.ts", "StandbyTa is how it was called"),
+  );
+  const hits = await searchSymbols(contextOf(indexOf("app", lanes)), "StandbyTa", 10);
+  expect(hits.map(({ path }) => path)).toEqual(["src/task.ts"]);
+});
 it("finds a name at the end of a large file, in place of hits without it", async () => {
   const lanes = lanesOf(
     ...Array.from({ length: 9 }, (_, i) => embedded("src/app.ts", `proces proces ${i}`)),

@@ -18,37 +18,50 @@ const LENGTH = 0.0001;
  * enough: the words that have none count.
  */
 export function humpsShare(letters: string, words: readonly string[]): number {
-  if (letters.length < MIN_LETTERS || letters.length > MAX_LETTERS) return 0;
+  const last = letters.length;
+  if (last < MIN_LETTERS || last > MAX_LETTERS) return 0;
   if (words.length < 2 || words.length > MAX_WORDS) return 0;
   // Said sooner of most names than by comparing all letters.
-  if (!words.some((word) => word.charCodeAt(0) === letters.charCodeAt(0))) return 0;
+  if (!isAnyBegun(words, letters.charCodeAt(0))) return 0;
   let best = 0;
-  const last = letters.length;
-  /** The loss after a word, by the number of letters consumed; undefined if that number cannot be reached. */
-  let losses: (number | undefined)[] = [];
-  for (const [i, word] of words.entries()) {
-    const next: (number | undefined)[] = losses.map((loss) => loss && loss + GAP);
+  let [losses, next] = ROWS;
+  losses.fill(Infinity, 0, last + 1);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
     // The first letter may begin any word.
-    const before = [...losses];
-    before[0] = 1 + i * LEAD;
+    losses[0] = 1 + i * LEAD;
+    next[0] = Infinity;
+    for (let used = 1; used <= last; used++) next[used] = (losses[used] as number) + GAP;
     for (let used = 0; used < last; used++) {
-      const loss = before[used];
-      if (loss === undefined) continue;
+      const loss = losses[used] as number;
+      if (loss === Infinity) continue;
       for (let taken = 1; taken <= word.length && used + taken <= last; taken++) {
-        if (letters[used + taken - 1] !== word[taken - 1]) break;
         const at = used + taken;
-        next[at] = Math.min(next[at] ?? Infinity, loss);
+        if (letters.charCodeAt(at - 1) !== word.charCodeAt(taken - 1)) break;
+        if (loss < (next[at] as number)) next[at] = loss;
       }
     }
-    const whole = next[last];
-    if (whole !== undefined) {
-      best = Math.max(best, 2 - whole - (words.length - 1 - i) * TAIL);
-      next[last] = undefined;
+    if (next[last] !== Infinity) {
+      best = Math.max(best, 2 - (next[last] as number) - (words.length - 1 - i) * TAIL);
+      next[last] = Infinity;
     }
-    losses = next;
+    [losses, next] = [next, losses];
   }
-  const length = words.reduce((sum, word) => sum + word.length, 0);
-  return best === 0 ? 0 : Math.max(0.05, best - LENGTH * length);
+  if (best === 0) return 0;
+  let length = 0;
+  for (const word of words) length += word.length;
+  return Math.max(0.05, best - LENGTH * length);
+}
+
+/** The losses after a word and after the next one, by the number of letters consumed: Infinity if that number cannot be reached. */
+const ROWS: [Float64Array, Float64Array] = [
+  new Float64Array(MAX_LETTERS + 1),
+  new Float64Array(MAX_LETTERS + 1),
+];
+
+function isAnyBegun(words: readonly string[], letter: number): boolean {
+  for (const word of words) if (word.charCodeAt(0) === letter) return true;
+  return false;
 }
 
 /** The letters that a name's words begin with, and its capitals, as `lettersOf` has letters: all of an abbreviation's are there. */

@@ -20,10 +20,10 @@ import { startsOf } from "./humps.ts";
 import {
   GRADES,
   gradeHalfRemembered,
-  gradeHumps,
   gradeName,
   gradeStart,
   gradeTypo,
+  humpsGrader,
   isAbbreviation,
   isOfSmallLetters,
   MAX_TYPOS,
@@ -244,11 +244,10 @@ export class SymbolIndex {
         this.#gradeAlike(grades, name, wanted, grade),
       );
     }
+    const gradeAbbreviated = humpsGrader(wanted) ?? (() => 0);
     yield* inSteps(this.#mayBeAbbreviated(wanted), (ending) => {
       if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
-      const parts = Array.from(this.#words.get(ending), (word) => this.#byWord.keys.text(word));
-      const last = this.#endings.keys.text(ending);
-      const grade = gradeHumps(wanted, { parts, last });
+      const grade = gradeAbbreviated(this.#wordsOf(ending));
       // A worse grade must not hide that a better one was cut off.
       if (grade > lowest) this.#raiseAll(grades, ending, grade);
     });
@@ -347,7 +346,15 @@ export class SymbolIndex {
     }
   }
 
-  /** Candidates for `gradeHumps`. */
+  /** Loops, because a key stroke reads the words of ten thousand names. */
+  #wordsOf(ending: number): string[] {
+    const { keys } = this.#byWord;
+    const found: string[] = [];
+    for (const word of this.#words.get(ending)) found.push(keys.repeated(word));
+    return found;
+  }
+
+  /** Candidates for `humpsGrader`, which have its sure starts. */
   *#mayBeAbbreviated(wanted: Name): Iterable<number> {
     const { text, last, lowerLast } = wanted;
     if (last !== text || last.length < MIN_ABBREVIATION || last.length > MAX_ABBREVIATION) return;

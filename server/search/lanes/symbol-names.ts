@@ -126,14 +126,23 @@ export function gradeName(wanted: Name, defined: Name): number {
  * The grade of a name for an abbreviation of its words. Each capital of the abbreviation begins a word or is a capital of
  * the name; in lower case, each letter may.
  */
-export function gradeHumps(wanted: Name, defined: Pick<Name, "parts" | "last">): number {
-  if (wanted.text !== wanted.last) return 0;
-  const share = humpsShare(wanted.lowerLast, defined.parts);
-  if (share === 0 || !isAbbreviation(wanted.last)) return 0;
-  const starts = lettersOf(startsOf(defined.last, defined.parts));
-  if ((lettersOf(sureStartsOf(wanted)) & ~starts) !== 0) return 0;
-  if (wanted.last === wanted.lowerLast) return share * GRADES.lowerHumps;
-  return share * (/\p{Ll}/u.test(wanted.last) ? GRADES.humps : GRADES.initials);
+function gradeHumps(wanted: Name, { parts, last }: Pick<Name, "parts" | "last">): number {
+  const grade = humpsGrader(wanted)?.(parts) ?? 0;
+  if (grade === 0) return 0;
+  const starts = lettersOf(startsOf(last, parts));
+  return (lettersOf(sureStartsOf(wanted)) & ~starts) === 0 ? grade : 0;
+}
+
+/**
+ * The same for many names that have the sure starts: the function takes the words of a name. Undefined if the wanted name
+ * abbreviates none.
+ */
+export function humpsGrader(wanted: Name): ((words: readonly string[]) => number) | undefined {
+  const { text, last, lowerLast } = wanted;
+  if (text !== last || !isAbbreviation(last)) return undefined;
+  const isMixed = /\p{Ll}/u.test(last);
+  const whole = last === lowerLast ? GRADES.lowerHumps : isMixed ? GRADES.humps : GRADES.initials;
+  return (words) => whole * humpsShare(lowerLast, words);
 }
 
 /** Whether a text can abbreviate a name: letters and digits only. */

@@ -41,6 +41,10 @@ const FILES_AT_ONCE = 16;
  * four fewer in a hundred halves of a message among five, 16 found as many as without a limit (test/ranking/literal.md).
  */
 const MAX_MISSES = 16;
+/** The same for chunks that contain every word of the message, which few chunks do by coincidence. */
+const MAX_COMPLETE = 128;
+/** Every word of a shorter message is in many chunks. */
+const MIN_COMPLETE_TOKENS = 4;
 /** The factor for a match in another letter case, if the query has capitals or its exact case occurs in the index. */
 const OTHER_CASE = 0.4;
 /** The factor for a part of a longer hyphenated name. */
@@ -96,7 +100,8 @@ async function findExact(
     const isCased = literal.text !== literal.text.toLowerCase();
     const files = new Set(ordered.map((chunk) => facts.get(chunk)?.path)).size;
     const places = new Map<number, LiteralPlace>();
-    await compare(ordered, search, facts, Infinity, (chunk, lines) => {
+    const compared = ordered.slice(0, maxCompared(search));
+    await compare(compared, search, facts, Infinity, (chunk, lines) => {
       const place = findLiteral(lines, pattern, literal.text);
       if (place !== undefined) places.set(chunk, place);
       return place !== undefined;
@@ -104,7 +109,7 @@ async function findExact(
     const isAsTyped = isCased || [...places.values()].some(({ isSameCase }) => isSameCase);
     for (const [chunk, { isSameCase, isAlone, ...place }] of places) {
       const share = (isSameCase || !isAsTyped ? 1 : OTHER_CASE) * (isAlone ? 1 : IN_LONGER_NAME);
-      note(chunk, { ...place, literal, share, files, run: 0 });
+      note(chunk, { ...place, literal, share, files, run: 0, closeness: 1 });
     }
   }
 }
@@ -159,7 +164,7 @@ async function compare(
   maxMisses: number,
   visit: (chunk: number, lines: readonly string[]) => boolean,
 ): Promise<void> {
-  const most = Math.min(chunks.length, maxCompared({ limit }));
+  const most = chunks.length;
   // A line of a megabyte is hundreds of chunks: it is looked through once.
   const known = new Set<string>();
   let found = 0;
@@ -204,17 +209,19 @@ async function findRunning(
   const least = MIN_SHARE * expectedOf(weighed);
   const heavy = weighChunks(found, windows, weights).filter(({ weight }) => weight >= least);
   const ranks = heavy.length > 1 ? new Map(hits.map(({ chunk }, rank) => [chunk, rank])) : NO_RANKS;
-  const promising = heavy
-    .toSorted(
-      (a, b) =>
-        b.weight - a.weight ||
-        (ranks.get(a.chunk) ?? hits.length) - (ranks.get(b.chunk) ?? hits.length),
-    )
-    .slice(0, maxCompared(search))
+  const ordered = heavy.toSorted(
+    (a, b) =>
+      b.weight - a.weight ||
+      (ranks.get(a.chunk) ?? hits.length) - (ranks.get(b.chunk) ?? hits.length),
+  );
+  const complete = Math.min(MAX_COMPLETE, countComplete(ordered, weighed));
+  const promising = ordered
+    .slice(0, Math.max(complete, maxCompared(search)))
     .map(({ chunk }) => chunk);
   for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
   const findMessage = messageFinder(weighed);
-  await compare(promising, search, facts, MAX_MISSES, (chunk, lines) => {
+  const maxMisses = Math.max(MAX_MISSES, complete);
+  await compare(promising, search, facts, maxMisses, (chunk, lines) => {
     const place = findMessage(lines);
     if (place === undefined || place.share < MIN_SHARE) return false;
     note(chunk, { ...place, literal: undefined, files: 1 });
@@ -222,12 +229,28 @@ async function findRunning(
   });
 }
 
-/** Windows of consecutive tokens of the message, with and without the interpolated values between them. */
+/** The number of chunks at the head of the list that contain every token that is no value. */
+function countComplete(
+  ordered: readonly { readonly weight: number }[],
+  message: WeighedMessage,
+): number {
+  if (message.tokens.length < MIN_COMPLETE_TOKENS) return 0;
+  // Sums of the same weights in another order differ in the last digits.
+  const least = expectedOf(message) * (1 - Number.EPSILON * message.tokens.length);
+  const end = ordered.findIndex(({ weight }) => weight < least);
+  return end < 0 ? ordered.length : end;
+}
+
+/**
+ * Windows of consecutive tokens of the message, and all of its tokens, with and without the interpolated values between them.
+ * The lanes return only the first chunks of a window of common words, but all chunks that have every token.
+ */
 function windowsOf(isValue: readonly boolean[]): number[][] {
   const all = isValue.map((_, i) => i);
   const fixed = all.filter((i) => isValue[i] !== true);
   const windows = new Map<string, number[]>();
   for (const row of [all, fixed]) {
+    if (row.length > MIN_RUN) windows.set(row.join(" "), row);
     for (let at = 0; at + MIN_RUN <= row.length; at++) {
       const window = row.slice(at, at + MIN_RUN);
       windows.set(window.join(" "), window);

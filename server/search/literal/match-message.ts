@@ -17,6 +17,8 @@ export interface MessagePlace extends TextPlace {
   readonly share: number;
   /** The length of the longest run of consecutive tokens. */
   readonly run: number;
+  /** The score of the alignment as a share of the score of the message itself, 0 to 1: `share` less the gaps. */
+  readonly closeness: number;
 }
 
 /** Maximum gap in the message: interpolated values that the text lacks between two matching tokens. */
@@ -51,7 +53,8 @@ export function messageFinder(
     if (best < 0) return undefined;
     const place = placeAt(whole, startOfToken(whole, cells.starts[best] as number), 1);
     const share = Math.min(1, (cells.matched[best] as number) / expected);
-    return { ...place, share, run: cells.longest[best] as number };
+    const closeness = Math.min(1, Math.max(0, (cells.scores[best] as number) / expected));
+    return { ...place, share, run: cells.longest[best] as number, closeness };
   };
 }
 
@@ -118,7 +121,7 @@ class Cells {
   readonly #skip: number;
   readonly #numbers: number[] = [];
   readonly #places: number[] = [];
-  readonly #scores: number[] = [];
+  readonly scores: number[] = [];
   /** The number of tokens shared with the message. */
   readonly #counts: number[] = [];
   /** The length of the run that ends here. */
@@ -151,7 +154,7 @@ class Cells {
       const isWhole =
         (this.#counts[at] as number) >= MIN_RUN && (this.matched[at] as number) >= most;
       if (!isWhole && (this.longest[at] as number) < MIN_RUN) continue;
-      const score = this.#scores[at] as number;
+      const score = this.scores[at] as number;
       if (score <= highest) continue;
       best = at;
       highest = score;
@@ -175,7 +178,7 @@ class Cells {
         if (skipped < 0 || skipped > MAX_SKIPPED_IN_MESSAGE) continue;
         const cost =
           skipped === 0 && back === 1 ? 0 : this.#skip * (1 + FURTHER_SKIP * (skipped + back));
-        const continued = (this.#scores[at] as number) + weight - cost;
+        const continued = (this.scores[at] as number) + weight - cost;
         if (continued <= score) continue;
         score = continued;
         before = at;
@@ -189,7 +192,7 @@ class Cells {
     const at = this.#numbers.length;
     this.#numbers[at] = number;
     this.#places[at] = place;
-    this.#scores[at] = score;
+    this.scores[at] = score;
     if (before < 0) {
       this.matched[at] = weight;
       this.#counts[at] = 1;

@@ -48,10 +48,13 @@ const MIN_CHUNKS_FOR_RARITY = 500;
 
 /**
  * Running text within a string is what a program prints: a tenth more of it counts for more than the rest of the ranking,
- * and product code with a placeholder goes before a test with the value.
+ * as does text without gaps, and product code with a placeholder goes before a test with the value.
  */
 const SHARE_STEPS = 10;
 const CODE_STEPS = 3;
+/** A gap of one word loses about a step, and further ones no more: a placeholder is a gap too. */
+const GAP_STEPS = 30;
+const MAX_GAP_STEPS = 1;
 /** Elsewhere it is prose: a few of the same words in a row are a coincidence, more of them were copied from there. */
 const MIN_PROSE = 0.9;
 const MIN_PROSE_TOKENS = 5;
@@ -190,7 +193,7 @@ function placeParts(
 }
 
 function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): number {
-  const { literal, share, files, isInString, run } = match;
+  const { literal, share, files, isInString, run, closeness } = match;
   const isCode = isProductCode(facts);
   const factor = isCode ? 1 : NO_CODE;
   if (literal !== undefined) {
@@ -201,9 +204,17 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
   const isPrinted = (isInString || facts.category === "config") && share >= MIN_PRINTED;
   // Tests and documents contain the words of a question as often as the words of a message.
   if (isPrinted && (isCode || query.kind === "error"))
-    return STEP * (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0));
+    return (
+      STEP *
+      (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0) - gapLoss(closeness))
+    );
   const isCopied = share >= MIN_PROSE && run >= MIN_PROSE_TOKENS;
   return isCopied ? share * (isCode ? PROSE.code : PROSE.other) : 0;
+}
+
+/** In steps. */
+function gapLoss(closeness: number): number {
+  return Math.min(MAX_GAP_STEPS, GAP_STEPS * (1 - closeness));
 }
 
 /** The share of the query that a literal makes up, 0 to 1: in a long text it is weak evidence. */

@@ -54,7 +54,13 @@ describe("a message", () => {
       isInString: true,
       share: 1,
       run: 5,
+      closeness: 1,
     }));
+  it("is less close to a text with other words between its own", () => {
+    const place = find("created task with partitions", "created task from another with partitions");
+    expect(place?.share).toBe(1);
+    expect(place?.closeness).toBeLessThan(0.97);
+  });
   it("matches a value in place of a placeholder", () => {
     const line = 'fail("cannot open file %s for reading: %m")';
     expect(find("cannot open file <main.cfg for reading <gone", line)?.share).toBe(1);

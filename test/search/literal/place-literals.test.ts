@@ -74,6 +74,17 @@ describe("text that a program prints", () => {
     expect(
       (await pathsOf(chunks, "error: could not open main.cfg for reading: gone")).slice(0, 2),
     ).toEqual(["src/files.ts", "test/files.test.ts"]));
+  it("is found among a hundred chunks with the same words in another order", async () => {
+    const others = Array.from({ length: 100 }, (_, i): [string, readonly [string, string]] => [
+      `src/a${i}.ts`,
+      [`// topic partition requires argument ${i}`, "topicPartition"],
+    ]);
+    const all = chunksOf({
+      ...Object.fromEntries(others),
+      "src/z.ts": ['fail("partition argument requires topic")', "execute"],
+    });
+    expect((await pathsOf(all, "partition argument requires topic"))[0]).toBe("src/z.ts");
+  });
   it("is found by its beginning", async () =>
     expect((await pathsOf(chunks, "could not open"))[0]).toBe("src/files.ts"));
   it("has its line in the hit", async () => {
