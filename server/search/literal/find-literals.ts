@@ -45,6 +45,8 @@ const MAX_MISSES = 16;
 const MAX_COMPLETE = 128;
 /** Every word of a shorter message is in many chunks. */
 const MIN_COMPLETE_TOKENS = 4;
+/** In a longer message, a value that looks like a word is a small share of it. */
+const MAX_TOKENS_LESS_ONE = 12;
 /** The factor for a match in another letter case, if the query has capitals or its exact case occurs in the index. */
 const OTHER_CASE = 0.4;
 /** The factor for a part of a longer hyphenated name. */
@@ -243,7 +245,8 @@ function countComplete(
 
 /**
  * Windows of consecutive tokens of the message, and all of its tokens, with and without the interpolated values between them.
- * The lanes return only the first chunks of a window of common words, but all chunks that have every token.
+ * The lanes return only the first chunks of a window of common words, but all chunks that have every token, or every token but
+ * one: a name that was filled in may be a word of the index.
  */
 function windowsOf(isValue: readonly boolean[]): number[][] {
   const all = isValue.map((_, i) => i);
@@ -251,6 +254,12 @@ function windowsOf(isValue: readonly boolean[]): number[][] {
   const windows = new Map<string, number[]>();
   for (const row of [all, fixed]) {
     if (row.length > MIN_RUN) windows.set(row.join(" "), row);
+    if (row.length > MIN_RUN + 1 && row.length <= MAX_TOKENS_LESS_ONE) {
+      for (const left of row) {
+        const window = row.filter((i) => i !== left);
+        windows.set(window.join(" "), window);
+      }
+    }
     for (let at = 0; at + MIN_RUN <= row.length; at++) {
       const window = row.slice(at, at + MIN_RUN);
       windows.set(window.join(" "), window);

@@ -202,8 +202,8 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
     return weight * share * portionOf(literal, query.text) * factor;
   }
   const isPrinted = (isInString || facts.category === "config") && share >= MIN_PRINTED;
-  // Tests and documents contain the words of a question as often as the words of a message.
-  if (isPrinted && (isCode || query.kind === "error"))
+  // Tests and documents contain the words of a question as often as the words of a message. Migrations and examples print, too.
+  if (isPrinted && (facts.category === "implementation" || query.kind === "error"))
     return (
       STEP *
       (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0) - gapLoss(closeness))

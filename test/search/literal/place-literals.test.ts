@@ -85,6 +85,13 @@ describe("text that a program prints", () => {
     });
     expect((await pathsOf(all, "partition argument requires topic"))[0]).toBe("src/z.ts");
   });
+  it("is found in a migration", async () => {
+    const all = chunksOf({
+      "src/item.ts": ["// An item is parsed, or it failed: JSON for an item.", "parseItem"],
+      "src/Migrations/Routines/20260113_Move.ts": ["log(`Failed to parse JSON for item ${id}`)"],
+    });
+    expect((await pathsOf(all, "Failed to parse JSON for item 42"))[0]).toMatch(/Migrations/);
+  });
   it("is found by its beginning", async () =>
     expect((await pathsOf(chunks, "could not open"))[0]).toBe("src/files.ts"));
   it("has its line in the hit", async () => {
