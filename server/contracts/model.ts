@@ -219,7 +219,7 @@ export interface PublishedPlace {
 export interface Hit {
   /** The name of its index. */
   readonly index: string;
-  /** The root of the index, which `path` is relative to. No folder for a hit of a published index. */
+  /** What `path` is relative to: the root of the index, or of a published index the repository, which is no folder. */
   readonly root: string;
   readonly path: string;
   /** Of a hit of a published index, which has no file here. */

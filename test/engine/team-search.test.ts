@@ -111,6 +111,40 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
       );
   });
 
+  it("gives the files of published folders the paths that they have in the repository", async () => {
+    const [folders, made] = [await createTeamDatabase(), temporaryWorkspace()];
+    onTestFinished(async () => {
+      made.remove();
+      await dropDatabase(folders);
+    });
+    write(
+      made.root,
+      "//- lib/src/sell.py\ndef sell_apples(): pass\n//- web/a b/src/sell.py\ndef sell_apples(): pass\n",
+    );
+    initRepository(made.root);
+    git(made.root, "remote", "add", "origin", "https://git.example.com/acme/market.git");
+    const commit = commitAll(made.root, "Begin");
+    for (const folder of ["lib", "web/a b"]) await publish(folders, join(made.root, folder));
+    const session = await start(folders).open();
+    const request = { query: "sell_apples", indexes: ["*"] };
+    for (const answer of [await find(session, request), await session.analyze(request)]) {
+      const hits = answer.hits.map(({ root, path, published }) => [root, path, published?.link]);
+      const link = `https://git.example.com/acme/market/blob/${commit}/`;
+      expect(hits.toSorted()).toEqual([
+        [
+          "published:git.example.com/acme/market",
+          "lib/src/sell.py",
+          `${link}lib/src/sell.py#L1-L1`,
+        ],
+        [
+          "published:git.example.com/acme/market",
+          "web/a b/src/sell.py",
+          `${link}web/a%20b/src/sell.py#L1-L1`,
+        ],
+      ]);
+    }
+  });
+
   it("does not answer twice for the repository that is checked out", async () => {
     const root = join(workspace(), "clone");
     git(shop, "clone", "-q", shop, root);

@@ -30,7 +30,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("search_code with team", () => {
     initRepository(root);
     git(root, "remote", "add", "origin", "https://git.example.com/acme/shop.git");
     commit = commitAll(root, "Begin");
-    await publish(url, root);
+    await publish(url, join(root, "src"));
   });
   afterAll(async () => {
     await dropDatabase(url);
@@ -54,7 +54,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("search_code with team", () => {
     return { text: JSON.stringify(content), answer: structuredContent };
   }
 
-  it("finds code of a published repository and says that its file is not here", async () => {
+  it("finds code of a published folder by its path in the repository, and says that its file is not here", async () => {
     const { text, answer } = await search({ team: true });
     const link = `https://git.example.com/acme/shop/blob/${commit}/src/scale.py#L2-L2`;
     expect(answer).toMatchObject({

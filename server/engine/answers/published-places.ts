@@ -1,5 +1,9 @@
-/** Adds the repository, the commit and a link to hits in published indexes. Leaves out indexes whose text cannot be read. */
+/**
+ * Gives hits in published indexes their path in the repository, the commit and a link. Leaves out indexes whose text cannot be
+ * read.
+ */
 
+import { nameOfPart } from "../../common/git-remote.ts";
 import type { Hit, PublishedPlace } from "../../contracts/model.ts";
 import type { PublishedIndex } from "../../contracts/published.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";
@@ -29,17 +33,24 @@ export function withPublishedPlaces<
   const read = answer.hits.filter(({ root }) => !failures.has(root));
   const hits = read.map((hit) => {
     const index = published.get(hit.root)?.index;
-    if (index === undefined) return hit;
-    return { ...hit, published: placeOf(index, hit, settings["team.linkTemplate"]) };
+    return index === undefined ? hit : inRepository(index, hit, settings["team.linkTemplate"]);
   });
   const failed = indexes.flatMap(({ root }) => {
     const reason = failures.get(root);
     const index = published.get(root)?.index;
     return reason === undefined || index === undefined
       ? []
-      : [`${index.repository} was left out: ${reason}`];
+      : [`${nameOfPart(index)} was left out: ${reason}`];
   });
   return { ...answer, hits, warnings: [...answer.warnings, ...failed] };
+}
+
+/** The path of a hit in an index of a folder is relative to that folder, which only the index knows. */
+function inRepository(index: PublishedIndex, hit: Hit, template: string): Hit {
+  const { repository, subfolder } = index;
+  const path = subfolder === "" ? hit.path : `${subfolder}/${hit.path}`;
+  const published = placeOf(index, { ...hit, path }, template);
+  return { ...hit, root: `published:${repository}`, path, published };
 }
 
 function placeOf(
@@ -47,7 +58,7 @@ function placeOf(
   { path, lines, bestLine }: Hit,
   template: string,
 ): PublishedPlace {
-  const { repository, commit, subfolder } = index;
+  const { repository, commit } = index;
   if (template === "") return { repository, commit };
   const { start, end } =
     bestLine === undefined ? lines : { start: bestLine.line, end: bestLine.line };
@@ -55,7 +66,7 @@ function placeOf(
     repository: encoded(repository),
     commit: encoded(commit),
     branch: encoded(index.branch),
-    path: encoded(subfolder === "" ? path : `${subfolder}/${path}`),
+    path: encoded(path),
     startLine: String(start + 1),
     endLine: String(end + 1),
   };
