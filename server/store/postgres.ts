@@ -213,6 +213,9 @@ const REMEDIES: Readonly<Record<string, (variable: string) => string>> = {
   "3D": (variable) => `create this database, or check ${variable}`,
   "40": () => "try again",
   "53": () => "free some space, memory or connections on its server",
+  // query_canceled
+  "57014": (variable) =>
+    `raise the statement_timeout of the user in ${variable}: "alter role USER set statement_timeout = '2min'", and try again`,
   "57": unreachable,
   "58030": () => "see the log of its server",
 };
