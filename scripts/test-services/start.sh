@@ -30,9 +30,12 @@ start_postgres() {
   fi
   COCOSEARCH_TEST_DATABASE_URL=$(sed -n 1p "$run_folder/postgres.out")
   export COCOSEARCH_TEST_DATABASE_URL
-  local programs
+  local programs pgbouncer
   programs=$(sed -n 2p "$run_folder/postgres.out")
+  pgbouncer=$(sed -n 3p "$run_folder/postgres.out")
+  if [ -z "$pgbouncer" ]; then pgbouncer=$(command -v pgbouncer || true); fi
   if [ -n "$programs" ]; then export COCOSEARCH_TEST_POSTGRES_BIN=${COCOSEARCH_TEST_POSTGRES_BIN:-$programs}; fi
+  if [ -n "$pgbouncer" ]; then export COCOSEARCH_TEST_PGBOUNCER=${COCOSEARCH_TEST_PGBOUNCER:-$pgbouncer}; fi
 }
 
 # fetch NAME: once for this clone.

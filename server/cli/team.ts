@@ -17,6 +17,11 @@ interface JsonOption {
   readonly json?: boolean;
 }
 
+interface InitOptions {
+  readonly perRepository?: boolean;
+  readonly dryRun?: boolean;
+}
+
 interface RemoveOptions extends JsonOption {
   readonly branch?: string;
 }
@@ -28,8 +33,9 @@ export function addTeam(program: Command, run: Run): void {
   team
     .command("init")
     .description("set up the database: extension, tables and roles, as its administrator")
+    .option("--per-repository", "let each publisher write its own repositories only")
     .option("--dry-run", "print the SQL and run nothing")
-    .action((options: { readonly dryRun?: boolean }) => run((context) => init(context, options)));
+    .action((options: InitOptions) => run((context) => init(context, options)));
   team
     .command("list")
     .description("list the published indexes")
@@ -48,19 +54,22 @@ export function addTeam(program: Command, run: Run): void {
 
 async function init(
   context: CommandContext,
-  { dryRun }: { readonly dryRun?: boolean },
+  { perRepository = false, dryRun = false }: InitOptions,
 ): Promise<ExitCode> {
   const team = await context.team();
-  if (dryRun === true) {
-    await context.print(team.setupScript);
+  if (dryRun) {
+    await context.print(team.setupScript({ perRepository }));
     return EXIT.ok;
   }
-  const place = await team.init();
+  const place = await team.init({ perRepository });
+  const right = perRepository
+    ? "call cocosearch_allow('USER', 'HOST/PATH'); for each of its repositories"
+    : "grant cocosearch_publisher to USER;";
   await context.print(
     [
       `${place} is set up for a team`,
       "a user that searches needs: grant cocosearch_reader to USER;",
-      "a user that publishes needs: grant cocosearch_publisher to USER;",
+      `a user that publishes needs: ${right}`,
     ].join("\n"),
   );
   return EXIT.ok;

@@ -29,6 +29,8 @@ export interface PublishedIndex extends PublishedKey {
   readonly dimension: number;
   readonly chunkerVersion: string;
   readonly schemaVersion: number;
+  /** The role that published it and whose schema has its tables, where the rights of publishers are per repository. */
+  readonly publisher?: string;
 }
 
 /** Waiting, progress and warnings of a command on a team's database. */
@@ -61,13 +63,18 @@ export interface PublishReport {
   readonly removed: number;
 }
 
+export interface TeamSetup {
+  /** Whether each publisher may write the indexes of its own repositories only, and not those of all. */
+  readonly perRepository: boolean;
+}
+
 /** The commands of a team's database. Each rejects with Unavailable or BadRequest for what a user can change. */
 export interface Team {
   publish(request: PublishRequest, watcher: TeamWatcher): Promise<PublishReport>;
   /** The SQL that `init` runs. */
-  readonly setupScript: string;
+  setupScript(setup: TeamSetup): string;
   /** Resolves to the address of the database, without user and password. */
-  init(): Promise<string>;
+  init(setup: TeamSetup): Promise<string>;
   list(): Promise<readonly PublishedIndex[]>;
   /** Removes all published indexes of a repository, or of one branch. Resolves to the removed indexes. */
   remove(

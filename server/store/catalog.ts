@@ -18,11 +18,16 @@ interface Row {
   readonly updated_at: Date;
   readonly installation: string | null;
   readonly worktree_of: string | null;
+  /** Only where the rights of publishers are per repository. */
+  readonly publisher?: string;
 }
 
-/** A row of the catalog. `keeper` is the installation that owns the index, in a shared database. */
+/** A row of the catalog. */
 export interface CatalogEntry extends IndexRecord {
+  /** The installation that owns the index, in a shared database. */
   readonly keeper?: string;
+  /** The role that published the index, whose schema has its tables. */
+  readonly publisher?: string;
 }
 
 /** Serializes transactions that write one index, also between engines on several machines. */
@@ -160,5 +165,6 @@ function toRecord(row: Row): CatalogEntry {
     updatedAt: row.updated_at.toISOString(),
     ...(row.installation === null ? {} : { keeper: row.installation }),
     ...(row.worktree_of === null ? {} : { worktreeOf: row.worktree_of }),
+    ...(row.publisher === undefined ? {} : { publisher: row.publisher }),
   };
 }

@@ -9,8 +9,10 @@ export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlParameter[]): Promise<Row[]>;
 }
 
-/** A dedicated connection. */
-export interface Exclusive extends Queryable {
+/** A dedicated connection, which holds at most one lock. */
+export interface Exclusive {
+  /** Takes an advisory lock until the connection is closed. False if another connection has it. */
+  tryLock(name: string, seed: number): Promise<boolean>;
   /** `lost` is called once when the connection ends. */
   onLost(lost: () => void): void;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ interface CachedVectorRow {
 
 /** `maxBytes` bounds the table over all models; the least recently used rows are deleted first. */
 export function createEmbeddingCache(
-  database: Database,
+  database: Pick<Database, "query" | "transaction">,
   maxBytes = MAX_BYTES,
   sweepAfter = SWEEP_AFTER,
 ): EmbeddingCache {

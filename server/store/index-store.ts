@@ -49,15 +49,17 @@ interface IndexStoreOptions {
   /** The model of vectors that this store writes; without it, vectors are not written. */
   readonly modelId?: string;
   readonly installation: Installation;
+  /** The schema of its tables; by default the one that new tables are created in. */
+  readonly schema?: string | undefined;
   /** The index that its history begins with, if it has none. */
   readonly seededFrom?: string | undefined;
 }
 
 export function createIndexStore(
   database: Database,
-  { name, writes, writer, modelId, installation, seededFrom }: IndexStoreOptions,
+  { name, schema, writes, writer, modelId, installation, seededFrom }: IndexStoreOptions,
 ): IndexStore {
-  const tables = tablesOf(name);
+  const tables = tablesOf(name, schema);
   let ownModel = modelId;
 
   const { read, write } = transactionsOf(database, name, writes);

@@ -54,34 +54,39 @@ export interface LaneTables {
   readonly graph: string;
 }
 
-/** The only place that turns a user's name into table names; the result has only letters, digits and underscores. */
-export function tablesOf(name: string): Tables {
+/**
+ * The only place that turns a user's name into table names; the result has only letters, digits and underscores, and the
+ * quoted schema if one is given.
+ */
+export function tablesOf(name: string, schema?: string): Tables {
   const key = keyOf(checkName(name));
+  const prefix = schema === undefined ? "" : `${quoteIdentifier(schema)}.`;
+  const named = (table: string) => prefix + quoteIdentifier(table);
   const base = `codeindex_${key}__${key}`;
   return {
-    chunks: quoteIdentifier(`${base}_chunks`),
-    vectors: quoteIdentifier(`${base}_vectors`),
-    files: quoteIdentifier(`${base}_files`),
-    parseResults: quoteIdentifier(`cocosearch_parse_results_${key}`),
-    exclusions: quoteIdentifier(`${base}_excluded`),
-    tracking: quoteIdentifier(`cocosearch_deps_tracking_${key}`),
-    dependencies: quoteIdentifier(`cocosearch_deps_${key}`),
-    view: quoteIdentifier(base),
+    chunks: named(`${base}_chunks`),
+    vectors: named(`${base}_vectors`),
+    files: named(`${base}_files`),
+    parseResults: named(`cocosearch_parse_results_${key}`),
+    exclusions: named(`${base}_excluded`),
+    tracking: named(`cocosearch_deps_tracking_${key}`),
+    dependencies: named(`cocosearch_deps_${key}`),
+    view: named(base),
     lanes: {
-      chunks: quoteIdentifier(`${base}_lanes`),
-      names: quoteIdentifier(`${base}_names`),
-      terms: quoteIdentifier(`${base}_terms`),
-      graph: quoteIdentifier(`${base}_graph`),
+      chunks: named(`${base}_lanes`),
+      names: named(`${base}_names`),
+      terms: named(`${base}_terms`),
+      graph: named(`${base}_graph`),
     },
     history: {
-      commits: quoteIdentifier(`${base}_commits`),
-      hunks: quoteIdentifier(`${base}_hunks`),
-      marks: quoteIdentifier(`${base}_marks`),
+      commits: named(`${base}_commits`),
+      hunks: named(`${base}_hunks`),
+      marks: named(`${base}_marks`),
     },
     kept: {
-      files: quoteIdentifier(`cocosearch_kept_files_${key}`),
-      chunks: quoteIdentifier(`cocosearch_kept_chunks_${key}`),
-      vectors: quoteIdentifier(`cocosearch_kept_vectors_${key}`),
+      files: named(`cocosearch_kept_files_${key}`),
+      chunks: named(`cocosearch_kept_chunks_${key}`),
+      vectors: named(`cocosearch_kept_vectors_${key}`),
     },
   };
 }

@@ -18,7 +18,7 @@ const isForeign = ({ keeper }: CatalogEntry, own: Installation) =>
   own !== undefined && keeper !== undefined && keeper !== own;
 
 export function toRecord(entry: CatalogEntry, own: Installation): IndexRecord {
-  const { keeper, ...record } = entry;
+  const { keeper, publisher: _, ...record } = entry;
   if (own === undefined || keeper === own) return record;
   return { ...record, installation: keeper === undefined ? "unknown" : "another" };
 }

@@ -1,6 +1,6 @@
 /** Adapter for the user's Postgres, with a small connection pool. */
 
-import { Client, DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
+import { type Client, DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./binary-format.ts";
@@ -12,19 +12,20 @@ import {
   type SqlParameter,
   sqlStateOf,
 } from "./database.ts";
+import { connectDedicated, isPooled } from "./dedicated-connection.ts";
 
 /** One writes while others read. Few, because the server may be shared. */
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A connection that was cut silently would never answer; the longest statement takes seconds. */
 const QUERY_TIMEOUT_MS = 120_000;
-/** Makes the server detect a lost machine within ten seconds, and release its locks. */
-const DETECT_DEAD_PEERS =
-  "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
 /** Enough to build an HNSW index over a million vectors. */
 const BUILD_TIMEOUT_MS = 6 * 3_600_000;
-/** An engine that is suspended in a transaction must not block other engines by its locks. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/**
+ * An engine that is suspended in a transaction must not block other engines by its locks. Set by each transaction, because a
+ * pooler (PgBouncer) refuses it as a parameter of the connection.
+ */
+const BEGIN = "begin; set local idle_in_transaction_session_timeout = '60s'";
 
 type Target = Pool | PoolClient | Client;
 
@@ -45,7 +46,6 @@ export class PostgresDatabase implements Database {
       max: CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       application_name: "cocosearch-lsp",
     });
@@ -64,7 +64,7 @@ export class PostgresDatabase implements Database {
     const onError = () => undefined;
     client.on("error", onError);
     try {
-      await this.#ask(client, "begin");
+      await this.#ask(client, BEGIN);
       const result = await run({
         query: async (sql, parameters) => await this.#ask(client, sql, parameters),
       });
@@ -80,34 +80,23 @@ export class PostgresDatabase implements Database {
   }
 
   async exclusive(): Promise<Exclusive> {
-    const client = new Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: "cocosearch-lsp writer",
-    });
-    // Without a listener, the error would end the process. The next statement fails with it anyway.
-    client.on("error", () => undefined);
     try {
-      await client.connect();
-      await client.query(DETECT_DEAD_PEERS);
+      return await connectDedicated(this.#url, CONNECT_TIMEOUT_MS, (error) =>
+        this.#asUnavailable(error),
+      );
     } catch (error) {
       throw this.#asUnavailable(error);
     }
-    return {
-      query: async (sql, parameters) => await this.#ask(client, sql, parameters),
-      onLost: (lost) => void client.once("end", lost),
-      close: async () => await client.end(),
-    };
   }
 
   async build(sql: string): Promise<void> {
     const client = await this.#connect();
     try {
-      await client.query("set maintenance_work_mem = '1GB'");
+      // Behind a pooler, the next statement may have another connection, and another client this one.
+      const isOwn = !(await isPooled(client));
+      if (isOwn) await client.query("set maintenance_work_mem = '1GB'");
       await client.query({ text: sql, query_timeout: BUILD_TIMEOUT_MS } as QueryConfig);
-      await client.query("reset maintenance_work_mem");
+      if (isOwn) await client.query("reset maintenance_work_mem");
       client.release();
     } catch (error) {
       client.release(true);
@@ -209,16 +198,24 @@ export class PostgresDatabase implements Database {
 const unverifiedCertificate = (variable: string) =>
   `add sslrootcert=FILE with the certificate of its issuer to ${variable}, or sslmode=no-verify`;
 
+/** Of PgBouncer: a pool without free connections, or a pool_mode without transactions. */
+const pooler = (variable: string) =>
+  `see the log of the pooler, which needs pool_mode = transaction and free connections, or check ${variable}`;
+
 const unreachable = (variable: string) => `start it, or check ${variable}`;
 
 /** Keys are SQLSTATEs or their classes, the first two characters. `variable` sets the URL. */
 const REMEDIES: Readonly<Record<string, (variable: string) => string>> = {
+  "08P01": pooler,
   "08": unreachable,
   "25006": () => "use a writable server, not a replica",
   "28": (variable) => `check user and password in ${variable}`,
   "3D": (variable) => `create this database, or check ${variable}`,
   "40": () => "try again",
   "53": () => "free some space, memory or connections on its server",
+  // query_canceled
+  "57014": (variable) =>
+    `raise the statement_timeout of the user in ${variable}: "alter role USER set statement_timeout = '2min'", and try again`,
   "57": unreachable,
   "58030": () => "see the log of its server",
 };

@@ -27,9 +27,9 @@ const MAX_FILE_CHUNKS = 10_000;
 
 export function publishedFiles(
   database: Queryable,
-  { index, repository, commit, dimension }: PublishedIndex,
+  { index, publisher, repository, commit, dimension }: PublishedIndex,
 ): PublishedFiles {
-  const tables = tablesOf(index);
+  const tables = tablesOf(index, publisher);
   return {
     origin: { repository, commit },
     sizes: () => readSizes(database, tables),

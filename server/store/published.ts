@@ -36,13 +36,16 @@ interface PublishedRow {
   readonly dimension: number;
   readonly chunker_version: string;
   readonly schema_version: number;
+  /** Null unless the rights of publishers are per repository. */
+  readonly publisher: string | null;
 }
 
 /** By repository, subfolder and branch. */
 export async function listPublished(database: Queryable): Promise<PublishedIndex[]> {
   const rows = await database.query<PublishedRow>(
-    `select published.*, model_id, dimension, chunker_version, schema_version
-     from cocosearch_published published join cocosearch_indexes on name = index_name
+    `select published.*, model_id, dimension, chunker_version, schema_version,
+       to_jsonb(indexes) ->> 'publisher' as publisher
+     from cocosearch_published published join cocosearch_indexes indexes on name = index_name
      order by repository, subfolder, published.branch`,
   );
   return rows.map(toPublished);
@@ -62,6 +65,7 @@ function toPublished(row: PublishedRow): PublishedIndex {
     dimension: row.dimension,
     chunkerVersion: row.chunker_version,
     schemaVersion: row.schema_version,
+    ...(row.publisher === null ? {} : { publisher: row.publisher }),
   };
 }
 

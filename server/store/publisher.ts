@@ -17,6 +17,7 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { alternativeName, nameFromFolder, tablesOf } from "./names.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { listPublished, removePublished, writePublished } from "./published.ts";
+import { type Acting, actingFor, asRole, hasRights, letRead } from "./repository-rights.ts";
 import { dropTables } from "./schema.ts";
 import { createStore } from "./store.ts";
 import { asTeamError, checkTeam, PUBLISHER, TEAM_VARIABLE } from "./team.ts";
@@ -40,6 +41,8 @@ interface Publishing {
   readonly store: IndexStore;
   /** The present publication, if the new one continues its rows. Undefined if every file is indexed. */
   readonly before: PublishedIndex | undefined;
+  /** Written outside of the transaction: what a publish has embedded before it failed is not embedded again. */
+  readonly embeddings: EmbeddingCache;
 }
 
 /** The new state. Undefined if the commit was published before, so that nothing is written. */
@@ -61,8 +64,6 @@ interface PublishOptions extends Turn {
 export interface Publisher {
   /** Host, port and database. */
   readonly place: string;
-  /** Written outside of the transaction: what a publish has embedded before it failed is not embedded again. */
-  readonly embeddings: EmbeddingCache;
   /** Calls `write` in the transaction. Resolves to the publication after it. */
   publish(
     options: PublishOptions,
@@ -80,34 +81,32 @@ export interface Publisher {
 /** Rejects with Unavailable, also if the database was not set up for a team or the user may not publish. */
 export async function openPublisher(url: string, log: Log): Promise<Publisher> {
   const database = new PostgresDatabase(url, log, TEAM_VARIABLE);
-  const { place } = database;
-  const asPublisher = async <T>(run: (tx: Queryable) => Promise<T>): Promise<T> => {
-    try {
-      return await database.transaction(async (tx) => {
-        await tx.query(`set local role ${PUBLISHER}`);
-        return await run(tx);
-      });
-    } catch (error) {
-      const remedy = `let its administrator run "grant ${PUBLISHER} to USER" there for the user of ${TEAM_VARIABLE}`;
-      throw asTeamError(error, place, remedy);
-    }
-  };
   try {
     await checkTeam(database);
-    await asPublisher((tx) => bringUpToDate(tx, place));
+    await bringUpToDate(database);
   } catch (error) {
     await database.close();
     throw error;
   }
+  const actAs = async (repository: string) => {
+    const acting = await actingFor(database, repository);
+    return { acting, asPublisher: publisherOf(database, acting) };
+  };
   return {
-    place,
-    embeddings: createEmbeddingCache(database),
+    place: database.place,
     publish: async (options, write) => {
-      const published = await asPublisher((tx) => publish(tx, options, write));
+      const { acting, asPublisher } = await actAs(options.key.repository);
+      const embeddings = createEmbeddingCache(asRole(database, acting));
+      const published = await asPublisher((tx) =>
+        publish(tx, { ...options, schema: acting.schema }, (publishing) =>
+          write({ ...publishing, embeddings }),
+        ),
+      );
       await dropReplaced(asPublisher, log);
       return published;
     },
     remove: async (repository, branch, turn) => {
+      const { asPublisher } = await actAs(repository);
       const isRemoved = (each: PublishedIndex) =>
         each.repository === repository && (branch === undefined || each.branch === branch);
       const removed = await asPublisher((tx) => unpublish(tx, isRemoved, turn));
@@ -118,25 +117,59 @@ export async function openPublisher(url: string, log: Log): Promise<Publisher> {
   };
 }
 
-/** Brings the shared tables up to date for a newer version of this program. Only then, because it locks them. */
-async function bringUpToDate(tx: Queryable, place: string): Promise<void> {
-  if (!(await isMigrated(tx))) await migrate(tx, place);
+function publisherOf(database: Database, acting: Acting): AsPublisher {
+  const { place } = database;
+  return async (run) => {
+    try {
+      return await asRole(database, acting).transaction(run);
+    } catch (error) {
+      const remedy = `let its administrator run "grant ${acting.role} to USER" there for the user of ${TEAM_VARIABLE}`;
+      throw asTeamError(error, place, remedy);
+    }
+  };
+}
+
+/**
+ * Brings the shared tables up to date for a newer version of this program. Only then, because it locks them. Where rights are
+ * per repository, only the administrator may.
+ */
+async function bringUpToDate(database: Database): Promise<void> {
+  const { place } = database;
+  if (!(await hasRights(database))) {
+    const asPublisher = publisherOf(database, { role: PUBLISHER });
+    await asPublisher(async (tx) => {
+      if (!(await isMigrated(tx))) await migrate(tx, place);
+    });
+  } else if (!(await isMigrated(database))) {
+    throw new Unavailable(
+      `the tables of the team's database ${place} are of another version of cocosearch-lsp`,
+      "install the same version everywhere, and let its administrator run cocosearch-lsp team init --per-repository",
+    );
+  }
+}
+
+interface OwnPublishOptions extends PublishOptions {
+  /** Of the publisher, if it has one of its own. */
+  readonly schema: string | undefined;
 }
 
 async function publish(
   tx: Queryable,
-  { key, keys, ...turn }: PublishOptions,
-  write: (publishing: Publishing) => Promise<Published>,
+  { key, keys, schema, ...turn }: OwnPublishOptions,
+  write: (publishing: Omit<Publishing, "embeddings">) => Promise<Published>,
 ): Promise<PublishedIndex> {
   await tx.query(`set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`);
   await waitForTurn(tx, key, turn);
   const published = await findPublished(tx, key);
   if (published !== undefined) refuseNewer(published);
-  const isContinued = published !== undefined && isUsable(published, keys);
+  // The administrator may have given the repository to another role, which cannot write the rows.
+  const isContinued =
+    published !== undefined && published.publisher === schema && isUsable(published, keys);
   const store = createStore(alone(tx), { installation: INSTALLATION });
   const name = isContinued ? published.index : newName(key, published?.index);
   const root = [key.repository, key.subfolder].filter((part) => part !== "").join("/");
   const index = await store.open({ name, root, ...keys });
+  if (!isContinued && schema !== undefined) await letRead(tx, tablesOf(name));
   const before = isContinued ? published : undefined;
   const written = await write({ store: index, before });
   if (written !== undefined) {

@@ -28,6 +28,12 @@ interface StoreOptions {
   readonly installation?: Installation;
 }
 
+interface StoreOfOptions {
+  readonly modelId?: string;
+  readonly seed?: IndexSeed | undefined;
+  readonly schema?: string | undefined;
+}
+
 export function createStore(database: Database, options: StoreOptions = {}): Store {
   const { setUp, installation: own } = options;
   const writes = new Writes(database.exclusive === undefined);
@@ -37,9 +43,10 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
     writers.set(name, known);
     return known;
   };
-  const storeOf = (name: string, modelId?: string, seed?: IndexSeed) =>
+  const storeOf = (name: string, { modelId, seed, schema }: StoreOfOptions = {}) =>
     createIndexStore(database, {
       name,
+      schema,
       seededFrom: seed?.from,
       writes,
       writer: writerOf(name),
@@ -61,11 +68,11 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
       await openIndex(database, { record, seed }, own);
       const { name, modelId } = record;
       writes.invalidate([name]);
-      return storeOf(name, modelId, seed);
+      return storeOf(name, { modelId, seed });
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
-      return record && storeOf(name);
+      return record && storeOf(name, { schema: record.publisher });
     },
     drop: (name) => dropIndex(database, name).finally(() => writes.invalidate([name])),
     vacuum: async () => {

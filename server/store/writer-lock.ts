@@ -37,11 +37,7 @@ class ConnectionLock implements WriterLock {
   async tryHold(): Promise<boolean> {
     if (this.#held) return true;
     const connection = await this.#connected();
-    const [row] = await connection.query<{ held: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended($1::text, ${SEED})) as held`,
-      [this.#name],
-    );
-    this.#held = row?.held === true;
+    this.#held = await connection.tryLock(this.#name, SEED);
     return this.#held;
   }
 

@@ -3,7 +3,7 @@
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
-import type { PublishedIndex, PublishReport } from "../../server/contracts/published.ts";
+import type { PublishedIndex, PublishReport, TeamSetup } from "../../server/contracts/published.ts";
 import { run } from "./run-cli.ts";
 
 const PUBLISHED: PublishedIndex = {
@@ -89,18 +89,26 @@ describe("publish", () => {
 
 describe("team", () => {
   it("init prints the SQL and runs nothing, or names the roles to grant", async () => {
-    const team = { setupScript: "begin;\ncommit;", init: async () => "db.example.org/code" };
-    expect(
-      await run(["team", "init", "--dry-run"], { team: { setupScript: team.setupScript } }),
-    ).toEqual({
-      code: 0,
-      out: "begin;\ncommit;\n",
-      err: "",
-    });
+    const setupScript = ({ perRepository }: TeamSetup) => (perRepository ? "each" : "all");
+    const printed = (...options: string[]) =>
+      run(["team", "init", "--dry-run", ...options], { team: { setupScript } });
+    expect(await printed()).toEqual({ code: 0, out: "all\n", err: "" });
+    expect(await printed("--per-repository")).toEqual({ code: 0, out: "each\n", err: "" });
+    const asked: TeamSetup[] = [];
+    const init = async (setup: TeamSetup) => {
+      asked.push(setup);
+      return "db.example.org/code";
+    };
+    const team = { init };
     const { out } = await run(["team", "init"], { team });
     expect(out).toMatch(
       /^db\.example\.org\/code is set up.*\n.*grant cocosearch_reader to USER;\n.*grant cocosearch_publisher to USER;\n$/,
     );
+    const each = await run(["team", "init", "--per-repository"], { team });
+    expect(each.out).toMatch(
+      /cocosearch_reader.*\n.*call cocosearch_allow\('USER', 'HOST\/PATH'\);.*\n$/,
+    );
+    expect(asked).toEqual([{ perRepository: false }, { perRepository: true }]);
   });
 
   it("list prints a table, and says what to do without any index", async () => {

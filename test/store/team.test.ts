@@ -3,8 +3,6 @@
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import type { PublishedIndex } from "../../server/contracts/published.ts";
-import type { FileCommit } from "../../server/contracts/store.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
 import { openPostgres } from "../../server/store/external.ts";
 import { tablesOf } from "../../server/store/names.ts";
@@ -12,52 +10,16 @@ import { openPublisher } from "../../server/store/publisher.ts";
 import { openTeam } from "../../server/store/team.ts";
 import { setUpTeam, teamSetupScript } from "../../server/store/team-setup.ts";
 import { administer, INSTALLATION, NO_POSTGRES } from "../support/databases.ts";
-import { alone, rowsOf, teamDatabase, teamServer } from "../support/team.ts";
-
-const KEY = { repository: "git.example.org/acme/shop", subfolder: "", branch: "main" };
-const KEYS = { modelId: "m", dimension: 3, chunkerVersion: "1", schemaVersion: SCHEMA_VERSION };
-const TURN = { signal: new AbortController().signal, waiting: () => undefined };
-
-const LINES = { start: 0, end: 0 };
-
-function fileCommit(path: string): FileCommit {
-  return {
-    file: {
-      path,
-      sha256: "1",
-      size: 1,
-      mtimeMs: 1,
-      languageId: "python",
-      category: "implementation",
-      parse: { status: "ok" },
-      secrets: 0,
-    },
-    chunks: [{ span: { start: 0, end: 1 }, lines: LINES, text: "a", symbols: [], context: LINES }],
-    vectors: [new Float32Array([1, 0, 0])],
-  };
-}
-
-async function publisherOf(url: string) {
-  const publisher = await openPublisher(url, silent);
-  onTestFinished(() => publisher.close());
-  return publisher;
-}
-
-/** Publishes one file of this commit. */
-async function publishOne(url: string, commit: string): Promise<PublishedIndex> {
-  const publisher = await publisherOf(url);
-  return await publisher.publish({ key: KEY, keys: KEYS, ...TURN }, async ({ store }) => {
-    await store.commit([fileCommit(`${commit}.py`)], []);
-    const { files, chunks } = await store.counts();
-    return { commit, files, chunks };
-  });
-}
-
-const messageOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => "done",
-    (error: Error) => `${error.name}: ${error.message}`,
-  );
+import {
+  fileCommit,
+  KEY,
+  KEYS,
+  messageOf,
+  publisherOf,
+  publishOne,
+  TURN,
+} from "../support/publish-rows.ts";
+import { alone, FOR_ALL, rowsOf, teamDatabase, teamServer } from "../support/team.ts";
 
 describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? ""}`, () => {
   it("is set up twice with the same result, also by the printed script", async () => {
@@ -69,11 +31,11 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
       );
     const before = await described();
     expect(before).not.toEqual([]);
-    await alone(() => setUpTeam(url, silent));
-    await alone(() => administer(teamSetupScript(), url));
+    await alone(() => setUpTeam(url, FOR_ALL, silent));
+    await alone(() => administer(teamSetupScript(FOR_ALL), url));
     expect(await described()).toEqual(before);
     const scripted = await teamServer();
-    await alone(() => administer(teamSetupScript(), scripted.url));
+    await alone(() => administer(teamSetupScript(FOR_ALL), scripted.url));
     expect(await messageOf(publishOne(scripted.url, "a"))).toBe("done");
   });
 
@@ -90,7 +52,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
       await administer(`do $$ begin
         if exists (select from pg_roles where rolname = 'cocosearch_publisher')
         then grant cocosearch_publisher to "${username}" with admin option; end if; end $$`);
-      await setUpTeam(owner, silent);
+      await setUpTeam(owner, FOR_ALL, silent);
     });
     expect(await messageOf(publishOne(owner, "a"))).toBe("done");
     await administer(
@@ -156,7 +118,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
     expect(await messageOf(openTeam({ url, log: silent }))).toMatch(expected);
     expect(await messageOf(openPublisher(url, silent))).toMatch(expected);
     const stranger = await user();
-    expect(await messageOf(alone(() => setUpTeam(stranger, silent)))).toMatch(
+    expect(await messageOf(alone(() => setUpTeam(stranger, FOR_ALL, silent)))).toMatch(
       /pgvector .*as an administrator|run it as an administrator/,
     );
   });

@@ -20,6 +20,11 @@ export const NO_PROGRAMS =
 /** Postgres refuses to run as root, so it runs as the user `nobody`. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
+/** Runs a client program of Postgres, such as pg_dump. */
+export async function postgresClient(name: string, ...args: readonly string[]): Promise<void> {
+  await run(join(PROGRAMS ?? "", name), [...args], { maxBuffer: 10_000_000 });
+}
+
 export interface OwnPostgres {
   /** Of the database that initdb makes. */
   readonly url: string;

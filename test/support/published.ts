@@ -8,12 +8,12 @@ import { createTeam } from "../../server/engine/team/team.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
 import { setUpTeam } from "../../server/store/team-setup.ts";
 import { createDatabase } from "./databases.ts";
-import { alone, watcher } from "./team.ts";
+import { alone, FOR_ALL, watcher } from "./team.ts";
 
 /** An empty team's database; its URL. */
 export async function createTeamDatabase(): Promise<string> {
   const url = await createDatabase();
-  await alone(() => setUpTeam(url, silent));
+  await alone(() => setUpTeam(url, FOR_ALL, silent));
   return url;
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import type { Team, TeamWatcher } from "../../server/contracts/published.ts";
+import type { Team, TeamSetup, TeamWatcher } from "../../server/contracts/published.ts";
 import type { PartialSettings } from "../../server/contracts/settings.ts";
 import { createTeam } from "../../server/engine/team/team.ts";
 import { setUpTeam } from "../../server/store/team-setup.ts";
@@ -15,6 +15,9 @@ import { git, repositoryOf } from "./git.ts";
 
 /** Roles belong to the server, so set-ups of several tests must not meet. An arbitrary number. */
 const SETUP_LOCK = 728_144_902;
+
+/** Each publisher may write all repositories. */
+export const FOR_ALL: TeamSetup = { perRepository: false };
 
 export interface TeamServer {
   /** Of the administrator. */
@@ -46,9 +49,9 @@ export async function teamServer(): Promise<TeamServer> {
 }
 
 /** The same, set up for a team. */
-export async function teamDatabase(): Promise<TeamServer> {
+export async function teamDatabase(setup: TeamSetup = FOR_ALL): Promise<TeamServer> {
   const server = await teamServer();
-  await alone(() => setUpTeam(server.url, silent));
+  await alone(() => setUpTeam(server.url, setup, silent));
   return server;
 }
 

@@ -76,9 +76,10 @@ export async function publish(
   let written: Written | undefined;
   const published = await deps.publisher.publish(
     { key: checkout.key, keys, signal, waiting },
-    async ({ store, before }) => {
+    async ({ store, before, embeddings }) => {
       if (before?.commit === checkout.commit) return undefined;
-      const context = { ...(await targetOf(source, store, deps)), ...workOf(watcher), embedder };
+      const target = { ...(await targetOf(source, store, deps)), ...workOf(watcher) };
+      const context = { ...target, cache: embeddings, embedder };
       const { changed, removed } = await indexAll(context, signal);
       await embedPending(context, signal);
       await checkAgain(request, checkout);
@@ -96,7 +97,7 @@ export async function publish(
 async function targetOf(
   { root, rules, settings }: PublishSource,
   store: IndexStore,
-  { publisher, preparers, log }: PublishDeps,
+  { preparers, log }: PublishDeps,
 ) {
   const [hashes, encodings] = [await store.hashes(), await store.encodings()];
   return {
@@ -104,7 +105,6 @@ async function targetOf(
     rules,
     chunking: chunkingOf(settings),
     embeddingHeld: undefined,
-    cache: publisher.embeddings,
     exclusionRules: "",
     store: withoutFingerprints(store),
     lanes: NO_LANES,

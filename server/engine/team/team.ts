@@ -15,7 +15,7 @@ import { settingsOf } from "../indexes/folder-settings.ts";
 import { createPreparers } from "../threads/worker-pool.ts";
 import { publish } from "./publish.ts";
 
-interface TeamSetup {
+interface TeamOptions {
   /** The settings of the user. */
   readonly user: PartialSettings;
   /** The folder of the user's data. */
@@ -23,7 +23,7 @@ interface TeamSetup {
   readonly log: Log;
 }
 
-export function createTeam({ user, home, log }: TeamSetup): Team {
+export function createTeam({ user, home, log }: TeamOptions): Team {
   const url = () => {
     const set = user["team.url"] ?? "";
     if (set !== "") return set;
@@ -32,8 +32,8 @@ export function createTeam({ user, home, log }: TeamSetup): Team {
     );
   };
   return {
-    setupScript: teamSetupScript(),
-    init: () => setUpTeam(url(), log),
+    setupScript: teamSetupScript,
+    init: (setup) => setUpTeam(url(), setup, log),
     list: async () => {
       const team = await openTeam({ url: url(), log });
       try {

@@ -1,0 +1,89 @@
+/** A PgBouncer before the test server, from the program that is named by an environment variable. */
+
+import { spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { NO_POSTGRES } from "./databases.ts";
+import { eventually } from "./eventually.ts";
+
+/** PgBouncer 1.18 or later. */
+const PROGRAM = process.env["COCOSEARCH_TEST_PGBOUNCER"];
+
+export const NO_PGBOUNCER =
+  NO_POSTGRES ??
+  (PROGRAM === undefined
+    ? "skipped, because COCOSEARCH_TEST_PGBOUNCER names no PgBouncer"
+    : undefined);
+
+/** It refuses to run as root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+interface PoolOptions {
+  readonly mode?: "transaction" | "statement";
+  /** Connections of the server per user and database. */
+  readonly size?: number;
+}
+
+/** Starts it for a database; its URLs for these URLs of the database. It ends with the test. */
+export async function pgbouncer(
+  urls: readonly string[],
+  { mode = "transaction", size = 20 }: PoolOptions = {},
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-pgbouncer-"));
+  const port = await freePort();
+  const server = new URL(urls[0] ?? "");
+  const users = urls.map((url) => `"${new URL(url).username}" ""`);
+  writeFileSync(join(folder, "users.txt"), `${users.join("\n")}\n`);
+  writeFileSync(
+    join(folder, "pgbouncer.ini"),
+    `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, "users.txt")}
+pool_mode = ${mode}
+default_pool_size = ${size}
+max_prepared_statements = 0
+`,
+  );
+  chmodSync(folder, 0o755);
+  if (NOBODY.uid !== undefined) chownSync(folder, NOBODY.uid, NOBODY.gid);
+  const child = spawn(PROGRAM ?? "", [join(folder, "pgbouncer.ini")], {
+    ...NOBODY,
+    cwd: folder,
+    stdio: "ignore",
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(folder, { recursive: true });
+  });
+  const pooled = urls.map((url) => {
+    const own = new URL(url);
+    own.port = String(port);
+    own.hostname = "127.0.0.1";
+    return own.href;
+  });
+  await eventually(async () => {
+    const client = new pg.Client({ connectionString: pooled[0] });
+    await client.connect();
+    await client.end();
+  });
+  return pooled;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
