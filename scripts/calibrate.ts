@@ -1,21 +1,26 @@
-/** Calibrates scores: asks the server the questions of task files, and unanswerable ones, and fits how likely a hit is right. */
+/** Calibrates scores: asks the server the questions of task files, names, and what nothing answers, and fits how likely a hit is right. */
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { askForEvidence, type Listed } from "./calibration/ask.ts";
-import { fitModels } from "./calibration/fit.ts";
-import { foreignQuestions, nonsenseQuestions } from "./calibration/questions.ts";
+import { fitModels, isPart } from "./calibration/fit.ts";
+import { foreignQuestions, nameQuestions, nonsenseQuestions } from "./calibration/questions.ts";
 import type { Task } from "./evaluation/metrics.ts";
 import { startServer } from "./evaluation/server.ts";
+import { readTasks } from "./evaluation/tasks.ts";
 import { scriptOptions } from "./script-options.ts";
 
-const USAGE = `usage: npm run calibrate -- TASKS.json... --repos DIR --home DIR --data FILE [--write]
+const USAGE = `usage: npm run calibrate -- TASKS... --repos DIR --home DIR --data FILE [--only REPO,...] [--write PART]
 
-  TASKS.json   questions with labels, as for evaluate
-  --repos DIR  checkouts: DIR/<repo>/<benchmark_root> is indexed
-  --home DIR   where the indexes are kept
-  --data FILE  observations, one JSON object per list; if the file exists, the server is not asked again
-  --write      write the coefficients into server/search/results/score-model.ts`;
+  TASKS            questions with labels, as for evaluate: a file, or a folder of tables as test/ranking/questions
+  --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is indexed
+  --home DIR       where the indexes are kept
+  --data FILE      observations, one JSON object per list; the server is asked only for repositories that it lacks
+  --only REPO,...  ask only about these repositories
+  --write PART     write these coefficients into server/search/results/score-model.ts: "score", of tasks whose labels have
+                   lines, or "chance", the test for lists that are no better than chance`;
+
+const MODEL = join(import.meta.dirname, "../server/search/results/score-model.ts");
 
 async function main(): Promise<number> {
   const { values, positionals } = scriptOptions(USAGE, {
@@ -24,47 +29,68 @@ async function main(): Promise<number> {
       repos: { type: "string" },
       home: { type: "string" },
       data: { type: "string" },
-      write: { type: "boolean", default: false },
+      only: { type: "string" },
+      write: { type: "string" },
     },
   });
-  const { repos, home, data, write } = values;
-  if (positionals.length === 0 || repos === undefined || home === undefined || data === undefined) {
+  const { repos, home, data, only, write } = values;
+  const isUsable = positionals.length > 0 && (write === undefined || isPart(write));
+  if (!isUsable || repos === undefined || home === undefined || data === undefined) {
     console.error(USAGE);
     return 2;
   }
-  if (!existsSync(data)) {
-    const tasks = positionals.flatMap((file) => JSON.parse(readFileSync(file, "utf8")) as Task[]);
-    await observe(tasks, { repos: resolve(repos), home: resolve(home), data });
+  const tasks = positionals.flatMap(readTasks);
+  if (write === "score" && !tasks.every(isByPlace)) {
+    console.error(
+      "The score of a hit is the probability of its place: --write score needs tasks whose labels have lines, as test/ranking/questions.",
+    );
+    return 2;
   }
-  const lists = readFileSync(data, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Listed);
-  const { report, source } = fitModels(lists);
+  const wanted = only?.split(",");
+  const known = new Set(readLists(data).map(({ repo }) => repo));
+  const missing = tasks
+    .map(({ repo }) => repo)
+    .filter((repo) => !known.has(repo) && (wanted === undefined || wanted.includes(repo)));
+  await observe(new Set(missing), tasks, { repos: resolve(repos), home: resolve(home), data });
+  const { report, sourceOf } = fitModels(readLists(data));
   console.log(report);
-  if (write)
-    writeFileSync(join(import.meta.dirname, "../server/search/results/score-model.ts"), source);
+  if (write !== undefined) writeFileSync(MODEL, sourceOf(write));
   return 0;
 }
 
+function isByPlace({ relevant, secondary }: Task): boolean {
+  return [...relevant, ...secondary].every(({ startLine }) => startLine !== undefined);
+}
+
+function readLists(data: string): Listed[] {
+  if (!existsSync(data)) return [];
+  const lines = readFileSync(data, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Listed);
+}
+
+/** Appends the lists of each repository when it is done. */
 async function observe(
+  names: ReadonlySet<string>,
   tasks: readonly Task[],
   { repos, home, data }: { repos: string; home: string; data: string },
 ): Promise<void> {
-  const lines: string[] = [];
-  for (const repo of new Set(tasks.map((task) => task.repo))) {
+  for (const repo of names) {
     const own = tasks.filter((task) => task.repo === repo);
     const root = join(repos, repo, own[0]?.benchmark_root ?? "");
     const server = await startServer(root, home);
-    for (const task of own) lines.push(...(await askForEvidence(server, { root, repo, task })));
+    const lines: string[] = [];
+    for (const task of own)
+      lines.push(...(await askForEvidence(server, { root, repo, kind: "own", task })));
+    for (const task of nameQuestions(own))
+      lines.push(...(await askForEvidence(server, { root, repo, kind: "name", task })));
     for (const query of foreignQuestions(tasks, repo))
       lines.push(...(await askForEvidence(server, { root, repo, kind: "foreign", query })));
     for (const query of nonsenseQuestions(repo))
       lines.push(...(await askForEvidence(server, { root, repo, kind: "nonsense", query })));
     await server.stop();
+    appendFileSync(data, `${lines.join("\n")}\n`);
     console.error(`${repo}: ${lines.length} lists`);
   }
-  appendFileSync(data, `${lines.join("\n")}\n`);
 }
 
 process.exitCode = await main();

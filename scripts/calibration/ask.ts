@@ -1,5 +1,6 @@
 /** Asks the server one question in each mode, and records the evidence of each hit and whether it is right. */
 
+import type { Relevance } from "../../server/contracts/model.ts";
 import { FEATURE_NAMES } from "../../server/search/results/features.ts";
 import { type Analyzed, toResult } from "../evaluation/ask.ts";
 import { covers, type Result, type Task } from "../evaluation/metrics.ts";
@@ -17,24 +18,38 @@ export type Mode = keyof typeof MODES;
 /** One list. */
 export interface Listed {
   readonly repo: string;
-  readonly kind: "own" | "foreign" | "nonsense";
+  readonly kind: Kind;
   readonly mode: Mode;
   readonly id: string;
   readonly query: string;
-  readonly hits: readonly { readonly isRight: boolean; readonly features: readonly number[] }[];
+  readonly hits: readonly ObservedHit[];
+}
+
+/** Of an own question or a name of this repository, or one that nothing in it answers. */
+export type Kind = "own" | "name" | "foreign" | "nonsense";
+
+/** One hit. */
+export interface ObservedHit {
+  /** Its lines overlap those of a right place. */
+  readonly isRight: boolean;
+  readonly isInRightFile: boolean;
+  /** As the server showed it. */
+  readonly score: number;
+  readonly relevance: Relevance;
+  readonly features: readonly number[];
 }
 
 interface Question {
   readonly root: string;
   readonly repo: string;
+  readonly kind: Kind;
   readonly task?: Task;
-  readonly kind?: "foreign" | "nonsense";
   readonly query?: string;
 }
 
 export async function askForEvidence(
   { connection }: Server,
-  { root, repo, task, kind = "foreign", query = task?.query ?? "" }: Question,
+  { root, repo, task, kind, query = task?.query ?? "" }: Question,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const [mode, parameters] of Object.entries(MODES)) {
@@ -45,12 +60,14 @@ export async function askForEvidence(
     lines.push(
       JSON.stringify({
         repo,
-        kind: task === undefined ? kind : "own",
+        kind,
         mode,
         id: task?.id ?? `${kind} ${query}`,
         query,
-        hits: hits.map(({ location, evidence }) => ({
-          isRight: task !== undefined && isRight(toResult(location, root), task),
+        hits: hits.map(({ location, score, relevance, evidence }) => ({
+          ...judge(toResult(location, root), task),
+          score: Number(score.toFixed(5)),
+          relevance,
           features: FEATURE_NAMES.map((name) => Number((evidence[name] ?? 0).toFixed(5))),
         })),
       }),
@@ -59,6 +76,14 @@ export async function askForEvidence(
   return lines;
 }
 
-function isRight(result: Result, task: Task): boolean {
-  return [...task.relevant, ...task.secondary].some((target) => covers(result, target, task));
+function judge(
+  result: Result,
+  task: Task | undefined,
+): Pick<ObservedHit, "isRight" | "isInRightFile"> {
+  if (task === undefined) return { isRight: false, isInRightFile: false };
+  const targets = [...task.relevant, ...task.secondary];
+  return {
+    isRight: targets.some((target) => covers(result, target, task)),
+    isInRightFile: targets.some(({ path, raw }) => covers(result, { path: raw ?? path }, task)),
+  };
 }

@@ -1,66 +1,90 @@
-/** Fits the score model, and reports its calibration by cross-validation over repositories. */
+/** Fits the score model and the test for chance to lists, and judges them on repositories that they were not fitted to. */
 
 import { FEATURE_NAMES, LIST_FEATURES } from "../../server/search/results/features.ts";
 import { fallingScores } from "../../server/search/results/score.ts";
+import { SCORE_MODELS, type ScoreModel } from "../../server/search/results/score-model.ts";
 import { type Listed, MODES, type Mode } from "./ask.ts";
-import { type Coefficients, fitLogistic, probabilityOf, type Row } from "./regression.ts";
+import { type Judged, reportOn, SHOWN } from "./figures.ts";
+import { fitLogistic, probabilityOf, type Row } from "./regression.ts";
 
 /** The weight of unanswerable questions among all, because people mostly ask about the code that they have open. */
 const FOREIGN_SHARE = 0.1;
 
-/** Hits that are counted in the figures, as many as a list shows. */
-const SHOWN = 10;
-const BINS = 10;
-const FOLDS = 2;
+const FOLDS = 6;
 
 /** Of the lists that hold a right answer, this many may be taken for chance where the threshold is chosen. */
 const MAX_LOST = 0.005;
 
-interface Fitted {
-  readonly score: Coefficients;
-  readonly chance: Coefficients;
-  readonly minChance: number;
+/** What of the models is written. */
+const PARTS = ["score", "chance"] as const;
+type Part = (typeof PARTS)[number];
+
+export function isPart(value: string): value is Part {
+  return PARTS.some((part) => part === value);
 }
 
-export function fitModels(lists: readonly Listed[]): { report: string; source: string } {
+interface Fits {
+  readonly report: string;
+  /** The source of the models with one part as fitted, and the other as it is. */
+  readonly sourceOf: (part: Part) => string;
+}
+
+export function fitModels(lists: readonly Listed[]): Fits {
   const reports: string[] = [];
-  const models: [Mode, Fitted][] = [];
+  const models: [Mode, ScoreModel][] = [];
   for (const mode of Object.keys(MODES) as Mode[]) {
-    const own = lists.filter((list) => list.mode === mode && list.hits.length > 0);
-    const empty = lists.filter((list) => list.mode === mode && list.hits.length === 0);
+    const own = lists.filter((list) => list.mode === mode);
     models.push([mode, fit(own)]);
-    reports.push(`${mode}: ${own.length} lists`, ...validate(own, empty));
+    reports.push(`${mode}: ${own.length} lists`);
+    reports.push(" as the server showed them", ...reportOn(own.map(asShown)));
+    reports.push(" fitted without their repositories", ...reportOn(crossValidate(own)));
   }
-  return { report: reports.join("\n"), source: sourceOf(models) };
+  const sourceOf = (part: Part) =>
+    toSource(models.map(([mode, model]) => [mode, withPart(SCORE_MODELS[mode], part, model)]));
+  return { report: reports.join("\n"), sourceOf };
 }
 
-function fit(lists: readonly Listed[]): Fitted {
+function withPart(
+  built: ScoreModel,
+  part: Part,
+  { score, chance, minChance }: ScoreModel,
+): ScoreModel {
+  return part === "score" ? { ...built, score } : { ...built, chance, minChance };
+}
+
+function fit(all: readonly Listed[]): ScoreModel {
+  const lists = all.filter(({ hits }) => hits.length > 0);
+  const answerable = lists.filter(isAnswerable).length;
   const score = fitLogistic(rowsOf(lists));
   const chance = fitLogistic(
     lists.map((list) => ({
       features: listFeatures(list),
-      isRight: list.kind === "own",
-      weight: list.kind === "own" ? 1 : countOf(lists, "own") / countOf(lists, "foreign"),
+      isRight: isAnswerable(list),
+      weight: isAnswerable(list) ? 1 : answerable / countOf(lists, "foreign"),
     })),
   );
   const right = lists
-    .filter((list) => list.kind === "own" && hasRight(list))
+    .filter((list) => isAnswerable(list) && hasRight(list))
     .map((list) => probabilityOf(chance, listFeatures(list)))
     .toSorted((a, b) => a - b);
   return { score, chance, minChance: right[Math.floor(MAX_LOST * right.length)] ?? 0 };
 }
 
 function rowsOf(lists: readonly Listed[]): Row[] {
-  const own = countOf(lists, "own");
-  const other = lists.length - own;
-  const weight = (FOREIGN_SHARE / (1 - FOREIGN_SHARE)) * (own / Math.max(1, other));
-  return lists.flatMap(({ kind, hits }) =>
-    hits.map((hit) => ({ ...hit, weight: kind === "own" ? 1 : weight })),
+  const answerable = lists.filter(isAnswerable).length;
+  const others = Math.max(1, lists.length - answerable);
+  const weight = (FOREIGN_SHARE / (1 - FOREIGN_SHARE)) * (answerable / others);
+  return lists.flatMap((list) =>
+    list.hits.map((hit) => ({ ...hit, weight: isAnswerable(list) ? 1 : weight })),
   );
 }
 
-function countOf(lists: readonly Listed[], kind: "own" | "foreign"): number {
-  return lists.filter((list) => (list.kind === "own") === (kind === "own")).length;
+function isAnswerable({ kind }: Listed): boolean {
+  return kind === "own" || kind === "name";
+}
+
+function countOf(lists: readonly Listed[], wanted: Listed["kind"]): number {
+  return lists.filter(({ kind }) => kind === wanted).length;
 }
 
 const LIST_COLUMNS = LIST_FEATURES.map((name) => FEATURE_NAMES.indexOf(name));
@@ -75,105 +99,31 @@ function hasRight({ hits }: Listed): boolean {
   return hits.slice(0, SHOWN).some(({ isRight }) => isRight);
 }
 
-/** Cross-validation: each half of the repositories is scored with the coefficients of the other. */
-function validate(lists: readonly Listed[], empty: readonly Listed[]): string[] {
+function asShown(list: Listed): Judged {
+  const scores = list.hits.slice(0, SHOWN).map(({ score }) => score);
+  return { list, scores, isChance: list.hits.every(({ relevance }) => relevance === "chance") };
+}
+
+/** Each sixth of the repositories is scored by a model of the others. */
+function crossValidate(lists: readonly Listed[]): Judged[] {
   const names = [...new Set(lists.map(({ repo }) => repo.split("~")[0] ?? ""))].toSorted();
-  const judged = Array.from({ length: FOLDS }, (_, fold) => {
+  return Array.from({ length: FOLDS }, (_, fold) => {
     const isHeldOut = ({ repo }: Listed) =>
       names.indexOf(repo.split("~")[0] ?? "") % FOLDS === fold;
     const model = fit(lists.filter((list) => !isHeldOut(list)));
-    return lists.filter(isHeldOut).map((list) => ({
-      list,
-      scores: scoresOf(list, model),
-      isChance: probabilityOf(model.chance, listFeatures(list)) < model.minChance,
-    }));
+    return lists.filter(isHeldOut).map((list) => judge(list, model));
   }).flat();
-  const own = judged.filter(({ list }) => list.kind === "own");
-  const kinds = ["foreign", "nonsense"] as const;
-  const answered = own.filter(({ list }) => hasRight(list));
-  const lost = answered.filter(({ isChance }) => isChance).length;
-  const rejected = kinds.map((kind) => {
-    const all = judged.filter(({ list }) => list.kind === kind);
-    const none = empty.filter((list) => list.kind === kind).length;
-    const chance = all.filter(({ isChance }) => isChance).length;
-    return `${kind} rejected ${percent(chance + none, all.length + none)} of ${all.length + none}`;
-  });
-  const mixed = judged.filter(({ list }, i) => list.kind === "own" || i % 10 === 0);
-  return [
-    `  held out: ECE of own questions ${ece(own).toFixed(4)}, of a mix ${ece(mixed).toFixed(4)}`,
-    `  right answers lost ${percent(lost, answered.length)} of ${answered.length}; ${rejected.join(", ")}`,
-    ...curve(own),
-    ...[0.05, 0.1, 0.15, 0.2, 0.25].map((least) => strengthsAt(least, judged)),
-  ];
 }
 
-interface Judged {
-  readonly list: Listed;
-  readonly scores: readonly number[];
-  readonly isChance: boolean;
+function judge(list: Listed, { score, chance, minChance }: ScoreModel): Judged {
+  const values = list.hits.map(({ features }) => probabilityOf(score, features));
+  return {
+    list,
+    scores: fallingScores(values).slice(0, SHOWN),
+    isChance: list.hits.length === 0 || probabilityOf(chance, listFeatures(list)) < minChance,
+  };
 }
-
-function scoresOf({ hits }: Listed, { score }: Fitted): number[] {
-  return fallingScores(hits.map(({ features }) => probabilityOf(score, features))).slice(0, SHOWN);
-}
-
-interface Bin {
-  count: number;
-  score: number;
-  right: number;
-}
-
-function binsOf(judged: readonly Judged[]): Bin[] {
-  const bins = Array.from({ length: BINS }, () => ({ count: 0, score: 0, right: 0 }));
-  for (const { list, scores } of judged) {
-    for (const [i, score] of scores.entries()) {
-      const bin = bins[Math.min(BINS - 1, Math.floor(score * BINS))] as Bin;
-      bin.count++;
-      bin.score += score;
-      bin.right += list.hits[i]?.isRight === true ? 1 : 0;
-    }
-  }
-  return bins;
-}
-
-function ece(judged: readonly Judged[]): number {
-  const bins = binsOf(judged);
-  const all = bins.reduce((sum, { count }) => sum + count, 0);
-  return bins.reduce((sum, { score, right }) => sum + Math.abs(score - right), 0) / all;
-}
-
-function curve(judged: readonly Judged[]): string[] {
-  return binsOf(judged)
-    .filter(({ count }) => count > 0)
-    .map(({ count, score, right }) => {
-      const mean = (score / count).toFixed(3);
-      return `  score ${mean}  right ${(right / count).toFixed(3)}  ${count} hits`;
-    });
-}
-
-/** What a threshold for weak matches would do. */
-function strengthsAt(least: number, judged: readonly Judged[]): string {
-  const of = (kind: Listed["kind"]) => judged.filter(({ list }) => list.kind === kind);
-  const strong = (all: readonly Judged[]) =>
-    all.reduce((sum, { scores }) => sum + scores.filter((score) => score >= least).length, 0);
-  const own = of("own");
-  const right = own.flatMap(({ list, scores }) =>
-    scores.filter((_, i) => list.hits[i]?.isRight === true),
-  );
-  const kept = right.filter((score) => score >= least).length;
-  const without = (kind: Listed["kind"]) =>
-    percent(of(kind).filter(({ scores }) => (scores[0] ?? 0) < least).length, of(kind).length);
-  return (
-    `  from ${least}: ${(strong(own) / own.length).toFixed(1)} strong per list, ${percent(kept, right.length)} of the right ones;` +
-    ` no strong one in ${without("own")} own, ${without("foreign")} foreign, ${without("nonsense")} nonsense lists`
-  );
-}
-
-function percent(part: number, whole: number): string {
-  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-}
-
-function sourceOf(models: readonly [Mode, Fitted][]): string {
+function toSource(models: readonly [Mode, ScoreModel][]): string {
   const numbers = (values: readonly number[]) =>
     values.map((value) => String(Number(value.toFixed(4)))).join(", ");
   const entries = models.map(
@@ -188,7 +138,7 @@ function sourceOf(models: readonly [Mode, Fitted][]): string {
     "  readonly score: readonly number[];",
     "  /** For the features of the list, in the order of LIST_FEATURES. */",
     "  readonly chance: readonly number[];",
-    "  /** Lists below this are no better than chance. */",
+    "  /** A list scoring below this is considered chance. */",
     "  readonly minChance: number;",
     "}",
     "",

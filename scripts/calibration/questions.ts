@@ -1,12 +1,32 @@
-/** Questions without an answer in a repository: questions about other repositories, and invented words. */
+/** Questions besides those of the tasks: names of definitions, questions about other repositories, and invented words. */
 
 import type { Task } from "../evaluation/metrics.ts";
 
 const FOREIGN_PER_REPO = 24;
 const NONSENSE_PER_REPO = 8;
+const NAMES_PER_REPO = 20;
 
 const SYLLABLES =
   "ba dro fli gne hul jix kor lum moz nip qua ret sno tav urk vex wim yot zeb phi".split(" ");
+
+/** Names of the definitions that answer the tasks of one repository, each with the places that the tasks give it; no descriptions. */
+export function nameQuestions(tasks: readonly Task[]): Task[] {
+  const named = tasks.flatMap((task) =>
+    [...task.relevant, ...task.secondary].map((target) => ({ task, target })),
+  );
+  const names = [...new Set(named.map(({ target }) => target.symbol ?? ""))].filter((name) =>
+    /^\S+$/.test(name),
+  );
+  const step = Math.max(1, names.length / NAMES_PER_REPO);
+  const chosen = names.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+  return chosen.flatMap((query) => {
+    const [first, ...others] = named.filter(({ target }) => target.symbol === query);
+    if (first === undefined) return [];
+    const secondary = others.map(({ target }) => target);
+    const id = `${first.task.repo} ${query}`;
+    return [{ ...first.task, id, query, category: "symbol", relevant: [first.target], secondary }];
+  });
+}
 
 /** Each repository gets others; of its own history or checkout none. */
 export function foreignQuestions(tasks: readonly Task[], repo: string): string[] {

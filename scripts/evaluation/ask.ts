@@ -44,7 +44,7 @@ export async function ask(
 }
 
 /** A hit of `cocosearch/analyze`. */
-export interface Analyzed extends Pick<FoundHit, "location"> {
+export interface Analyzed extends Pick<FoundHit, "location" | "score" | "relevance"> {
   readonly evidence: Readonly<Record<string, number>>;
 }
 

@@ -22,6 +22,8 @@ export interface Target {
   /** Where only a part of the file answers; from 1, both included. */
   readonly startLine?: number;
   readonly endLine?: number;
+  /** The name of the definition at these lines. */
+  readonly symbol?: string;
 }
 
 /** One hit, best first. Lines from 1, both included. */

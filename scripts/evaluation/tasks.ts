@@ -50,8 +50,9 @@ function placesIn(field: string, id: string): Target[] {
     .split("; ")
     .filter((place) => place !== "")
     .map((place) => {
-      const [, path = "", first, last] = /^(.+?):(\d+)-(\d+)(?: .+)?$/.exec(place) ?? [];
+      const [, path = "", first, last, symbol] = /^(.+?):(\d+)-(\d+)(?: (.+))?$/.exec(place) ?? [];
       if (path === "") throw new Error(`${id}: a place is written path:first-last, not "${place}"`);
-      return { path, startLine: Number(first), endLine: Number(last) };
+      const lines = { startLine: Number(first), endLine: Number(last) };
+      return { path, ...lines, ...(symbol === undefined ? {} : { symbol }) };
     });
 }

@@ -23,16 +23,16 @@ describe("a table", () => {
         style: "terse",
         query: "retry backoff",
         benchmark_root: null,
-        relevant: [{ path: "src/retry.c", startLine: 3, endLine: 9 }],
+        relevant: [{ path: "src/retry.c", startLine: 3, endLine: 9, symbol: "retry_after" }],
         secondary: [],
       },
       expect.objectContaining({
         id: "shop#2",
         relevant: [
           { path: "a b.ts", startLine: 1, endLine: 2 },
-          { path: "c.ts", startLine: 4, endLine: 4 },
+          { path: "c.ts", startLine: 4, endLine: 4, symbol: "A::b(int, int)" },
         ],
-        secondary: [{ path: "d.ts", startLine: 7, endLine: 8 }],
+        secondary: [{ path: "d.ts", startLine: 7, endLine: 8, symbol: "the test of d" }],
       }),
     ]);
   });
