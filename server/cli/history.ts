@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { count } from "../common/count.ts";
 import { Unavailable } from "../common/errors.ts";
+import { formatDay } from "../common/time-text.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
@@ -74,7 +75,7 @@ async function history(
   }
   const answer = await session.history(request, context.signal);
   for (const warning of answer.warnings) context.note(`warning: ${warning}`);
-  const { state, reason, commits: read, total } = answer.history;
+  const { state, reason, commits: read, total, since } = answer.history;
   if (state === "reading") {
     context.note(`note: the history is being read: searched ${read} of ${count(total, "commit")}`);
   }
@@ -93,7 +94,8 @@ async function history(
   }
   if (answer.commits.length > 0) return EXIT.ok;
   const subject = question.trim() === "" ? "" : ` for "${question}"`;
-  context.note(`nothing found${subject} in ${count(read, "commit")}`);
+  const begin = since === undefined ? "" : ` since ${formatDay(since)}`;
+  context.note(`nothing found${subject} in ${count(read, "commit")}${begin}`);
   return EXIT.nothingFound;
 }
 

@@ -3,6 +3,7 @@
 import { count } from "../common/count.ts";
 import { formatTokens } from "../common/format-tokens.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
+import { formatDay } from "../common/time-text.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
 import { printable, size, table } from "./terminal-text.ts";
@@ -102,12 +103,15 @@ function begunRows({ begunWith, teamRemark }: IndexStatus): string[][] {
 }
 
 /** The commits that are read, and why older ones are missing; nothing of a folder without a history. */
-function historyRow({ history: { state, reason, commits, total } }: IndexStatus): string[][] {
+function historyRow({ history }: IndexStatus): string[][] {
+  const { state, reason, commits, total, since } = history;
   if (state === "off" || state === "unavailable") return [];
   const read = commits.toLocaleString("en-US");
   const shown =
     state === "ready" ? count(commits, "commit") : `${read} of ${count(total, "commit")}`;
-  return [["history", printable([shown, ...(reason === undefined ? [] : [reason])].join("; "))]];
+  const begin = since === undefined ? "" : ` since ${formatDay(since)}`;
+  const why = reason === undefined ? "" : `; ${reason}`;
+  return [["history", printable(`${shown}${begin}${why}`)]];
 }
 
 function guessedRow({ guessedEncodings }: IndexStatus): string[][] {

@@ -1,4 +1,4 @@
-/** Parses times as users write them (a date, an age, or Unix seconds), and formats ages. */
+/** Parses times as users write them (a date, an age, or Unix seconds), and formats ages and days. */
 
 import { count } from "./count.ts";
 
@@ -32,6 +32,15 @@ function secondsIn(unit: string): number {
   if (unit === "m" || unit.startsWith("mo")) return SECONDS["mo"] ?? 0;
   if (unit.startsWith("mi")) return SECONDS["min"] ?? 0;
   return SECONDS[unit[0] ?? ""] ?? 0;
+}
+
+/** The last day of JavaScript's dates, in Unix seconds. Git stores later ones. */
+const LAST_TIME = 8.64e12;
+
+/** The day in UTC, as `2014-03-02`. */
+export function formatDay(seconds: number): string {
+  const text = new Date(Math.min(seconds, LAST_TIME) * 1000).toISOString();
+  return text.slice(0, text.indexOf("T"));
 }
 
 const AGE_UNITS = [

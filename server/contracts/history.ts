@@ -69,6 +69,8 @@ export interface HistoryStore {
   mark(): Promise<HistoryMark | undefined>;
   setMark(mark: HistoryMark): Promise<void>;
   shas(): Promise<readonly string[]>;
+  /** The committer date of the oldest commit that git could read, as Unix time in seconds. */
+  oldest(): Promise<number | undefined>;
   /** Adds commits and removes others. */
   commit(added: readonly CommitRow[], removed: readonly string[]): Promise<void>;
   /** All searchable commits, in pages. */
@@ -120,6 +122,8 @@ export interface HistoryStatus {
   readonly commits: number;
   /** The number of commits to read, once they are listed. */
   readonly total: number;
+  /** The committer date of the oldest commit that is read, as Unix time in seconds. */
+  readonly since?: number;
 }
 
 /** A file that commits changed together with others. */

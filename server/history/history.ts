@@ -185,12 +185,11 @@ export class History {
 
   #failed(error: unknown): void {
     const { log, root } = this.#options;
-    const { commits, total } = this.#status;
     if (error instanceof NoHistory) {
       this.#status = { state: "unavailable", reason: error.message, commits: 0, total: 0 };
       return;
     }
-    this.#status = { state: "unavailable", reason: messageOf(error), commits, total };
+    this.#status = { ...this.#status, state: "unavailable", reason: messageOf(error) };
     if (error instanceof Unavailable) log.warn("history waits", { root, error: error.message });
     else log.error("bug in reading history", { root, error: stackOf(error) });
     this.#retry = setTimeout(() => this.refresh(), RETRY_MS);
@@ -210,7 +209,7 @@ export class History {
     if (mark.position === position && this.#status.state === "ready") return;
     const stored = new Set(await store.shas());
     if (mark.position === position) {
-      this.#ready(stored.size, mark.reason);
+      this.#ready(stored.size, await store.oldest(), mark.reason);
       return;
     }
     const listing = await this.#list(opened, signal);
@@ -218,14 +217,15 @@ export class History {
     const listed = new Set(shas);
     const removed = [...stored].filter((sha) => !listed.has(sha));
     const missing = shas.filter((sha) => !stored.has(sha));
-    this.#reading(stored.size - removed.length, shas.length);
+    this.#reading(stored.size - removed.length, shas.length, undefined);
     await this.#remove(store, removed);
+    this.#reading(this.#status.commits, shas.length, await store.oldest());
     if (!(await this.#readAll(store, opened, { shas: missing, places }, signal))) return;
     const end = endOf(listing, opened, limit);
     const reason = end === undefined ? undefined : `history ends early: ${end}`;
     const fingerprint = this.#fingerprint;
     await store.setMark({ position, fingerprint, ...(reason === undefined ? {} : { reason }) });
-    this.#ready(shas.length, reason);
+    this.#ready(shas.length, this.#status.since, reason);
     if (missing.length >= VACUUM_AFTER_COMMITS) await this.#tidy(signal);
   }
 
@@ -308,23 +308,34 @@ export class History {
       next = deferFailure(readFrom(from + BATCH));
       await store.commit(rows, []);
       await this.#options.changed(rows, []);
-      this.#reading(this.#status.commits + rows.length, this.#status.total);
+      const { commits, total, since } = this.#status;
+      this.#reading(commits + rows.length, total, oldestOf(rows, since));
     }
     return true;
   }
 
-  #reading(commits: number, total: number): void {
-    this.#status = { state: "reading", commits, total };
+  #reading(commits: number, total: number, since: number | undefined): void {
+    this.#status = { state: "reading", commits, total, ...(since === undefined ? {} : { since }) };
   }
 
-  #ready(commits: number, reason: string | undefined): void {
+  #ready(commits: number, since: number | undefined, reason: string | undefined): void {
     this.#status = {
       state: "ready",
       commits,
       total: commits,
+      ...(since === undefined ? {} : { since }),
       ...(reason === undefined ? {} : { reason }),
     };
   }
+}
+
+/** The earliest of some times: commits that git could not read have none. */
+function oldestOf(rows: readonly CommitRow[], since: number | undefined): number | undefined {
+  const oldest = rows.reduce(
+    (least, { time }) => (time > 0 ? Math.min(least, time) : least),
+    since ?? Infinity,
+  );
+  return oldest === Infinity ? undefined : oldest;
 }
 
 function withPlace(row: ReadCommit, place: number | undefined): ReadCommit {

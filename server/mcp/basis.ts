@@ -3,6 +3,7 @@
 import { count } from "../common/count.ts";
 import { formatRemainingTime } from "../common/remaining-time.ts";
 import { shortSha } from "../common/short-sha.ts";
+import { formatDay } from "../common/time-text.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { IndexStatus, SearchAnswer, Status } from "../contracts/session.ts";
 
@@ -28,8 +29,8 @@ interface IndexState extends Pick<SearchAnswer, "state" | "indexed" | "total" | 
   /** Results that the token budget has no room for. */
   readonly omitted: number;
   readonly indexes: Status["indexes"];
-  /** For answers from the history. */
-  readonly history?: HistoryStatus;
+  /** For answers from the commits that are read, or from git, which knows all of them. */
+  readonly history?: HistoryStatus | "git";
 }
 
 /** At three characters per token, as in text with paths and hashes, 120 tokens. */
@@ -44,20 +45,20 @@ const MAX_COMMITS = 2;
 
 /** The footer: the state of the index, so that an agent knows how complete the answer is. */
 export function basisOf(known: IndexState, more: readonly string[]): Basis {
-  const { state, warnings, omitted, indexes, history } = known;
+  const { state, warnings, omitted, indexes } = known;
   const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
   const parts = [
     ...stateParts(known),
     ...(behind > 0 ? [`${count(behind, "commit")} behind`] : []),
     ...pendingPart(known),
-    ...(history === undefined ? exclusionParts(indexes) : [historyPart(history)]),
+    ...sourceParts(known),
     ...(omitted > 0 ? [`${count(omitted, "result")} omitted by maxTokens`] : []),
   ];
   const coverage = coverageOf(known);
   return {
     text: `[${withWarnings(parts, [...more, ...warnings.slice(0, MAX_WARNINGS)])}]`,
     // Answers from the history do not depend on the indexed files.
-    isFirst: (history?.state ?? state) !== "ready" || coverage === "none",
+    isFirst: (readOf(known)?.state ?? state) !== "ready" || coverage === "none",
     coverage,
     nothing: nothingOf(known, coverage),
   };
@@ -127,9 +128,38 @@ function exclusionParts(indexes: readonly IndexStatus[]): string[] {
   ];
 }
 
-function historyPart({ state, reason, commits, total }: HistoryStatus): string {
+/** The rules that left files out, and the reach of the history. */
+function sourceParts({ indexes, history }: IndexState): string[] {
+  if (history === "git") return exclusionParts(indexes);
+  if (history !== undefined) return [historyPart(history)];
+  return [...exclusionParts(indexes), ...historyParts(indexes)];
+}
+
+function historyPart({ state, reason, commits, total, since }: HistoryStatus): string {
   const why = reason === undefined ? "" : `: ${reason}`;
-  return `history ${state}, ${commits} of ${total} commits${why}`.slice(0, MAX_LENGTH / 2);
+  const begin = since === undefined ? "" : ` since ${formatDay(since)}`;
+  return `history ${state}, ${commits} of ${total} commits${begin}${why}`.slice(0, MAX_LENGTH / 2);
+}
+
+/** The day of the oldest commit that is read, and why older ones are missing; of several folders with their names. */
+function historyParts(indexes: readonly IndexStatus[]): string[] {
+  if (indexes.length === 0) return [];
+  const days = indexes.flatMap(({ name, history: { state, since } }) => {
+    if (since === undefined) return [];
+    const owner = indexes.length > 1 ? ` (${shorten(name)})` : "";
+    return [`${formatDay(since)}${owner}${state === "ready" ? "" : " so far"}`];
+  });
+  if (days.length === 0) {
+    const isExpected = indexes.some(({ history }) => isUnread(history));
+    return [isExpected ? "history not read yet" : "no history"];
+  }
+  const others = days.length > MAX_COMMITS ? ", ..." : "";
+  const ends = indexes.flatMap(({ history }) => history.reason ?? []);
+  return [`history since ${days.slice(0, MAX_COMMITS).join(", ")}${others}`, ...ends.slice(0, 1)];
+}
+
+function isUnread({ state }: HistoryStatus): boolean {
+  return state === "waiting" || state === "reading";
 }
 
 /** Cuts the warnings to the room that is left. */
@@ -148,7 +178,14 @@ function shorten(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
 }
 
-function coverageOf({ state, indexed, indexes, history }: IndexState): Basis["coverage"] {
+/** The history that answers, if it is not git's own. */
+function readOf({ history }: Pick<IndexState, "history">): HistoryStatus | undefined {
+  return history === "git" ? undefined : history;
+}
+
+function coverageOf(known: IndexState): Basis["coverage"] {
+  const { state, indexed, indexes } = known;
+  const history = readOf(known);
   if (history !== undefined) {
     if (history.state === "ready") return "whole";
     return history.state === "reading" && history.commits > 0 ? "part" : "none";
@@ -161,7 +198,8 @@ function coverageOf({ state, indexed, indexes, history }: IndexState): Basis["co
 }
 
 function nothingOf(known: IndexState, coverage: Basis["coverage"]): string {
-  const { state, history } = known;
+  const { state } = known;
+  const history = readOf(known);
   if (coverage === "whole") return "No results.";
   if (coverage === "none") return `Not indexed: ${reasonOf(known)}.`;
   if (history?.state === "reading" || state === "indexing")
@@ -170,7 +208,9 @@ function nothingOf(known: IndexState, coverage: Basis["coverage"]): string {
 }
 
 /** Why nothing was searched. */
-function reasonOf({ state, indexes, history }: IndexState): string {
+function reasonOf(known: IndexState): string {
+  const { state, indexes } = known;
+  const history = readOf(known);
   if (history !== undefined)
     return history.reason ?? "the history is not read yet; call again in a moment";
   const reason = indexes.flatMap((index) => index.reason ?? [])[0];

@@ -186,7 +186,7 @@ async function explainChange(
     ...(uncommitted === 0 ? [] : [`${uncommitted} of ${origins.length} lines are not committed`]),
   ];
   const basis = (omitted: number) => ({
-    ...basisOf({ ...status, warnings: session.warnings, omitted }, note),
+    ...basisOf({ ...status, warnings: session.warnings, omitted, history: "git" }, note),
     ...FROM_GIT,
   });
   const parts = [

@@ -41,6 +41,7 @@ export function createHistoryStore(
       markChanged();
     },
     shas: () => read(() => readShas(database, tables)),
+    oldest: () => read(() => readOldest(database, tables)),
     commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),
     laneRows: () => readLaneRows(database, tables),
     changeRows: () => readChangeRows(database, tables),
@@ -149,6 +150,14 @@ async function writeMark(
 async function readShas(database: Queryable, { history }: Tables): Promise<string[]> {
   const rows = await database.query<{ sha: string }>(`select sha from ${history.commits}`);
   return rows.map(({ sha }) => sha);
+}
+
+/** Commits that git could not read have the time 0. */
+async function readOldest(database: Queryable, { history }: Tables): Promise<number | undefined> {
+  const [row] = await database.query<{ time: string | null }>(
+    `select min(time)::text as time from ${history.commits} where time > 0`,
+  );
+  return row?.time == null ? undefined : Number(row.time);
 }
 
 async function replaceCommits(

@@ -120,9 +120,9 @@ it("`history` prints no files for an empty commit", async () => {
 });
 
 it("`history` notes a reason why commits may be missing", async () => {
-  const status = { ...READY, reason: "it is shallow" };
+  const status = { ...READY, since: 1_400_000_000, reason: "it is shallow" };
   const { err } = await history(["x"], { ...ANSWER, commits: [], history: status });
-  expect(err).toBe('note: it is shallow\nnothing found for "x" in 7 commits\n');
+  expect(err).toBe('note: it is shallow\nnothing found for "x" in 7 commits since 2014-05-13\n');
 });
 
 const EXPLANATION: Explanation = {

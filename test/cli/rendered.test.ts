@@ -165,6 +165,7 @@ it("renderStatus prints the recorded text", async () => {
             reason: "history ends early: only the newest 20000 commits are read",
             commits: 20_000,
             total: 20_000,
+            since: Date.UTC(2014, 2, 2) / 1_000,
           },
           commit: SHA,
           behind: 1,

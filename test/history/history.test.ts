@@ -30,17 +30,22 @@ function repository(): string {
   return root;
 }
 
+/** The committer date of the oldest commit, in Unix seconds. */
+const oldest = (root: string) =>
+  Math.min(...git(root, "log", "--no-merges", "--format=%ct", "HEAD").split("\n").map(Number));
+
 const listed = (root: string) =>
   git(root, "rev-list", "--no-merges", "HEAD").split("\n").toSorted();
 
 async function check(root: string, { read, store }: ReturnType<typeof historyOf>): Promise<void> {
-  const { state, commits, total } = await read();
+  const { state, commits, total, since } = await read();
   const wanted = listed(root);
   expect([...store.rows.keys()].toSorted()).toEqual(wanted);
-  expect({ state, commits, total }).toEqual({
+  expect({ state, commits, total, since }).toEqual({
     state: "ready",
     commits: wanted.length,
     total: wanted.length,
+    since: oldest(root),
   });
 }
 

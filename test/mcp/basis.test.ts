@@ -105,7 +105,7 @@ describe("the footer", () => {
     const index = { behind: 1, pending: 3, secrets: 1, excluded: { minified: 2 } };
     expect(footer(known({ omitted: 4 }, index), ["a remark"])).toBe(
       "[index ready, 12 of 12 files at 0123456789 (main); 1 commit behind; 3 chunks without vectors yet; " +
-        "2 paths excluded (minified); 1 chunk redacted for secrets; 4 results omitted by maxTokens; a remark]",
+        "2 paths excluded (minified); 1 chunk redacted for secrets; no history; 4 results omitted by maxTokens; a remark]",
     );
   });
 
@@ -127,6 +127,50 @@ describe("the footer", () => {
           expect(text.length).toBeLessThanOrEqual(400);
           expect(text).toMatch(/^\[index indexing, 12 of 12 files.*\]$/);
         }
+  });
+
+  const since = Date.UTC(2014, 2, 2) / 1_000;
+  const shallow = { state: "ready" as const, commits: 3, total: 3, since, reason: "it is shallow" };
+
+  it.each<[string, HistoryStatus, string]>([
+    ["all of it", { state: "ready", commits: 9, total: 9, since }, "; history since 2014-03-02]"],
+    ["a part that git has not", shallow, "; history since 2014-03-02; it is shallow]"],
+    [
+      "a part that is read",
+      { state: "reading", commits: 3, total: 9, since },
+      "; history since 2014-03-02 so far]",
+    ],
+    ["none yet", { state: "waiting", commits: 0, total: 0 }, "; history not read yet]"],
+    ["none", { state: "off", commits: 0, total: 0 }, "; no history]"],
+    [
+      "dates beyond JavaScript's",
+      { ...shallow, since: 1e15, reason: "" },
+      "history since +275760-09-13; ]",
+    ],
+  ])("says how far the history goes: %s", (_name, status, expected) => {
+    expect(footer(known({}, { history: status })).endsWith(expected)).toBe(true);
+  });
+
+  it("names the folders of several histories", () => {
+    const { indexes } = known();
+    const [index] = indexes;
+    if (index === undefined) return;
+    const two = [
+      { ...index, name: "api", history: shallow },
+      { ...index, name: "web", history: { ...shallow, since: 0, reason: "" } },
+    ];
+    expect(footer(known({ indexes: [...two, index] }))).toContain(
+      "; history since 2014-03-02 (api), 1970-01-01 (web); it is shallow]",
+    );
+  });
+
+  it("says of answers from commits where they begin, and nothing of commits that git itself reads", () => {
+    expect(footer(known({ history: shallow }))).toContain(
+      "history ready, 3 of 3 commits since 2014-03-02: it is shallow",
+    );
+    const text = footer(known({ history: "git" }, { history: shallow }), ["history from git"]);
+    expect(text).toMatch(/; history from git\]$/);
+    expect(text).not.toContain("since");
   });
 
   it("cuts a long warning, and drops one that has no room", () => {

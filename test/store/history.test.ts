@@ -62,6 +62,15 @@ describeStores("history", (on) => {
     expect((await history.shas()).toSorted()).toEqual(["a", "b"]);
   });
 
+  it("knows the oldest commit that git could read", async () => {
+    expect(await history.oldest()).toBeUndefined();
+    const unread = row("c", { time: 0, excluded: "git cannot read it", lanes: "" });
+    await history.commit([row("a"), row("b", { time: 1_400_000_000, lanes: "" }), unread], []);
+    expect(await history.oldest()).toBe(1_400_000_000);
+    await history.commit([], ["b"]);
+    expect(await history.oldest()).toBe(1_700_000_000);
+  });
+
   it("keeps the hunks of several files in the order of the diff", async () => {
     const [hunk] = row("a").hunks;
     if (hunk === undefined) return;

@@ -13,6 +13,10 @@ export function createMemoryHistory(): HistoryStore & { readonly rows: Map<strin
       mark = next;
     },
     shas: async () => [...rows.keys()],
+    oldest: async () => {
+      const times = [...rows.values()].flatMap(({ time }) => (time > 0 ? [time] : []));
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
     commit: async (added, removed) => {
       for (const sha of removed) rows.delete(sha);
       for (const row of added) rows.set(row.sha, row);
