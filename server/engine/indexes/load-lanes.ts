@@ -5,6 +5,7 @@ import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import { needsSubstitutes } from "../../search/lanes/substitutes.ts";
+import { loadThesaurus } from "../../search/thesaurus/thesaurus.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { type FoundSeed, seedLanes } from "./seed-index.ts";
 
@@ -32,6 +33,8 @@ export async function loadLanes(
   { store, settings, seed }: LanesRequest,
   dimension: () => number,
 ): Promise<Loaded> {
+  // 50 ms of processor time, which the first question would wait for; it reports what fails here.
+  void loadThesaurus().catch(() => undefined);
   const { laneRows } = store;
   const mode = settings["search.lanes"];
   if (mode === "sql" && laneRows === undefined) {
