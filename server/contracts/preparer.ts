@@ -27,7 +27,7 @@ export interface PrepareJob {
 /** A job with the shared memory that measures its processor time (`JobMeter`). */
 export type Metered<Job> = Job & { readonly meter?: SharedArrayBuffer };
 
-/** What published rows lack of a prepared file: the attributes of the local file, its terms, and missing vectors. */
+/** The parts of a prepared file that published rows lack: the attributes of the local file, its terms, and missing vectors. */
 type FoundFile = Pick<PreparedFile, "size" | "mtimeMs" | "statFingerprint" | "terms" | "vectors">;
 
 /** The result of a job. */

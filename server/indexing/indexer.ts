@@ -312,7 +312,7 @@ async function prepare(
         context.published?.note(path, result.published.refusal);
       return result.file;
     case "taken":
-      if (rows === undefined) throw new Error(`${path} was taken from rows that nobody had`);
+      if (rows === undefined) throw new Error(`${path} was taken without rows`);
       context.published?.note(path, undefined);
       report.published++;
       return withVectorsOf(rows, fileOf(rows, result.found));

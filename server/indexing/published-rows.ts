@@ -67,7 +67,7 @@ export class PublishedRows {
   }
 
   /**
-   * Plans which rows are read: those of files that have the size of the published ones. The worker thread that reads a file
+   * Plans the reading of rows: of each file that has the size of the published one. The worker thread that reads a file
    * compares its hash, so that a file is read once. `paths` is the order of the later calls.
    */
   async compare(root: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
