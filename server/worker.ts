@@ -8,7 +8,7 @@ import { noteBegin } from "./common/processor-time.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
-import type { CutFile, PreparedFile } from "./contracts/model.ts";
+import type { CutFile } from "./contracts/model.ts";
 import type { Metered, PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import type { ListedPlaces, ListJob, ScanJob, Scanned } from "./contracts/scanner.ts";
 import { embedFile } from "./embedding/builtin.ts";
@@ -63,8 +63,12 @@ async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<Prep
   if (sha256 === job.knownSha256) return { kind: "unchanged", ...recognized };
   const local = { ...job, sha256, size: bytes.length, mtimeMs, ...recognized };
   const taken = await takeRows(bytes, local, job);
-  if (taken?.kind === "taken")
-    return { ...toResult(taken.file, job, job.published), published: "taken" };
+  if (taken?.kind === "taken") {
+    const vectors = job.published?.vectors === undefined ? vectorsOf(taken.file, job) : undefined;
+    const terms = countFileTerms(job.path, taken.file.chunks);
+    const found = { size: bytes.length, mtimeMs, ...recognized, terms };
+    return { kind: "taken", found: vectors === undefined ? found : { ...found, vectors } };
+  }
   const declared = () =>
     declaredEncoding(job.path, bytes, (path) => readDeclarations(job.root, path));
   const prepared = await prepareFile(bytes, { ...local, declaredEncoding: declared }, languages);
@@ -86,12 +90,16 @@ async function takeRows(
   return await takePublished(bytes, local, published, languages);
 }
 
-/** With the vectors of published rows, as far as there are any. */
-function toResult(file: CutFile, job: PrepareJob, rows?: Pick<PreparedFile, "vectors">) {
+function toResult(file: CutFile, job: PrepareJob) {
   const counted = { ...file, terms: countFileTerms(file.path, file.chunks) };
-  const vectors = rows?.vectors ?? (job.embed ? embedFile(embedder, file) : undefined);
+  const vectors = vectorsOf(file, job);
   const prepared = vectors === undefined ? counted : { ...counted, vectors };
   return { kind: "prepared", file: prepared } as const;
+}
+
+/** Undefined if another model embeds the file later. */
+function vectorsOf(file: CutFile, { embed }: PrepareJob): Float32Array | undefined {
+  return embed ? embedFile(embedder, file) : undefined;
 }
 
 /** Called by the pool by name. */

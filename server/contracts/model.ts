@@ -219,7 +219,7 @@ export interface PublishedPlace {
 export interface Hit {
   /** The name of its index. */
   readonly index: string;
-  /** What `path` is relative to: the root of the index, or of a published index the repository, which is no folder. */
+  /** The root of the index, which `path` is relative to. Of a published index `published:` and the repository. */
   readonly root: string;
   readonly path: string;
   /** Of a hit of a published index, which has no file here. */

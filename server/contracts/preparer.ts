@@ -27,14 +27,19 @@ export interface PrepareJob {
 /** A job with the shared memory that measures its processor time (`JobMeter`). */
 export type Metered<Job> = Job & { readonly meter?: SharedArrayBuffer };
 
+/** The parts of a prepared file that published rows lack: the attributes of the local file, its terms, and missing vectors. */
+type FoundFile = Pick<PreparedFile, "size" | "mtimeMs" | "statFingerprint" | "terms" | "vectors">;
+
 /** The result of a job. */
 export type PrepareResult =
   | {
       readonly kind: "prepared";
       readonly file: PreparedFile;
-      /** Whether the published rows were used, or why not. */
-      readonly published?: "taken" | "not comparable" | { readonly refusal: string };
+      /** Why the published rows were not used, if the job had rows of this content. */
+      readonly published?: "not comparable" | { readonly refusal: string };
     }
+  /** The published rows of the job are rows of the file. They are not sent back, but the rest of the prepared file. */
+  | { readonly kind: "taken"; readonly found: FoundFile }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }
   /** With a fingerprint if the rule depends on the content only. */
   | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }

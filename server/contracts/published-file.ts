@@ -15,9 +15,10 @@ export interface PublishedFile
   readonly facts: Uint8Array;
 }
 
-/** The size of a published file, to read it in batches of a bounded size. */
+/** The size of a published file, to read its rows only for a local file of that size, and in bounded batches. */
 export interface PublishedSize {
-  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
   readonly chunks: number;
 }
 

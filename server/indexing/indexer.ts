@@ -8,7 +8,8 @@ import type { LiveGraph } from "../contracts/graph.ts";
 import type { LaneWriter } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
-import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
+import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
+import type { PublishedFile } from "../contracts/published-file.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { declaresEncodings } from "./discovery/declared-encoding.ts";
@@ -18,6 +19,7 @@ import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import { hashFile } from "./hash-file.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownDimension, knownVectors } from "./known-vectors.ts";
+import { fileOf } from "./published-file.ts";
 import type { PublishedRows } from "./published-rows.ts";
 import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
@@ -146,8 +148,7 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const report = emptyReport();
   const isFirst = context.files.size === 0;
   const ordered = isFirst ? await readingOrder(context.root, paths, signal) : paths;
-  const yieldToSearches = () => context.throttle.yieldToSearches();
-  await context.published?.compare(context.root, ordered, yieldToSearches, signal);
+  await context.published?.compare(context.root, ordered, signal);
   report.discoverMs = performance.now() - start;
   return await indexFiles(context, ordered, removed, report, signal);
 }
@@ -307,20 +308,19 @@ async function prepare(
       context.workspace.report({ kind: "unreadable", path });
       return undefined;
     case "prepared":
-      if (notePublished(context, path, result.published)) report.published++;
+      if (typeof result.published === "object")
+        context.published?.note(path, result.published.refusal);
       return result.file;
+    case "taken":
+      if (rows === undefined) throw new Error(`${path} was taken without rows`);
+      context.published?.note(path, undefined);
+      report.published++;
+      return withVectorsOf(rows, fileOf(rows, result.found));
   }
 }
 
-/** Whether the rows of a published file were used. */
-function notePublished(
-  { published }: IndexingContext,
-  path: string,
-  outcome: (PrepareResult & { kind: "prepared" })["published"],
-): boolean {
-  if (outcome === undefined || outcome === "not comparable") return false;
-  published?.note(path, outcome === "taken" ? undefined : outcome.refusal);
-  return outcome === "taken";
+function withVectorsOf({ vectors }: PublishedFile, file: PreparedFile): PreparedFile {
+  return vectors === undefined ? file : { ...file, vectors };
 }
 
 function noteExclusion(

@@ -42,10 +42,10 @@ type LocalFile = Pick<
   "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint" | "maxFileBytes"
 >;
 
-/** Compares each row. A file whose text depends on a declared or guessed encoding is not taken, nor is a notebook. */
+/** Compares each row with the file of that hash. A file whose text depends on a declared or guessed encoding is not taken, nor is a notebook. */
 export async function takePublished(
   bytes: Uint8Array,
-  { maxFileBytes = Infinity, path, sha256, size, mtimeMs, statFingerprint }: LocalFile,
+  { maxFileBytes = Infinity, path, size, mtimeMs, statFingerprint }: LocalFile,
   published: PublishedFile,
   languages: Pick<Languages, "detect" | "category">,
 ): Promise<TakenFile> {
@@ -62,14 +62,17 @@ export async function takePublished(
       ? problemOf(published, text)
       : "another language or category";
   if (reason !== undefined) return { kind: "refused", reason };
-  const { chunks, parse, secrets, facts } = published;
-  const record = { path, sha256, size, mtimeMs, languageId, category, parse, secrets, chunks };
-  const file = {
-    ...record,
-    ...(statFingerprint === undefined ? {} : { statFingerprint }),
-    ...(facts.length === 0 ? {} : { facts }),
-  };
-  return { kind: "taken", file };
+  const recognized = statFingerprint === undefined ? {} : { statFingerprint };
+  return { kind: "taken", file: fileOf(published, { size, mtimeMs, ...recognized }) };
+}
+
+/** The prepared file of rows that were compared with the local one. The rows may have vectors that `found` lacks. */
+export function fileOf<F extends Pick<CutFile, "size" | "mtimeMs" | "statFingerprint">>(
+  { path, sha256, languageId, category, parse, secrets, chunks, facts }: PublishedFile,
+  found: F,
+): CutFile & F {
+  const file = { path, sha256, languageId, category, parse, secrets, chunks, ...found };
+  return facts.length === 0 ? file : { ...file, facts };
 }
 
 /** The first wrong part of the rows of a file with this text; undefined for sound rows. */

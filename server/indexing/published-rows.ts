@@ -3,14 +3,15 @@
  * slow or fails is asked no more.
  */
 
-import { messageOf } from "../common/errors.ts";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf, trySystemCall } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { orAborted } from "../common/or-aborted.ts";
-import { createPause } from "../common/slices.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { PublishedFile, PublishedFiles, PublishedSize } from "../contracts/published-file.ts";
 import { forEachLimited } from "./concurrency.ts";
-import { hashFile, READS_AT_ONCE } from "./hash-file.ts";
+import { STATS_AT_ONCE } from "./watching/stat-fingerprint.ts";
 
 /** About 1 MB of rows. Batches start small, so that the first files are searchable soon. */
 const BATCH_CHUNKS = 500;
@@ -65,25 +66,22 @@ export class PublishedRows {
     return this.#failure;
   }
 
-  /** Finds the files that are published with their present content. `paths` is the order of the later calls. */
-  async compare(
-    root: string,
-    paths: readonly string[],
-    yieldToSearches: () => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  /**
+   * Plans the reading of rows: of each file that has the size of the published one. The worker thread that reads a file
+   * compares its hash, so that a file is read once. `paths` is the order of the later calls.
+   */
+  async compare(root: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
     const sizes = await this.#ask(LIST_TIMEOUT_MS, () => this.#files.sizes(), signal);
     if (sizes === undefined) {
       this.#failure ??= `it sent no list of files within ${LIST_TIMEOUT_MS / 1000} s`;
       return;
     }
     const equal = new Set<string>();
-    const pause = createPause(yieldToSearches);
     const known = paths.filter((path) => sizes.has(path));
-    await forEachLimited(known, READS_AT_ONCE, async (path) => {
-      await pause();
+    await forEachLimited(known, STATS_AT_ONCE, async (path) => {
       signal.throwIfAborted();
-      if ((await hashFile(root, path))?.sha256 === sizes.get(path)?.sha256) equal.add(path);
+      const found = await trySystemCall(() => stat(join(root, path)));
+      if (found?.size === sizes.get(path)?.size) equal.add(path);
     });
     this.#plan(
       known.filter((path) => equal.has(path)),
@@ -111,7 +109,7 @@ export class PublishedRows {
     }
   }
 
-  /** The rows of a file; undefined if it is not published with its content, or its rows did not come in time. */
+  /** The rows of a file; undefined if it is not published with its size, or its rows did not come in time. */
   async of(path: string, signal: AbortSignal): Promise<PublishedFile | undefined> {
     const number = this.#batchOf.get(path);
     const batch = number === undefined ? undefined : this.#batches[number];

@@ -100,7 +100,7 @@ export const asHalves = (column: string): string => `encode(halfvec_send(${colum
 
 /** Decodes a value that `asHalves` selected. */
 export function halvesFromBase64(text: string): Float32Array {
-  const halves = Uint8Array.from(Buffer.from(text, "base64").subarray(VECTOR_HEADER_BYTES));
+  const halves = new Uint8Array(Buffer.from(text, "base64").subarray(VECTOR_HEADER_BYTES));
   Buffer.from(halves.buffer).swap16();
   return halvesToFloats(new Uint16Array(halves.buffer));
 }

@@ -57,12 +57,12 @@ async function readSizes(
   tables: Tables,
 ): Promise<ReadonlyMap<string, PublishedSize>> {
   const rows = await database.query<PublishedSize & { readonly path: string }>(
-    `select path, sha256, chunks from ${tables.files} join ${tables.parseResults} on file_path = path
+    `select path, size::float8 as size, chunks from ${tables.files} join ${tables.parseResults} on file_path = path
      where encoding is null and chunks between 0 and ${MAX_FILE_CHUNKS}
        and not (parse_status = 'error' and starts_with(coalesce(error_message, ''), $1::text))`,
     [PARSE_TIMEOUT],
   );
-  return new Map(rows.map(({ path, sha256, chunks }) => [path, { sha256, chunks }]));
+  return new Map(rows.map(({ path, size, chunks }) => [path, { size, chunks }]));
 }
 
 /** A row per chunk, or one without a chunk; the columns of the file are in its first row only. */
@@ -139,7 +139,8 @@ function toFile(rows: readonly Row[]): PublishedFile | undefined {
     category,
     secrets,
     parse: message === null ? { status } : { status, message },
-    facts: Buffer.from(file.facts, "base64"),
+    // A copy, because small buffers are views of a shared one, which would be kept as a whole.
+    facts: new Uint8Array(Buffer.from(file.facts, "base64")),
     chunks: chunks.map((row) => {
       const { path: _path, languageId: _language, ...facts } = toFacts(row as ChunkRow);
       return { ...facts, text: row.text };

@@ -104,16 +104,21 @@ async function rowsOf(data: string) {
 
 const files = (root: string) => readdirSync(join(root, "fruits")).map((name) => `fruits/${name}`);
 
+/** The size stays. */
+const withOtherLetter = (text: string) =>
+  text.replace(/[a-z](?=[^a-z]*$)/, (letter) => (letter === "q" ? "z" : "q"));
+
 /** Changes, deletes, adds and renames some files of a checkout; most stay. */
 function edit(root: string, { int, pick }: Random): void {
   for (let edits = 0; edits < 6; edits++) {
     const file = join(root, pick([...files(root), "shop/apples.py", "web/cart.ts", "README.md"]));
     const text = readFileSync(file, "utf8");
-    const kind = int(4);
+    const kind = int(5);
     if (kind === 0) writeFileSync(file, `${text}\n# ${int(1000)} plums\n`);
     else if (kind === 1 && file.includes("fruits")) rmSync(file);
     else if (kind === 2)
       writeFileSync(join(root, `added${int(1000)}.py`), `def f${int(9)}(): pass\n`);
+    else if (kind === 3) writeFileSync(file, withOtherLetter(text));
     else
       writeFileSync(
         file,
@@ -234,6 +239,23 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const session = await one.open(cloneOf(main));
     expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
     expect((await session.status()).indexes[0]).toMatchObject({ pending: 0, files: 18 });
+  });
+
+  it("and takes no file that has the size of the published one and another content", async () => {
+    const root = cloneOf(main);
+    const file = join(root, "shop/scale.py");
+    writeFileSync(file, withOtherLetter(readFileSync(file, "utf8")));
+    const one = member({ "team.url": url });
+    const session = await one.open(root);
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
+    const refusals = one.entries.filter(({ message }) => message.includes("refused"));
+    expect(refusals).toEqual([]);
+    const { hits } = await session.search({
+      query: "weigh",
+      paths: ["shop/scale.py"],
+      includeText: true,
+    });
+    expect(hits[0]?.text?.trimEnd()).toBe(readFileSync(file, "utf8").trimEnd());
   });
 
   it("unless it was made in another way: status says so", async () => {

@@ -1,13 +1,15 @@
 /** The rows of published files, from a database that answers, is late, or fails. */
 
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { NO_FACTS } from "../../server/contracts/packed-facts.ts";
 import type { PublishedFile, PublishedFiles } from "../../server/contracts/published-file.ts";
 import { PublishedRows } from "../../server/indexing/published-rows.ts";
-import { workspace } from "../support/workspace.ts";
+import { workspace, write } from "../support/workspace.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const PATHS = Array.from({ length: 500 }, (_, i) => `f${String(i).padStart(3, "0")}.py`);
@@ -43,7 +45,7 @@ describe("The rows of published files", () => {
       {
         origin: { repository: "h/r", commit: "c" },
         sizes: async () =>
-          new Map(PATHS.map((path) => [path, { sha256: sha256(`${path}\n`), chunks: 2 }])),
+          new Map(PATHS.map((path) => [path, { size: `${path}\n`.length, chunks: 2 }])),
         read: async (paths) => {
           asked.push(paths);
           return await read(paths);
@@ -53,7 +55,7 @@ describe("The rows of published files", () => {
       },
       silent,
     );
-    await rows.compare(root, PATHS, async () => {}, never);
+    await rows.compare(root, PATHS, never);
     return rows;
   }
 
@@ -67,12 +69,19 @@ describe("The rows of published files", () => {
     expect(rows.failure).toBeUndefined();
   });
 
-  it("are only of files with the published content", async () => {
+  it("are only read of files with the published size", async () => {
     const rows = await compared(async (paths) => paths.map(rowsOf), {
-      sizes: async () => new Map([["f001.py", { sha256: sha256("another"), chunks: 2 }]]),
+      sizes: async () => new Map([["f001.py", { size: 9, chunks: 2 }]]),
     });
     expect(await rows.of("f001.py", never)).toBeUndefined();
     expect(asked).toEqual([]);
+  });
+
+  it("are planned without reading the files", async () => {
+    write(root, "//- f000.py\nanother\n");
+    expect(readFileSync(join(root, "f000.py"), "utf8")).toHaveLength("f000.py\n".length);
+    const rows = await compared(async (paths) => paths.map(rowsOf));
+    expect((await rows.of("f000.py", never))?.path).toBe("f000.py");
   });
 
   it("end with the first error; rows that were read before are used", async () => {
