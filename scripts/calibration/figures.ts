@@ -76,7 +76,7 @@ function curve(judged: readonly Judged[]): string[] {
   });
 }
 
-/** Of the answerable lists, those with a right hit first count: what is lost with them is an answer. */
+/** Of the answerable lists, only the ones with a right first hit count: what is lost with them is an answer. */
 function chanceOf(judged: readonly Judged[], kind: Kind): string {
   const isAnswerable = kind === "own" || kind === "name";
   const all = of(judged, kind).filter(({ list }) => !isAnswerable || isFirstRight(list));
