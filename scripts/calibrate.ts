@@ -1,4 +1,4 @@
-/** Calibrates scores: asks the server the questions of task files, names, and what nothing answers, and fits how likely a hit is right. */
+/** Calibrates scores: asks the server the questions of task files, names and unanswerable ones, and fits how likely a hit is right. */
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,7 +18,7 @@ const USAGE = `usage: npm run calibrate -- TASKS... --repos DIR --home DIR --dat
   --data FILE      observations, one JSON object per list; the server is asked only for repositories that it lacks
   --only REPO,...  ask only about these repositories
   --write PART     write these coefficients into server/search/results/score-model.ts: "score", of tasks whose labels have
-                   lines, or "chance", the test for lists that are no better than chance`;
+                   lines, or "chance", the test for lists that come by chance`;
 
 const MODEL = join(import.meta.dirname, "../server/search/results/score-model.ts");
 

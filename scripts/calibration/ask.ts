@@ -30,7 +30,7 @@ export type Kind = "own" | "name" | "foreign" | "nonsense";
 
 /** One hit. */
 export interface ObservedHit {
-  /** Its lines overlap those of a right place. */
+  /** Its lines overlap the lines of a right place. */
   readonly isRight: boolean;
   readonly isInRightFile: boolean;
   /** As the server showed it. */

@@ -14,7 +14,7 @@ const LIMITS = [0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15, 0.2];
 export interface Judged {
   readonly list: Listed;
   readonly scores: readonly number[];
-  /** Whether the list is no better than chance, or empty. */
+  /** Whether the list comes by chance, or has no hits. */
   readonly isChance: boolean;
 }
 
@@ -76,7 +76,7 @@ function curve(judged: readonly Judged[]): string[] {
   });
 }
 
-/** Of the answerable lists, those with a right hit first count: what is lost with them is an answer. */
+/** Of the answerable lists, only the ones with a right first hit count: with the others no answer is lost. */
 function chanceOf(judged: readonly Judged[], kind: Kind): string {
   const isAnswerable = kind === "own" || kind === "name";
   const all = of(judged, kind).filter(({ list }) => !isAnswerable || isFirstRight(list));

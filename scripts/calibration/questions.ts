@@ -1,4 +1,4 @@
-/** Questions besides those of the tasks: names of definitions, questions about other repositories, and invented words. */
+/** Questions besides the tasks: names of definitions, questions about other repositories, and invented words. */
 
 import type { Task } from "../evaluation/metrics.ts";
 

@@ -228,7 +228,7 @@ export interface Hit {
   /** Undefined if the file was deleted. */
   readonly bestLine?: BestLine;
   readonly contextRange: Lines;
-  /** The calibrated probability of relevance, comparable in every mode and between indexes. */
+  /** The calibrated probability that this place answers, comparable in every mode and between indexes. */
   readonly score: number;
   readonly relevance: Relevance;
   readonly matchType: MatchType;

@@ -12,7 +12,7 @@ import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
 import { toName } from "./lanes/symbol-names.ts";
 import { findLiterals } from "./literal/find-literals.ts";
 import { literalsOf } from "./literal/literals.ts";
-import { type LiteralHits, placeLiterals } from "./literal/place-literals.ts";
+import { type LiteralHits, leastProbability, placeLiterals } from "./literal/place-literals.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
@@ -169,9 +169,11 @@ async function toRankedHits(
   const { query, filter, keep, counted, without } = request;
   const mode = scoreModeOf(index, request);
   const readFeatures = featureReader(hits, query);
-  const probabilities = hits.map(({ chunk }, at) =>
-    Math.max(probabilityOf(readFeatures(at), mode), places.get(chunk)?.probability ?? 0),
-  );
+  const probabilities = hits.map(({ chunk }, at) => {
+    const own = probabilityOf(readFeatures(at), mode);
+    const literal = places.get(chunk);
+    return literal === undefined ? own : Math.max(own, leastProbability(literal, at));
+  });
   const scores = fallingScores(probabilities, counted);
   // The boost exchanges the scores that it reads, so only an analysis without it can return its features.
   const isWithoutPlaces = recorder.isRecording && without.has(placeInFile.name);

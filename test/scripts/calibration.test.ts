@@ -73,7 +73,8 @@ describe("the fit", () => {
     expect(errorIn(fitted)).toBeLessThan(0.03);
   });
 
-  it("tells lists that nothing answers", () => expect(fitted).toContain("foreign 100.0 % of 480"));
+  it("rejects lists that nothing answers", () =>
+    expect(fitted).toContain("foreign 100.0 % of 480"));
 
   it.each([
     ["score", "chance"],

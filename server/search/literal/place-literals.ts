@@ -20,8 +20,10 @@ interface LiteralPlacement {
   readonly match: LiteralMatch | undefined;
   /** In units of the best score of the list without literals. */
   readonly steps: number;
-  /** A lower bound of the probability that the hit is right. */
-  readonly probability: number;
+  /** The share of the literal that the chunk contains. */
+  readonly share: number;
+  /** Whether the literal is what the query asks for, and no word of a topic or part of a sentence. */
+  readonly isSure: boolean;
 }
 
 /** Exceeds the best score of any list, so the rest of the ranking only breaks ties. */
@@ -64,11 +66,17 @@ const NO_CODE = 0.5;
 
 /**
  * The first hit that contains a text drawn at random from a repository is its source in .91 to 1 of all cases
- * (test/ranking/literal.md). The constant is lower, since the same text may occur elsewhere too.
+ * (test/ranking/literal.md). The constant is lower, since the same text may occur elsewhere too. Of the next hits that contain a
+ * name, .04 to .09 are right (test/ranking/calibration.md), so it holds for the first hit alone.
  */
 const SURE = 0.6;
 /** Above the limit for weak matches (score.ts), so that an exact match is never hidden. */
-const SHOWN = 0.12;
+const SHOWN = 0.06;
+
+/** A lower bound of the probability that the hit is right which has this rank, from 0. */
+export function leastProbability({ share, isSure }: LiteralPlacement, rank: number): number {
+  return share * (isSure && rank === 0 ? SURE : SHOWN);
+}
 
 export function placeLiterals(
   hits: readonly Ranked[],
@@ -132,8 +140,7 @@ function placeWhole(
     const isPart = kind === "code" || kind === "other";
     const strict = STEP * STEPS_OF_WHOLE[kind] * (isPart ? share : 1);
     const steps = isDecisive ? strict : kind === "definition" ? share * DEFINED_WORD : 0;
-    const probability = share * (isDecisive ? SURE : SHOWN);
-    places.set(chunk, { match, steps, probability });
+    places.set(chunk, { match, steps, share, isSure: isDecisive });
   }
   return places;
 }
@@ -187,7 +194,7 @@ function placeParts(
     if (best === undefined) continue;
     const { literal, share } = best.match;
     const isSure = literal === undefined || literal.role === "quoted";
-    places.set(chunk, { match: best.match, steps, probability: share * (isSure ? SURE : SHOWN) });
+    places.set(chunk, { match: best.match, steps, share, isSure });
   }
   return places;
 }

@@ -91,8 +91,8 @@ it("puts neighbors in the wrong order evenly around their mean, between the hits
 it("keeps a hit on its side of the limit for weak matches", () => {
   const ofEach = (values: readonly number[]) =>
     fallingScores(values).map((score) => relevanceOf({ score, isChance: false }));
-  expect(ofEach([0.5, 0.02, 0.06, 0.12, 0.22])).toEqual(Array(5).fill("strong"));
-  expect(ofEach([0.01, 0.05, 0.12, 0.13, 0.13])).toEqual(Array(5).fill("weak"));
+  expect(ofEach([0.25, 0.01, 0.03, 0.06, 0.11])).toEqual(Array(5).fill("strong"));
+  expect(ofEach([0.005, 0.025, 0.06, 0.065, 0.065])).toEqual(Array(5).fill("weak"));
 });
 
 it("falls strictly for any evidence, and keeps the sum", () => {
