@@ -3,7 +3,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { trySystemCall } from "../common/errors.ts";
-import { followGitFile, topOfRepository } from "../common/git-pointer.ts";
+import { followGitFile, gitFileTarget, topOfRepository } from "../common/git-pointer.ts";
 import { readTextUpTo } from "../common/read-file.ts";
 
 /** For the lists of shallow boundaries and of alternates. */
@@ -61,7 +61,7 @@ async function topOf(root: string, own: string): Promise<string> {
     throw new NoHistory(`${dot} is a symbolic link to another folder`);
   }
   if (await isFollowedTo(dot, own)) return top;
-  throw elsewhere(dot);
+  throw await elsewhere(dot);
 }
 
 /** Why a folder has no HEAD: it is not in a repository, its `.git` file is not followed, or the repository has no commit. */
@@ -69,7 +69,7 @@ export async function whyNoHead(root: string): Promise<NoHistory> {
   for (let at = root; ; at = dirname(at)) {
     const dot = join(at, ".git");
     const kind = await kindOf(dot);
-    if (kind === "file" && followGitFile(dot) === undefined) return elsewhere(dot);
+    if (kind === "file" && followGitFile(dot) === undefined) return await elsewhere(dot);
     if (kind === "file" || (kind === "folder" && (await isGitFolder(dot)))) {
       return new NoHistory(`the repository of ${at} has no commit`);
     }
@@ -77,8 +77,18 @@ export async function whyNoHead(root: string): Promise<NoHistory> {
   }
 }
 
-const elsewhere = (dot: string) =>
-  new NoHistory(`${dot} points to a repository that does not belong to this folder`);
+/** Why the `.git` file is not followed. */
+async function elsewhere(dot: string): Promise<NoHistory> {
+  const target = gitFileTarget(dot);
+  if (target === undefined) return new NoHistory(`${dot} does not name a git directory`);
+  if ((await trySystemCall(() => stat(target))) === undefined) {
+    const remedy = "if its repository was moved, run git worktree repair there";
+    return new NoHistory(`${dot} points to ${target}, which does not exist: ${remedy}`);
+  }
+  if ((await kindOf(join(target, "HEAD"))) === undefined)
+    return new NoHistory(`${dot} points to ${target}, which is not a git directory`);
+  return new NoHistory(`${dot} points to a repository that does not belong to this folder`);
+}
 
 async function isFollowedTo(dot: string, own: string): Promise<boolean> {
   const followed = followGitFile(dot);

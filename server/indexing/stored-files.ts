@@ -31,6 +31,7 @@ export class StoredFiles {
   readonly #timedOut = new Map<string, number>();
   /** Encodings of files whose bytes do not determine them. */
   readonly #encodings: Map<string, FileEncoding>;
+  #revision = 0;
 
   constructor(
     hashes: ReadonlyMap<string, string> = new Map(),
@@ -49,6 +50,11 @@ export class StoredFiles {
 
   get size(): number {
     return this.#hashes.size;
+  }
+
+  /** Another number after each change of the stored paths and their encodings. */
+  get revision(): number {
+    return this.#revision;
   }
 
   paths(): Iterable<string> {
@@ -140,6 +146,7 @@ export class StoredFiles {
 
   /** Records a file that this engine or another one committed. */
   put({ path, sha256, statFingerprint, parse, encoding }: StoredRecord): void {
+    this.#revision++;
     const attempts = this.#hashes.get(path) === sha256 ? (this.#unfinished.get(path) ?? 0) : 0;
     if (parse?.message?.startsWith(PARSE_TIMEOUT)) this.#unfinished.set(path, attempts + 1);
     else this.#unfinished.delete(path);
@@ -152,6 +159,7 @@ export class StoredFiles {
   }
 
   remove(path: string): void {
+    this.#revision++;
     this.#encodings.delete(path);
     this.#unfinished.delete(path);
     this.#hashes.delete(path);
@@ -177,6 +185,7 @@ export class StoredFiles {
   }
 
   clear(): void {
+    this.#revision++;
     this.#encodings.clear();
     this.#unfinished.clear();
     this.#timedOut.clear();

@@ -118,6 +118,24 @@ it("does not use a git that is in the workspace", async () => {
   expect(hasRun()).toBe(false);
 });
 
+it.each([
+  [
+    "gitdir: gone/.git/worktrees/a",
+    "gone/.git/worktrees/a, which does not exist: if its repository",
+  ],
+  ["gitdir: .git", ".git, which is not a git directory"],
+  ["gitdir: /dev", ".git points to /dev, which is not a git directory"],
+  ["gitdir: /dev/zero", ".git points to /dev/zero, which is not a git directory"],
+  ["nothing", ".git does not name a git directory"],
+])("says why a .git file is not followed: %s", async (text, reason) => {
+  const root = workspace();
+  writeFileSync(join(root, ".git"), `${text}\n`);
+  expect(await historyOf(root).read()).toMatchObject({
+    state: "unavailable",
+    reason: expect.stringContaining(reason) as string,
+  });
+});
+
 it("reads no repository that does not belong to the folder", async () => {
   const own = repository();
   const pointing = workspace();

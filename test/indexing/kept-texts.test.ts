@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { trigramsOf } from "../../server/common/trigram-filter.ts";
 import { KeptTexts } from "../../server/indexing/kept-texts.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -70,4 +71,16 @@ it("An unchanged file is read once, unless its encoding is another", async () =>
   const first = await read();
   expect(await read()).toBe(first);
   expect(await read("windows-1251")).not.toBe(first);
+});
+
+it("Trigrams that a text does not have are refused from the second question on, also after a change", async () => {
+  const root = workspace("//- a.ts\none two\n");
+  const kept = keeping();
+  const has = async (text: string) => {
+    const read = await kept.read(root, { path: "a.ts" }, MAX);
+    return "failure" in read ? undefined : read.mayHave(trigramsOf(text));
+  };
+  expect([await has("six"), await has("six"), await has("two")]).toEqual([true, false, true]);
+  writeFileSync(join(root, "a.ts"), "six\n");
+  expect([await has("two"), await has("two"), await has("six")]).toEqual([true, false, true]);
 });

@@ -119,7 +119,7 @@ async function checkSought(
   { pattern }: OccurrencesRequest,
 ): Promise<void> {
   if (pattern === undefined) return;
-  const nothing = { root: "", maxFileBytes: 0, paths: [], known: new Map() };
+  const nothing = { root: "", maxFileBytes: 0, paths: "", from: 0, known: new Map() };
   const limits = { limitMs: TIME_LIMIT_MS, sliceMs: TIME_LIMIT_MS };
   const checked = await scanner.scan({ ...nothing, ...limits, sought });
   if (checked.kind === "invalid") throw new BadRequest(checked.problem, { parameter: "pattern" });

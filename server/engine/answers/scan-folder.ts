@@ -7,7 +7,6 @@ import type { Category } from "../../contracts/model.ts";
 import type { OccurrencesRequest } from "../../contracts/occurrences-request.ts";
 import type {
   FileToScan,
-  KnownOfFile,
   MatchingFile,
   ScanFailure,
   Scanner,
@@ -16,6 +15,7 @@ import type {
 import type { SearchContext } from "../../search/context.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery } from "../../search/query/query.ts";
+import { type Candidate, type FilesToScan, filesToScan, pathsIn } from "./files-to-scan.ts";
 import type { ScanSource } from "./scan-source.ts";
 
 /** How often progress is reported. The thread of a cancelled request finishes its slice. */
@@ -65,36 +65,30 @@ export function filesFilter(
   return toFilter({ query, paths, languages }, inline, { resolveLanguage, languageIds });
 }
 
-interface Candidate {
-  /** The path in the folder. */
-  readonly shown: string;
-  /** The path whose stored chunks an unsaved text replaces. */
-  readonly indexed: string;
-  readonly scanned: FileToScan;
-  readonly isUnsaved: boolean;
-}
-
 /** Rejects with the signal's reason. */
 export async function scanFolder(source: ScanSource, context: ScanContext): Promise<ScannedFolder> {
-  const candidates = [...candidatesIn(source, context.filter)];
-  const byPath = new Map(candidates.map((each) => [each.scanned.path, each]));
+  const list = filesToScan(source, context.filter);
+  const { size } = list;
   const matching: MatchingInFolder[] = [];
   const failures: { path: string; reason: ScanFailure }[] = [];
   let searched = 0;
-  while (searched < candidates.length) {
+  while (searched < size) {
     context.signal?.throwIfAborted();
-    const scanned = await scanSlice(source, candidates.slice(searched), context);
+    const scanned = await scanSlice(source, list, searched, context);
     if (scanned === undefined || scanned.files === 0) break;
-    for (const each of scanned.matching) {
-      const candidate = byPath.get(each.path);
-      if (candidate !== undefined) matching.push(toMatching(source, candidate, each));
-    }
+    for (const each of scanned.matching)
+      matching.push(toMatching(source, list.candidate(each.path), each));
     for (const { path, reason } of scanned.failures)
-      failures.push({ path: byPath.get(path)?.shown ?? path, reason });
+      failures.push({ path: list.candidate(path).shown, reason });
     searched += scanned.files;
-    context.report(scanned.files, candidates.length - searched);
+    context.report(scanned.files, size - searched);
   }
-  const late = candidates.slice(searched).map(({ shown }) => shown);
+  const late =
+    searched === size
+      ? []
+      : pathsIn(list)
+          .slice(searched)
+          .map((path) => list.candidate(path).shown);
   const isWhole = failures.length === 0 && late.length === 0;
   const isComplete = isWhole && source.waiting === undefined;
   const { languages } = context.filter ?? {};
@@ -105,14 +99,13 @@ export async function scanFolder(source: ScanSource, context: ScanContext): Prom
 /** Undefined if the time is up. */
 async function scanSlice(
   { indexRoot: root, maxFileBytes }: ScanSource,
-  candidates: readonly Candidate[],
+  { paths, known }: FilesToScan,
+  from: number,
   { scanner, sought, end, signal }: ScanContext,
 ) {
   const limitMs = end - performance.now();
   if (limitMs <= 0) return undefined;
-  const paths = candidates.map(({ scanned }) => scanned.path);
-  const known = new Map(candidates.flatMap(({ scanned }) => knownOf(scanned)));
-  const job = { root, maxFileBytes, sought, paths, known, limitMs, sliceMs: SLICE_MS };
+  const job = { root, maxFileBytes, sought, paths, from, known, limitMs, sliceMs: SLICE_MS };
   try {
     const scanning = scanner.scan(job);
     const result = await (signal === undefined ? scanning : orAborted(scanning, signal));
@@ -120,33 +113,6 @@ async function scanSlice(
   } catch (error) {
     if (error instanceof TimeLimitExceeded) return undefined;
     throw error;
-  }
-}
-
-function knownOf({ path, ...known }: FileToScan): [string, KnownOfFile][] {
-  return known.encoding === undefined && known.text === undefined ? [] : [[path, known]];
-}
-
-/** The indexed files in the folder that pass the filter by path, and unsaved files that are not indexed yet. */
-function* candidatesIn(
-  { files, unsaved, inFolder }: ScanSource,
-  filter: Filter | undefined,
-): Generator<Candidate> {
-  const isWanted = (shown: string | undefined): shown is string =>
-    shown !== undefined && (filter?.matchesPath?.(shown) ?? true);
-  const taken = new Set([...unsaved].flatMap(([indexed, { shown }]) => [indexed, shown]));
-  for (const path of files?.paths() ?? []) {
-    const shown = inFolder(path);
-    if (taken.has(path) || !isWanted(shown)) continue;
-    const scanned = { path, encoding: files?.encoding(path) };
-    yield { shown, indexed: path, scanned, isUnsaved: false };
-  }
-  for (const [path, own] of unsaved) {
-    const shown = inFolder(own.shown);
-    const isExcluded = files?.has(path) !== true && files?.exclusionRule(path) !== undefined;
-    if (isExcluded || !isWanted(shown)) continue;
-    const scanned = { path: own.shown, text: own.text };
-    yield { shown, indexed: path, scanned, isUnsaved: true };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { RE2JS, RE2JSException } from "re2js";
 import { escapeRegExp } from "../../common/escape-regexp.ts";
+import { trigramsOf } from "../../common/trigram-filter.ts";
 import type { Sought } from "../../contracts/scanner.ts";
 import { Automaton, TooManyStates } from "./automaton.ts";
 import { countInLines } from "./count-in-lines.ts";
@@ -15,6 +16,8 @@ export interface Match {
 }
 
 export interface Matcher {
+  /** Every match has all of these trigrams. Undefined if they are not known. */
+  readonly trigrams?: Uint32Array;
   /** The number of matches in the lines of a text, which end with a line feed; undefined if the time is up before the end. */
   count(text: string, isTimeUp: () => boolean): number | undefined;
   /** The matches of one line that do not overlap. Of empty matches only the first, and only in a line without others. */
@@ -35,7 +38,9 @@ export function compileMatcher({ text, kind, ignoreCase }: Sought): Matcher | In
 function exactMatcher(text: string): Matcher {
   const { length } = text;
   const { next } = textFinder(text);
+  const trigrams = trigramsOf(text);
   return {
+    ...(trigrams.length === 0 ? {} : { trigrams }),
     count: (whole) => {
       let count = 0;
       for (let at = next(whole, 0); at >= 0; at = next(whole, at + length)) count++;

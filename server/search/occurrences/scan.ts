@@ -38,17 +38,28 @@ function matcherOf(sought: Sought): Matcher | InvalidPattern {
   return latest.matcher;
 }
 
+/** The paths of the latest job. The same texts are found in maps without hashing them again. */
+let latestPaths: { readonly joined: string; readonly paths: readonly string[] } | undefined;
+
+function pathsOf(joined: string): readonly string[] {
+  if (latestPaths?.joined !== joined)
+    latestPaths = { joined, paths: joined === "" ? [] : joined.split("\0") };
+  return latestPaths.paths;
+}
+
 export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Promise<Scanned> {
   const matcher = matcherOf(job.sought);
   if ("problem" in matcher) return { kind: "invalid", problem: matcher.problem };
-  const { root, paths, known, maxFileBytes } = job;
+  const { root, known, maxFileBytes } = job;
+  const paths = pathsOf(job.paths);
   const begun = performance.now();
   const isTimeUp = () => performance.now() > begun + job.limitMs;
   const isSliceUp = () => performance.now() > begun + Math.min(job.sliceMs, job.limitMs);
   const matching: MatchingFile[] = [];
   const failures: { path: string; reason: ScanFailure }[] = [];
   let files = 0;
-  for (const path of paths) {
+  for (let at = job.from; at < paths.length; at++) {
+    const path = paths[at] as string;
     if (files > 0 ? isSliceUp() : isTimeUp()) break;
     const reading = read(root, { path, ...known.get(path) }, maxFileBytes);
     const whole = reading instanceof Promise ? await reading : reading;
@@ -68,11 +79,9 @@ export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Prom
 }
 
 /** Secrets are looked for in matching files only. A match inside a secret is not confirmed. */
-function countIn(
-  { text, masked }: WholeText,
-  matcher: Matcher,
-  isTimeUp: () => boolean,
-): number | undefined {
+function countIn(whole: WholeText, matcher: Matcher, isTimeUp: () => boolean): number | undefined {
+  const { text, masked } = whole;
+  if (matcher.trigrams !== undefined && !whole.mayHave(matcher.trigrams)) return 0;
   const matches = matcher.count(text, isTimeUp);
   if (matches === undefined || matches === 0) return matches;
   const shown = masked();

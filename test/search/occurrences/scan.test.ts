@@ -7,6 +7,7 @@ import { listPlaces, scanFiles } from "../../../server/search/occurrences/scan.t
 const whole = (text: string, masked = text): WholeText => ({
   text,
   masked: () => masked,
+  mayHave: () => true,
   sha256: "0",
 });
 const FILES: Readonly<Record<string, WholeText | NoText>> = {
@@ -29,7 +30,7 @@ const sought = (text: string, kind: Sought["kind"] = "exact"): Sought => ({
 });
 const job = { root: "/code", maxFileBytes: 1_000, limitMs: 60_000 };
 const paths = Object.keys(FILES);
-const scanJob = { ...job, paths, known: new Map(), sliceMs: 60_000 };
+const scanJob = { ...job, paths: paths.join("\0"), from: 0, known: new Map(), sliceMs: 60_000 };
 
 it("counts by file, names failures, and passes over files that are gone", async () =>
   expect(await scanFiles({ ...scanJob, sought: sought("lock") }, tools)).toEqual({
@@ -52,7 +53,7 @@ it("ends after a file when the slice is over, and uses the encodings and texts o
   const read = async (_root: string, file: FileToScan) => whole(`${file.text} ${file.encoding}`);
   const slice = {
     ...scanJob,
-    paths: ["b.ts", "c.ts"],
+    paths: "b.ts\0c.ts",
     known,
     sliceMs: -1,
     sought: sought("lock latin1"),
@@ -61,6 +62,19 @@ it("ends after a file when the slice is over, and uses the encodings and texts o
     files: 1,
     matching: [{ path: "b.ts", matches: 1 }],
   });
+});
+
+it("continues after the files of earlier jobs", async () => {
+  const rest = { ...scanJob, from: 1, sought: sought("lock") };
+  expect(await scanFiles(rest, tools)).toMatchObject({ files: 4, matching: [] });
+});
+
+it("does not look through a text that refuses the trigrams of an exact text", async () => {
+  const read = async () => ({ ...whole("lock"), mayHave: () => false });
+  const matching = async (kind: Sought["kind"]) =>
+    (await scanFiles({ ...scanJob, sought: sought("lock", kind) }, { ...tools, read })) as object;
+  expect(await matching("exact")).toMatchObject({ matching: [] });
+  expect(await matching("pattern")).not.toMatchObject({ matching: [] });
 });
 
 it("refuses an invalid pattern before it reads", async () =>
