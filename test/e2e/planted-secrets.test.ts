@@ -100,7 +100,7 @@ const STORES: readonly Where[] = [
     },
   },
   {
-    // Lanes in memory are those of the built-in database.
+    // The built-in database has lanes in memory.
     name: "a native Postgres, with lanes in sql",
     lanes: "sql",
     missing: NO_POSTGRES,
