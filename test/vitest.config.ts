@@ -11,6 +11,7 @@ export default defineConfig({
     root: resolve(import.meta.dirname, ".."),
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
+    setupFiles: ["test/support/keep-compiled.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,

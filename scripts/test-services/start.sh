@@ -81,24 +81,26 @@ find_vscode() {
   fi
 }
 
-start_services() {
+# In the background: this waits for the network, and needs neither packages nor a build.
+begin_fetching() {
+  fetching=()
+  mkdir -p "$clone/.setup"
   # The address of a mirror comes from apt's lists, which a new image does not have.
   if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && ! compgen -G "/var/lib/apt/lists/*Packages*" >/dev/null; then
     apt-get -qq update >/dev/null 2>&1 || say "apt-get update failed"
   fi
-  if [ -z "${COCOSEARCH_TEST_EDITORS:-}" ]; then
-    say "fetching editors and a database for the tests"
-    fetch editors & local editors=$!
-    fetch editor-packages & local packages=$!
-    fetch local-model & local model=$!
-    start_postgres
-    wait "$editors" || true
-    wait "$packages" || true
-  else
-    fetch local-model & local model=$!
-    start_postgres
-  fi
-  wait "$model" || true
+  if [ -n "${COCOSEARCH_TEST_EDITORS:-}" ]; then return; fi
+  say "fetching editors and a database for the tests"
+  fetch editors & fetching+=($!)
+  fetch editor-packages & fetching+=($!)
+}
+
+# After begin_fetching and the build, which installs the local model.
+start_services() {
+  fetch local-model & fetching+=($!)
+  start_postgres
+  local each
+  for each in "${fetching[@]}"; do wait "$each" || true; done
   find_editors
   find_local_model
   find_vscode

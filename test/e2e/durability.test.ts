@@ -27,7 +27,7 @@ import { isRunning, startServer, until } from "../support/lsp-client.ts";
 import { sampleTree } from "../support/sample-tree.ts";
 import { workspace } from "../support/workspace.ts";
 
-const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
+const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src/v3");
 
 const FILES = readdirSync(SOURCES, { recursive: true, withFileTypes: true }).filter((entry) =>
   entry.isFile(),

@@ -19,7 +19,7 @@ import { commitAll, git } from "../support/git.ts";
 import { cloneOf, rowsOf, teamDatabase } from "../support/team.ts";
 import { write } from "../support/workspace.ts";
 
-const KILLS = Number(process.env["COCOSEARCH_TEST_KILLS"] ?? 10);
+const KILLS = Number(process.env["COCOSEARCH_TEST_KILLS"] ?? 6);
 /** Real code, a hundred files. */
 const SOURCES = resolve(import.meta.dirname, "../../server/store");
 

@@ -11,7 +11,7 @@ import { isRunning, until } from "../support/lsp-client.ts";
 import { blocks, type Desk, desk, editorNamed, installEmacs, TIMEOUT_MS } from "./editor.ts";
 import { hasTmux, type Terminal, terminal } from "./terminal.ts";
 
-const TIMES = 10;
+const TIMES = 5;
 
 interface Editor {
   readonly name: string;
@@ -23,7 +23,7 @@ interface Editor {
 const EDITORS: readonly Editor[] = [
   {
     name: "nvim",
-    // Without a screen it is one process, also where a wrapper hides its program from it. Ten on one
+    // Without a screen it is one process, also where a wrapper hides its program from it. Several on one
     // file would ask about each other's swap files.
     args: ["--headless", "-n", "src/pool.py"],
     configure: (person) =>

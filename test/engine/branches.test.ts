@@ -216,7 +216,7 @@ it(
         }
         await expectAsFresh(session, used, root);
       }),
-      { numRuns: 3 },
+      { numRuns: 2 },
     );
   },
 );

@@ -201,7 +201,6 @@ describe("damage", () => {
 
   it("that shows only later is handled the same, and the new database is prepared", async () => {
     begin({
-      watchdogMs: 5_000,
       prepare: async (tx) => {
         await tx.query("create table if not exists t (n int)");
       },
@@ -221,7 +220,6 @@ describe("damage", () => {
   it("that shows while it is prepared is made good before the first answer", async () => {
     let prepared = 0;
     begin({
-      watchdogMs: 5_000,
       prepare: async (tx) => {
         await tx.query("create table if not exists t (n int)");
         await tx.query("select n from t");
@@ -242,7 +240,7 @@ describe("damage", () => {
     );
     await database.query("checkpoint");
     rmSync(file(table?.path ?? ""));
-    await interrupt();
+    await database.suspend();
   }
 });
 
@@ -253,16 +251,6 @@ it("leaves nothing of a first start that was cut off, and takes nothing from it"
   expect(readdirSync(folder)).toEqual(["db"]);
   expect(notices).toEqual([]);
 });
-
-/** Ends the thread, so that the next statement opens the files again. */
-async function interrupt(): Promise<void> {
-  await database.query("set idle_in_transaction_session_timeout = 1");
-  const fatal = database.transaction(async (tx) => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await tx.query("select 1");
-  });
-  await expect(fatal).rejects.toThrow(StoreInterrupted);
-}
 
 it.skipIf(process.getuid?.() === 0).each([
   ["it", ""],

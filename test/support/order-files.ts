@@ -4,7 +4,16 @@ import { relative, sep } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Folders of test/ by the time that one of their files takes, longest first; the others follow. */
-const LONGEST_FIRST = ["e2e", "editors", "engine", "store", "ranking", "languages", "daemon"];
+const LONGEST_FIRST = [
+  "e2e",
+  "editors",
+  "engine",
+  "store",
+  "ranking",
+  "languages",
+  "daemon",
+  "scripts",
+];
 
 export class OrderFiles extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
