@@ -7,7 +7,7 @@ import type { Exclusive } from "./database.ts";
 const DETECT_DEAD_PEERS =
   "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
 
-/** What would end a transaction that does nothing. Versions of Postgres have some of them. */
+/** The settings that end an idle transaction. Not every version of Postgres has both. */
 const TIMEOUTS = ["idle_in_transaction_session_timeout", "transaction_timeout"];
 
 /** `asUnavailable` converts the errors of statements. */
@@ -43,7 +43,7 @@ export async function connectDedicated(
   };
 }
 
-/** A pooler tells its clients another process than the one that answers. */
+/** The process that a pooler names to its clients is not the process that answers. */
 export async function isPooled(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return rows[0]?.pid !== (client as ClientBase & { readonly processID: number }).processID;
