@@ -66,7 +66,8 @@ const lockInTransaction: TryLock = async (client, name, seed) => {
     [TIMEOUTS],
   );
   const held = await isHeld(client, "pg_try_advisory_xact_lock", name, seed);
-  if (!held) await client.query("rollback");
+  // A statement without parameters closes the portal of the last one, which would keep its snapshot.
+  await client.query(held ? "select 1" : "rollback");
   return held;
 };
 
