@@ -64,7 +64,7 @@ export interface PublishReport {
 }
 
 export interface TeamSetup {
-  /** Whether each publisher may write the indexes of its own repositories only, and not those of all. */
+  /** Whether each publisher may write the indexes of its own repositories only, and not of all. */
   readonly perRepository: boolean;
 }
 

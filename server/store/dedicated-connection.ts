@@ -7,7 +7,7 @@ import type { Exclusive } from "./database.ts";
 const DETECT_DEAD_PEERS =
   "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
 
-/** What would end a transaction that does nothing. Versions of Postgres have some of them. */
+/** The settings that end an idle transaction. Not every version of Postgres has both. */
 const TIMEOUTS = ["idle_in_transaction_session_timeout", "transaction_timeout"];
 
 /** `asUnavailable` converts the errors of statements. */
@@ -43,7 +43,7 @@ export async function connectDedicated(
   };
 }
 
-/** A pooler tells its clients another process than the one that answers. */
+/** The process that a pooler names to its clients is not the process that answers. */
 export async function isPooled(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return rows[0]?.pid !== (client as ClientBase & { readonly processID: number }).processID;
@@ -66,7 +66,8 @@ const lockInTransaction: TryLock = async (client, name, seed) => {
     [TIMEOUTS],
   );
   const held = await isHeld(client, "pg_try_advisory_xact_lock", name, seed);
-  if (!held) await client.query("rollback");
+  // A statement without parameters closes the portal of the last one, which would keep its snapshot.
+  await client.query(held ? "select 1" : "rollback");
   return held;
 };
 

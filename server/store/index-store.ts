@@ -49,7 +49,7 @@ interface IndexStoreOptions {
   /** The model of vectors that this store writes; without it, vectors are not written. */
   readonly modelId?: string;
   readonly installation: Installation;
-  /** The schema of its tables; by default the one that new tables are created in. */
+  /** The schema of its tables; by default the schema of new tables. */
   readonly schema?: string | undefined;
   /** The index that its history begins with, if it has none. */
   readonly seededFrom?: string | undefined;

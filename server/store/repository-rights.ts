@@ -1,7 +1,7 @@
 /**
  * The rights of publishers per repository: the SQL that sets them up, and the role that writes the index of a repository.
  *
- * Each publisher has a schema of its own name, with the tables of its indexes and its cache of vectors. Nobody but the
+ * Each publisher has a schema of its own name, with the tables of its indexes and its cache of vectors. Only the
  * administrator creates anything in the schema `public`: a publisher who could would write tables or functions that the
  * statements of other publishers use. The catalog and the list of published indexes are shared, with policies per row.
  */
@@ -95,7 +95,7 @@ export async function hasRights(tx: Queryable): Promise<boolean> {
   return row?.isThere === true;
 }
 
-/** Rejects with Unavailable if rights are per repository and nobody has the one for this repository. */
+/** Rejects with Unavailable if rights are per repository and no role has this one. */
 export async function actingFor(database: Database, repository: string): Promise<Acting> {
   if (!(await hasRights(database))) return { role: PUBLISHER };
   const [right] = await database.query<{ publisher: string }>(
@@ -104,7 +104,7 @@ export async function actingFor(database: Database, repository: string): Promise
   );
   if (right === undefined) {
     throw new Unavailable(
-      `nobody may publish ${repository} in the team's database ${database.place}`,
+      `no user may publish ${repository} in the team's database ${database.place}`,
       `let its administrator run "call cocosearch_allow('USER', '${repository}')" there`,
     );
   }

@@ -21,7 +21,7 @@ const migrations = MIGRATIONS.flatMap((sql, i) => [
   `insert into cocosearch_migrations (version) values (${i + 1}) on conflict do nothing;`,
 ]);
 
-/** Fails with what to do instead if the database was set up with the other rights. */
+/** Fails with a remedy if the database was set up with the other rights. */
 const refuse = (condition: string, problem: string, remedy: string) => `do $$ begin
   if ${condition} then
     raise exception '${problem}' using hint = '${remedy}';

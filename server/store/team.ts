@@ -77,7 +77,7 @@ const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
 
 /** What a user can do about a failed statement in a team's database; other errors as they are. `grant`: about a privilege. */
 export function asTeamError(error: unknown, place: string, grant: string): unknown {
-  // raise_exception: the script of the setup says itself what is wrong, and what to do.
+  // raise_exception: the script of the setup has its own problem and remedy.
   if (sqlStateOf(error) === "P0001" && error instanceof Error && "hint" in error) {
     return new Unavailable(messageOf(error), String(error.hint), { cause: error });
   }

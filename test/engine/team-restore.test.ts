@@ -61,7 +61,7 @@ describe.skipIf(MISSING !== undefined)(`a dump ${MISSING ?? ""}`, () => {
       await postgresClient("pg_dumpall", "--roles-only", `--file=${roles}`, `--dbname=${url}`);
       const other = await ownPostgres();
       onTestFinished(() => other.dispose());
-      // Some of the roles of this server are there already, and those of other tests may be gone.
+      // Some of the roles of this server are there already, and roles of other tests may be gone.
       await postgresClient("psql", "--quiet", `--file=${roles}`, other.url);
       await postgresClient("pg_restore", "--exit-on-error", `--dbname=${other.url}`, dump);
 

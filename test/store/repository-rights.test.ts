@@ -41,7 +41,7 @@ async function twoPublishers() {
   return { ...server, shop, billing, ofShop, ofBilling };
 }
 
-/** What each statement of this user changed or the error of it, with the number of rows that it would return. */
+/** The number of rows that each statement of this user returned, or its error. */
 async function outcomes(url: string, statements: readonly string[]): Promise<string[]> {
   const said: string[] = [];
   for (const sql of statements) {
@@ -109,7 +109,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     expect(await team.filesOf(again).texts("c.py")).toMatchObject([{ text: "a" }]);
   });
 
-  it("refuse another publisher's repository, and the message says what the administrator runs", async () => {
+  it("refuse another publisher's repository, and the message has the statement for the administrator", async () => {
     const { url, shop, ofBilling } = await twoPublishers();
     const before = await stateOf(url, ofBilling);
     expect(await messageOf(publishOne(shop, "x", BILLING))).toMatch(
@@ -120,7 +120,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
       "denies a privilege",
     );
     expect(await messageOf(publishOne(shop, "x", `${SHOP}/tools`))).toMatch(
-      /^Unavailable: nobody may publish git\.example\.org\/acme\/shop\/tools in .*: let its administrator run "call cocosearch_allow\('USER', 'git\.example\.org\/acme\/shop\/tools'\)" there$/,
+      /^Unavailable: no user may publish git\.example\.org\/acme\/shop\/tools in .*: let its administrator run "call cocosearch_allow\('USER', 'git\.example\.org\/acme\/shop\/tools'\)" there$/,
     );
     expect(await stateOf(url, ofBilling)).toEqual(before);
   });
@@ -177,7 +177,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
       `drop policy cocosearch_update on cocosearch_published`,
       `alter table cocosearch_published disable row level security`,
       `set role ${schema}`,
-      // What the statements of others would find.
+      // Tables and functions that the statements of others would find.
       "create table public.cocosearch_kept_files_x (x int)",
       "create function public.vector_dims(text) returns int language sql return 1",
       "create operator public.= (leftarg = text, rightarg = int, function = texteq)",
@@ -264,7 +264,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     expect(await publishOne(next, "d")).toMatchObject({ index: published.index, files: 2 });
   });
 
-  it("drop a replaced and a removed index, and leave those of other publishers", async () => {
+  it("drop a replaced and a removed index, and leave the indexes of other publishers", async () => {
     const { url, shop, ofShop, ofBilling } = await twoPublishers();
     const publisher = await publisherOf(shop);
     const other = { ...KEYS, chunkerVersion: "2" };

@@ -1,4 +1,4 @@
-/** A server that cancels statements after a second: what is stored stays, and the error says what to raise. */
+/** A server that cancels statements after a second: stored rows stay, and the error names the setting. */
 
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
