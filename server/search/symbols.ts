@@ -84,7 +84,7 @@ function quickSearch(
 const MIN_NAMES = { symbol: 10, other: 20 };
 
 /**
- * A query that is spelled like a name, and a definition that it begins or abbreviates: text that only contains it is no symbol. On
+ * A query that is spelled like a name, and a definition that it begins or abbreviates: text that only contains it names nothing. On
  * kafka a key stroke takes a third of the time without such text.
  */
 const BEGUN_NAME = 0.3;

@@ -231,7 +231,7 @@ async function findRunning(
   });
 }
 
-/** The number of chunks at the head of the list that contain every token that is no value. */
+/** The number of chunks at the head of the list that contain every token but the values. */
 function countComplete(
   ordered: readonly { readonly weight: number }[],
   message: WeighedMessage,
