@@ -38,9 +38,10 @@ export async function searchSymbols(
   const { quick, request } = isName ? asFiller(search) : search;
   const recorder = new Recorder({ isRecording: false, signal });
   const whole = await rankAcrossIndexes(quick, request, recorder, signal);
-  const further = whole.hits.filter((hit) => !named.chunks.has(chunkKey(hit)));
   const count = named.hits.length > 0 ? wantedNames(kind, limit) - named.hits.length : limit;
-  const found = { ...whole, hits: worthShowing(further, Math.max(0, count)) };
+  const worth = worthShowing(whole.hits, limit, named.hits.length > 0);
+  const further = worth.filter((hit) => !named.chunks.has(chunkKey(hit)));
+  const found = { ...whole, hits: further.slice(0, Math.max(0, count)) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
   const names = found.query.identifiers.map(toName);
   const shown = showingOf(found.query, found.open, context.readLines);
@@ -196,15 +197,19 @@ function joined(named: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
 }
 
 /**
- * Filters hits for a symbol picker, which has no headings: drops chance hits, and weak hits if strong ones exist. Hits that match
+ * Filters hits for a symbol picker, which has no headings: drops chance hits, and weak hits if strong ones or matches by name exist. Hits that match
  * by name always stay; those beyond the limit replace weak hits that do not match by name.
  */
-function worthShowing(ranked: readonly RankedHit[], limit: number): readonly RankedHit[] {
+function worthShowing(
+  ranked: readonly RankedHit[],
+  limit: number,
+  hasNames: boolean,
+): readonly RankedHit[] {
   const isOf = (wanted: Relevance) => (hit: RankedHit) => relevanceOf(hit) === wanted;
   const isNamed = ({ evidence }: RankedHit) => evidence.symbol !== undefined;
   const isWeak = isOf("weak");
   const within = ranked.slice(0, limit);
-  const wanted = within.some(isOf("strong")) ? isOf("strong") : isWeak;
+  const wanted = hasNames || within.some(isOf("strong")) ? isOf("strong") : isWeak;
   const shown = within.filter((hit) => wanted(hit) || isNamed(hit));
   const further = ranked.slice(limit).filter(isNamed);
   for (let at = shown.length - 1; at > 0 && shown.length + further.length > limit; at--)

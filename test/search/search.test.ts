@@ -67,7 +67,7 @@ describe("a search", () => {
         },
         contextRange: { start: 0, end: 0 },
         text: "/app/src/pool.ts 0-0",
-        score: expect.closeTo(0.9, 1),
+        score: expect.closeTo(0.8, 1),
         relevance: "strong",
         matchType: "both",
         languageId: "typescript",
@@ -199,7 +199,7 @@ describe("filters", () => {
   it("leave out hits below the least score", async () => {
     const { hits } = await search(contextWith(lanesOf(...TREE)), {
       query: "close a socket",
-      minScore: 0.8,
+      minScore: 0.7,
     });
     expect(hits.map(({ path }) => path)).toEqual(["src/socket.ts"]);
   });
