@@ -6,7 +6,7 @@ import { eachToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { RELATED_WEIGHT } from "../lanes/bm25.ts";
-import { gradeName, toKnownName } from "../lanes/symbol-names.ts";
+import { GRADES, gradeName, toKnownName, toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
 import type { LiteralMatch } from "../ranking.ts";
@@ -118,8 +118,12 @@ export function chooseLine(
     phrase?.line ??
     framed ??
     definitionOf(lines, bestOf(lines, matches, { facts, symbol }, lineQuery), definitions);
-  const place = framed === undefined ? literalPlace(literal, lines[byWords]) : undefined;
-  const at = place?.line ?? byWords;
+  const named =
+    framed === undefined ? definitionNamed(literal, [symbol, ...facts.symbols]) : undefined;
+  const defines = named !== undefined && lines[named.nameLine - first] !== undefined;
+  const place =
+    framed === undefined && !defines ? literalPlace(literal, lines[byWords]) : undefined;
+  const at = defines ? named.nameLine - first : (place?.line ?? byWords);
   const literalSpan = place && ([place.column, place.column + place.length] as const);
   const own = [literalSpan, at === phrase?.line ? phrase.span : undefined].filter(
     (span) => span !== undefined,
@@ -132,6 +136,18 @@ export function chooseLine(
     best: displayedLine(first + at, text, column ?? indentOf(text), spans),
     isMatched: framed !== undefined || spans.length > 0,
   };
+}
+
+/** The definition that the query names with its scopes, as `Rails::Paths`: its line may have only the last segment. */
+function definitionNamed(
+  match: LiteralMatch | undefined,
+  symbols: readonly (CodeSymbol | undefined)[],
+): CodeSymbol | undefined {
+  if (match?.literal?.role !== "whole") return undefined;
+  const wanted = toName(match.literal.text);
+  return symbols.find(
+    (each) => each && gradeName(wanted, toKnownName(each.name)) >= GRADES.lastSegments,
+  );
 }
 
 /** The place of a literal match, unless the line chosen by words contains the literal too. */
