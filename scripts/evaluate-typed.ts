@@ -6,7 +6,7 @@ import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { percentile } from "./bench/statistics.ts";
 import { folderOptions } from "./evaluation/folder-options.ts";
-import { createRandom } from "./evaluation/random.ts";
+import { createRandom, shuffled } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
 import {
   classesIn,
@@ -43,12 +43,7 @@ async function main(): Promise<number> {
 function* questionsOf(session: Session, root: string, count: number): Generator<[string, Ask[]]> {
   const lines = sourceLines(root);
   const random = createRandom(3);
-  const draw = <T>(all: readonly T[]): T[] =>
-    all
-      .map((each) => ({ each, at: random() }))
-      .toSorted((a, b) => a.at - b.at)
-      .slice(0, count)
-      .map(({ each }) => each);
+  const draw = <T>(all: readonly T[]): T[] => shuffled(all, random).slice(0, count);
   const search = async (query: string) => (await session.search({ query, limit: 10 })).hits;
   const messages = draw(messagesIn(lines));
   for (const [kind, type] of Object.entries(TYPED_MESSAGES)) {

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { WorkspaceSymbolRequest } from "vscode-languageserver/node";
 import { folderOptions } from "../evaluation/folder-options.ts";
-import { createRandom } from "../evaluation/random.ts";
+import { createRandom, shuffled } from "../evaluation/random.ts";
 import { startServer } from "../evaluation/server.ts";
 import { classesIn, sourceLines } from "../typed/draw.ts";
 import { whenQuiet } from "./asking.ts";
@@ -23,11 +23,7 @@ async function main(): Promise<number> {
     const root = resolve(folder);
     const { connection, enginePid, stop } = await startServer(root, home);
     await whenQuiet(enginePid);
-    const random = createRandom(7);
-    const names = classesIn(sourceLines(root))
-      .map(({ text }) => ({ text, at: random() }))
-      .toSorted((a, b) => a.at - b.at)
-      .slice(0, count);
+    const names = shuffled(classesIn(sourceLines(root)), createRandom(7)).slice(0, count);
     const times: number[] = [];
     for (const { text } of names) {
       for (let letters = FIRST_LETTERS; letters <= text.length; letters++) {

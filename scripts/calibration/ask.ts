@@ -28,6 +28,11 @@ export interface Listed {
 /** Of an own question or a name of this repository, or one that nothing in it answers. */
 export type Kind = "own" | "name" | "foreign" | "nonsense";
 
+/** Whether the repository has the answer. */
+export function isAnswerable({ kind }: Pick<Listed, "kind">): boolean {
+  return kind === "own" || kind === "name";
+}
+
 /** One hit. */
 export interface ObservedHit {
   /** Its lines overlap the lines of a right place. */

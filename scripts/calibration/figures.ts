@@ -1,6 +1,6 @@
 /** Says how well scores are calibrated, and what the words strong, weak and chance do to right hits and to nonsense. */
 
-import type { Kind, Listed, ObservedHit } from "./ask.ts";
+import { isAnswerable, type Kind, type Listed, type ObservedHit } from "./ask.ts";
 
 /** Hits that are counted in the figures, as many as a list shows. */
 export const SHOWN = 10;
@@ -78,17 +78,17 @@ function curve(judged: readonly Judged[]): string[] {
 
 /** Of the answerable lists, only the ones with a right first hit count: with the others no answer is lost. */
 function chanceOf(judged: readonly Judged[], kind: Kind): string {
-  const isAnswerable = kind === "own" || kind === "name";
-  const all = of(judged, kind).filter(({ list }) => !isAnswerable || isFirstRight(list));
+  const isAnswered = isAnswerable({ kind });
+  const all = of(judged, kind).filter(({ list }) => !isAnswered || isFirstRight(list));
   const chance = all.filter(({ isChance }) => isChance).length;
-  return `${kind} ${isAnswerable ? "with a right first hit " : ""}${percent(chance, all.length)} of ${all.length}`;
+  return `${kind} ${isAnswered ? "with a right first hit " : ""}${percent(chance, all.length)} of ${all.length}`;
 }
 
 function isFirstRight({ hits }: Listed): boolean {
   return hits[0]?.isRight === true;
 }
 
-/** What a limit for weak matches does to lists that are not taken for chance. */
+/** The strong hits at a limit for weak matches, of right places and of nonsense. Lists taken for chance have none. */
 function strengthsAt(least: number, judged: readonly Judged[]): string {
   const strongIn = ({ scores, isChance }: Judged) =>
     isChance ? 0 : scores.filter((score) => score >= least).length;

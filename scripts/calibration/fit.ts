@@ -3,7 +3,7 @@
 import { FEATURE_NAMES, LIST_FEATURES } from "../../server/search/results/features.ts";
 import { fallingScores } from "../../server/search/results/score.ts";
 import { SCORE_MODELS, type ScoreModel } from "../../server/search/results/score-model.ts";
-import { type Listed, MODES, type Mode } from "./ask.ts";
+import { isAnswerable, type Listed, MODES, type Mode } from "./ask.ts";
 import { type Judged, reportOn, SHOWN } from "./figures.ts";
 import { fitLogistic, probabilityOf, type Row } from "./regression.ts";
 
@@ -15,7 +15,7 @@ const FOLDS = 6;
 /** Of the lists that hold a right answer, this many may be taken for chance where the threshold is chosen. */
 const MAX_LOST = 0.005;
 
-/** What of the models is written. */
+/** The parts of the models that can be written alone. */
 const PARTS = ["score", "chance"] as const;
 type Part = (typeof PARTS)[number];
 
@@ -77,10 +77,6 @@ function rowsOf(lists: readonly Listed[]): Row[] {
   return lists.flatMap((list) =>
     list.hits.map((hit) => ({ ...hit, weight: isAnswerable(list) ? 1 : weight })),
   );
-}
-
-function isAnswerable({ kind }: Listed): boolean {
-  return kind === "own" || kind === "name";
 }
 
 function countOf(lists: readonly Listed[], wanted: Listed["kind"]): number {

@@ -34,20 +34,20 @@ export async function searchSymbols(
   const search = quickSearch(context, kind, text, limit);
   const named = await searchNames(search, query, limit, signal);
   if (named.isEnough) return named.hits;
-  const isName = kind === "symbol" && named.hits.length > 0;
-  const { quick, request } = isName ? asFiller(search) : search;
+  const hasNames = named.hits.length > 0;
+  const { quick, request } = kind === "symbol" && hasNames ? asFiller(search) : search;
   const recorder = new Recorder({ isRecording: false, signal });
   const whole = await rankAcrossIndexes(quick, request, recorder, signal);
-  const count = named.hits.length > 0 ? wantedNames(kind, limit) - named.hits.length : limit;
-  const worth = worthShowing(whole.hits, limit, named.hits.length > 0);
+  const room = hasNames ? Math.max(0, wantedNames(kind, limit) - named.hits.length) : limit;
+  const worth = worthShowing(whole.hits, limit, hasNames);
   const further = worth.filter((hit) => !named.chunks.has(chunkKey(hit)));
-  const found = { ...whole, hits: further.slice(0, Math.max(0, count)) };
+  const found = { ...whole, hits: further.slice(0, room) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
   const names = found.query.identifiers.map(toName);
   const shown = showingOf(found.query, found.open, context.readLines);
   const others = found.hits
     .flatMap((hit, i) => otherDefinitions(hit, hits[i]?.symbol, names))
-    .slice(0, Math.max(0, count - hits.length));
+    .slice(0, room - hits.length);
   const more = await inBatches(others, HITS_AT_ONCE, recorder.pause, ({ hit, symbol }) =>
     toSymbolHit(hit, symbol, shown),
   );

@@ -10,7 +10,7 @@ const DETECT_DEAD_PEERS =
 /** The settings that end an idle transaction. Not every version of Postgres has both. */
 const TIMEOUTS = ["idle_in_transaction_session_timeout", "transaction_timeout"];
 
-/** `asUnavailable` converts the errors of statements. */
+/** `asUnavailable` converts the errors of connecting and of statements. */
 export async function connectDedicated(
   url: string,
   timeoutMs: number,
@@ -25,9 +25,14 @@ export async function connectDedicated(
   });
   // Without a listener, the error would end the process. The next statement fails with it anyway.
   client.on("error", () => undefined);
-  await client.connect();
-  const tryLock = (await isPooled(client)) ? lockInTransaction : lockInSession;
-  if (tryLock === lockInSession) await client.query(DETECT_DEAD_PEERS);
+  let tryLock = lockInSession;
+  try {
+    await client.connect();
+    if (await isPooled(client)) tryLock = lockInTransaction;
+    else await client.query(DETECT_DEAD_PEERS);
+  } catch (error) {
+    throw asUnavailable(error);
+  }
   return {
     tryLock: async (name, seed) => {
       try {

@@ -80,13 +80,9 @@ export class PostgresDatabase implements Database {
   }
 
   async exclusive(): Promise<Exclusive> {
-    try {
-      return await connectDedicated(this.#url, CONNECT_TIMEOUT_MS, (error) =>
-        this.#asUnavailable(error),
-      );
-    } catch (error) {
-      throw this.#asUnavailable(error);
-    }
+    return await connectDedicated(this.#url, CONNECT_TIMEOUT_MS, (error) =>
+      this.#asUnavailable(error),
+    );
   }
 
   async build(sql: string): Promise<void> {

@@ -62,7 +62,7 @@ begin
   execute format('create schema if not exists %I', publisher);
   execute format('grant usage, create on schema %I to %1$I', publisher);
   execute format('grant usage on schema %I to ${READER}', publisher);
-  -- Its own: whoever writes the vector of a text decides where that text is found.
+  -- Its own: the writer of the vector of a text decides where that text is found.
   execute format('create table if not exists %I.cocosearch_embeddings (like cocosearch_embeddings including all)', publisher);
   execute format('grant select, insert, update, delete on %I.cocosearch_embeddings to %1$I', publisher);
   insert into cocosearch_rights values (repository, publisher)

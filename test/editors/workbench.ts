@@ -3,8 +3,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { freePort } from "../support/free-port.ts";
 import { until } from "../support/lsp-client.ts";
 import type { Desk } from "./editor.ts";
 
@@ -95,15 +95,6 @@ function configure(person: Person): void {
   write("User", SETTINGS);
   // The setting is one of the machine; the extension host takes its PATH from a login shell.
   write("Machine", { "cocosearch.program": person.at("bin/cocosearch-lsp") });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((give) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => give(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 function serve(person: Person, port: number): ChildProcess {

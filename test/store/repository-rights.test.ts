@@ -10,6 +10,7 @@ import { KEY, KEYS, messageOf, publisherOf, publishOne, TURN } from "../support/
 import {
   alone,
   FOR_ALL,
+  outcomesOf,
   rowsOf,
   type TeamServer,
   teamDatabase,
@@ -39,19 +40,6 @@ async function twoPublishers() {
   const ofShop = await publishOne(shop, "a");
   const ofBilling = await publishOne(billing, "b", BILLING);
   return { ...server, shop, billing, ofShop, ofBilling };
-}
-
-/** The number of rows that each statement of this user returned, or its error. */
-async function outcomes(url: string, statements: readonly string[]): Promise<string[]> {
-  const said: string[] = [];
-  for (const sql of statements) {
-    const outcome = await rowsOf(url, sql).then(
-      (rows) => `${rows.length} rows`,
-      (error: Error) => error.message,
-    );
-    said.push(`${sql}: ${outcome}`);
-  }
-  return said;
 }
 
 /** All rows of the database that belong to the published index of billing. */
@@ -138,7 +126,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     const record = (name: string, root: string, publisher: string) =>
       `insert into cocosearch_indexes (name, root, model_id, dimension, chunker_version, schema_version, installation, publisher)
        values ('${name}', '${root}', 'm', 3, '1', 1, 'published', '${publisher}') returning 1`;
-    const said = await outcomes(shop, [
+    const said = await outcomesOf(shop, [
       // Rows of its tables.
       `insert into ${files} select * from ${files} returning 1`,
       `update ${files} set sha256 = 'x' returning 1`,
@@ -185,7 +173,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     const isRefused = /permission denied|must be owner|violates row-level security|must be member/;
     expect(said.filter((each) => !isRefused.test(each))).toEqual([]);
     // Rows that the policies hide are not found, so these change nothing and do not fail.
-    const hidden = await outcomes(shop, [
+    const hidden = await outcomesOf(shop, [
       `update cocosearch_published set commit_hash = 'x' where repository = '${BILLING}' returning 1`,
       `delete from cocosearch_published where repository = '${BILLING}' returning 1`,
       `update cocosearch_indexes set chunker_version = 'x' where name = '${ofBilling.index}' returning 1`,
@@ -205,7 +193,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     const reader = await user("cocosearch_reader");
     for (const table of [files, chunks, view, "cocosearch_published", "cocosearch_indexes"])
       expect(await rowsOf(reader, `select count(*) from ${table}`)).toHaveLength(1);
-    const said = await outcomes(reader, [
+    const said = await outcomesOf(reader, [
       `insert into cocosearch_published values ('a', '', 'b', 'c', '${ofShop.index}', 1, 1, now())`,
       "update cocosearch_published set commit_hash = 'x'",
       "delete from cocosearch_indexes",
@@ -289,7 +277,9 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     expect(await messageOf(alone(() => setUpTeam(each.url, FOR_ALL, silent)))).toBe(
       "Unavailable: the database was set up with --per-repository: run cocosearch-lsp team init --per-repository",
     );
-    const said = await outcomes(await publisherFor(each, SHOP), ["create table public.x (x int)"]);
+    const said = await outcomesOf(await publisherFor(each, SHOP), [
+      "create table public.x (x int)",
+    ]);
     expect(said[0]).toContain("permission denied");
   });
 

@@ -19,7 +19,7 @@ import {
   publishOne,
   TURN,
 } from "../support/publish-rows.ts";
-import { alone, FOR_ALL, rowsOf, teamDatabase, teamServer } from "../support/team.ts";
+import { alone, FOR_ALL, outcomesOf, rowsOf, teamDatabase, teamServer } from "../support/team.ts";
 
 describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? ""}`, () => {
   it("is set up twice with the same result, also by the printed script", async () => {
@@ -89,8 +89,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
       "create table mine (x int)",
       "set role cocosearch_publisher",
     ];
-    const messages: string[] = [];
-    for (const sql of writes) messages.push(`${sql}: ${await messageOf(rowsOf(url, sql))}`);
+    const messages = await outcomesOf(url, writes);
     const isRefused = (message: string) => /permission denied|must be owner/.test(message);
     expect(messages.filter((message) => !isRefused(message))).toEqual([]);
     expect(await messageOf(openPublisher(url, silent))).toMatch(

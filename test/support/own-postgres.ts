@@ -2,10 +2,10 @@
 
 import { execFile } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 
@@ -17,8 +17,8 @@ export const NO_PROGRAMS =
     ? "skipped, because COCOSEARCH_TEST_POSTGRES_BIN names no folder with pg_ctl"
     : undefined;
 
-/** Postgres refuses to run as root, so it runs as the user `nobody`. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Postgres and PgBouncer refuse to run as root, so they run as the user `nobody`. */
+export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Runs a client program of Postgres, such as pg_dump. */
 export async function postgresClient(name: string, ...args: readonly string[]): Promise<void> {
@@ -59,12 +59,4 @@ export async function ownPostgres(): Promise<OwnPostgres> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -2,13 +2,14 @@
 
 import { spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { NO_POSTGRES } from "./databases.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
+import { NOBODY } from "./own-postgres.ts";
 
 /** PgBouncer 1.18 or later. */
 const PROGRAM = process.env["COCOSEARCH_TEST_PGBOUNCER"];
@@ -18,9 +19,6 @@ export const NO_PGBOUNCER =
   (PROGRAM === undefined
     ? "skipped, because COCOSEARCH_TEST_PGBOUNCER names no PgBouncer"
     : undefined);
-
-/** It refuses to run as root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 interface PoolOptions {
   readonly mode?: "transaction" | "statement";
@@ -78,12 +76,4 @@ max_prepared_statements = 0
     await client.end();
   });
   return pooled;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -78,6 +78,19 @@ export async function rowsOf<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
+/** The number of rows that each statement of this user returned, or its error. */
+export async function outcomesOf(url: string, statements: readonly string[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const sql of statements) {
+    const outcome = await rowsOf(url, sql).then(
+      (rows) => `${rows.length} rows`,
+      (error: Error) => error.message,
+    );
+    said.push(`${sql}: ${outcome}`);
+  }
+  return said;
+}
+
 /** The commands of the team's database for one user, with one worker thread. */
 export function teamOf(url: string, settings: PartialSettings = {}): Team {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-team-")));

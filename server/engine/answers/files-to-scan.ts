@@ -1,12 +1,9 @@
 /** Lists the files of an index that a scan covers, as the worker gets them. The list of all stored files is kept until it changes. */
 
 import type { Filter } from "../../contracts/lanes.ts";
-import type { FileToScan, KnownOfFile } from "../../contracts/scanner.ts";
+import { type FileToScan, type KnownOfFile, PATH_SEPARATOR } from "../../contracts/scanner.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
 import type { ScanSource } from "./scan-source.ts";
-
-/** Between the paths of a list. No path has it. */
-const SEPARATOR = "\0";
 
 export interface Candidate {
   /** The path in the folder. */
@@ -27,7 +24,7 @@ export interface FilesToScan {
 }
 
 export function pathsIn({ paths }: FilesToScan): readonly string[] {
-  return paths.split(SEPARATOR);
+  return paths.split(PATH_SEPARATOR);
 }
 
 /** The indexed files in the folder that pass the filter by path, and unsaved files that are not indexed yet. */
@@ -39,7 +36,7 @@ export function filesToScan(source: ScanSource, filter: Filter | undefined): Fil
   for (const each of candidatesIn(source, filter)) byPath.set(each.scanned.path, each);
   return {
     size: byPath.size,
-    paths: [...byPath.keys()].join(SEPARATOR),
+    paths: [...byPath.keys()].join(PATH_SEPARATOR),
     known: new Map([...byPath.values()].flatMap(({ scanned }) => knownOf(scanned))),
     candidate: (path) => byPath.get(path) as Candidate,
   };
@@ -56,7 +53,7 @@ function storedFiles(files: StoredFiles): FilesToScan {
   const known = new Map(encoded.map((path) => [path, { encoding: files.encoding(path) }]));
   const list: FilesToScan = {
     size: files.size,
-    paths: [...files.paths()].join(SEPARATOR),
+    paths: [...files.paths()].join(PATH_SEPARATOR),
     known,
     candidate: (path) => {
       const scanned = { path, encoding: known.get(path)?.encoding };

@@ -13,6 +13,12 @@ const TAIL = 0.06;
 /** Among names that are abbreviated equally well, the shorter one: a tenth of the smallest of these at 60 letters. */
 const LENGTH = 0.0001;
 
+/** The losses after a word and after the next one, by the number of letters consumed: Infinity if that number cannot be reached. */
+const ROWS: [Float64Array, Float64Array] = [
+  new Float64Array(MAX_LETTERS + 1),
+  new Float64Array(MAX_LETTERS + 1),
+];
+
 /**
  * 0 to 1, and 0 where the letters are not beginnings of words in their order; both in lower case. One letter of a word is
  * enough: the words that have none count.
@@ -52,12 +58,6 @@ export function humpsShare(letters: string, words: readonly string[]): number {
   for (const word of words) length += word.length;
   return Math.max(0.05, best - LENGTH * length);
 }
-
-/** The losses after a word and after the next one, by the number of letters consumed: Infinity if that number cannot be reached. */
-const ROWS: [Float64Array, Float64Array] = [
-  new Float64Array(MAX_LETTERS + 1),
-  new Float64Array(MAX_LETTERS + 1),
-];
 
 function isAnyBegun(words: readonly string[], letter: number): boolean {
   for (const word of words) if (word.charCodeAt(0) === letter) return true;

@@ -24,7 +24,6 @@ import {
   gradeStart,
   gradeTypo,
   humpsGrader,
-  isAbbreviation,
   isOfSmallLetters,
   MAX_TYPOS,
   type Name,
@@ -244,13 +243,15 @@ export class SymbolIndex {
         this.#gradeAlike(grades, name, wanted, grade),
       );
     }
-    const gradeAbbreviated = humpsGrader(wanted) ?? (() => 0);
-    yield* inSteps(this.#mayBeAbbreviated(wanted), (ending) => {
-      if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
-      const grade = gradeAbbreviated(this.#wordsOf(ending));
-      // A worse grade must not hide that a better one was cut off.
-      if (grade > lowest) this.#raiseAll(grades, ending, grade);
-    });
+    const gradeAbbreviated = humpsGrader(wanted);
+    if (gradeAbbreviated !== undefined) {
+      yield* inSteps(this.#mayBeAbbreviated(wanted), (ending) => {
+        if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
+        const grade = gradeAbbreviated(this.#wordsOf(ending));
+        // A worse grade must not hide that a better one was cut off.
+        if (grade > lowest) this.#raiseAll(grades, ending, grade);
+      });
+    }
     if (grades.best > GRADES.words) return grades.bySlot;
     yield* inSteps(this.#mayBeMistyped(wanted), (ending) => {
       // Typo tolerance applies to the last segment, which all names of an ending share.
@@ -259,7 +260,7 @@ export class SymbolIndex {
     });
     if (grades.best > 0 || !isOfSmallLetters(wanted)) return grades.bySlot;
     yield* inSteps(this.#mayBeHalfRemembered(wanted), (ending) => {
-      const parts = Array.from(this.#words.get(ending), (word) => this.#byWord.keys.text(word));
+      const parts = this.#wordsOf(ending);
       this.#raiseAll(grades, ending, gradeHalfRemembered(wanted, { parts }));
     });
     return grades.bySlot;
@@ -356,9 +357,8 @@ export class SymbolIndex {
 
   /** Candidates for `humpsGrader`, which have its sure starts. */
   *#mayBeAbbreviated(wanted: Name): Iterable<number> {
-    const { text, last, lowerLast } = wanted;
-    if (last !== text || last.length < MIN_ABBREVIATION || last.length > MAX_ABBREVIATION) return;
-    if (!isAbbreviation(last)) return;
+    const { last, lowerLast } = wanted;
+    if (last.length < MIN_ABBREVIATION || last.length > MAX_ABBREVIATION) return;
     const letters = lettersOf(lowerLast);
     const starts = lettersOf(sureStartsOf(wanted));
     for (let ending = 0; ending < this.#endings.keys.size; ending++) {

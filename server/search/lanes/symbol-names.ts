@@ -146,7 +146,7 @@ export function humpsGrader(wanted: Name): ((words: readonly string[]) => number
 }
 
 /** Whether a text can abbreviate a name: letters and digits only. */
-export function isAbbreviation(text: string): boolean {
+function isAbbreviation(text: string): boolean {
   return /^[\p{L}\p{N}]+$/u.test(text);
 }
 

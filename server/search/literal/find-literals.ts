@@ -166,14 +166,13 @@ async function compare(
   maxMisses: number,
   visit: (chunk: number, lines: readonly string[]) => boolean,
 ): Promise<void> {
-  const most = chunks.length;
   // A line of a megabyte is hundreds of chunks: it is looked through once.
   const known = new Set<string>();
   let found = 0;
   const atOnce = Math.min(FILES_AT_ONCE, maxMisses);
-  for (let from = 0; from < most && found < limit; from += atOnce) {
+  for (let from = 0; from < chunks.length && found < limit; from += atOnce) {
     if (found === 0 && from >= maxMisses) return;
-    const batch = chunks.slice(from, Math.min(most, from + atOnce));
+    const batch = chunks.slice(from, from + atOnce);
     await inBatches(batch, atOnce, pause, async (chunk) => {
       const own = facts.get(chunk);
       if (own === undefined) return;

@@ -49,12 +49,12 @@ const DEFINED_WORD = 0.6;
 const MIN_CHUNKS_FOR_RARITY = 500;
 
 /**
- * Running text within a string is what a program prints: a tenth more of it counts for more than the rest of the ranking,
- * as does text without gaps, and product code with a placeholder goes before a test with the value.
+ * A program prints the running text of its strings. A tenth more of the message counts for more than the rest of the ranking.
+ * Product code with a placeholder goes before a test with the value.
  */
 const SHARE_STEPS = 10;
 const CODE_STEPS = 3;
-/** A gap of one word loses about a step, and further ones no more: a placeholder is a gap too. */
+/** A gap costs up to a step, in all: the text of a placeholder has a gap, too, and must stay before a test. */
 const GAP_STEPS = 30;
 const MAX_GAP_STEPS = 1;
 /** Elsewhere it is prose: a few of the same words in a row are a coincidence, more of them were copied from there. */
@@ -73,7 +73,7 @@ const SURE = 0.6;
 /** Above the limit for weak matches (score.ts), so that an exact match is never hidden. */
 const SHOWN = 0.06;
 
-/** A lower bound of the probability that the hit is right which has this rank, from 0. */
+/** A lower bound of the probability that the hit at this rank, counted from 0, is right. */
 export function leastProbability({ share, isSure }: LiteralPlacement, rank: number): number {
   return share * (isSure && rank === 0 ? SURE : SHOWN);
 }

@@ -1,16 +1,17 @@
 /** Looks through whole files, in a worker thread: counts matches, and lists some of them. */
 
-import type {
-  FileToScan,
-  ListedPlaces,
-  ListJob,
-  MatchingFile,
-  NoText,
-  ScanFailure,
-  ScanJob,
-  Scanned,
-  Sought,
-  WholeText,
+import {
+  type FileToScan,
+  type ListedPlaces,
+  type ListJob,
+  type MatchingFile,
+  type NoText,
+  PATH_SEPARATOR,
+  type ScanFailure,
+  type ScanJob,
+  type Scanned,
+  type Sought,
+  type WholeText,
 } from "../../contracts/scanner.ts";
 import { listMatches } from "./find-places.ts";
 import { compileMatcher, type InvalidPattern, type Matcher } from "./matcher.ts";
@@ -43,7 +44,7 @@ let latestPaths: { readonly joined: string; readonly paths: readonly string[] } 
 
 function pathsOf(joined: string): readonly string[] {
   if (latestPaths?.joined !== joined)
-    latestPaths = { joined, paths: joined === "" ? [] : joined.split("\0") };
+    latestPaths = { joined, paths: joined === "" ? [] : joined.split(PATH_SEPARATOR) };
   return latestPaths.paths;
 }
 

@@ -118,12 +118,9 @@ export function chooseLine(
     phrase?.line ??
     framed ??
     definitionOf(lines, bestOf(lines, matches, { facts, symbol }, lineQuery), definitions);
-  const named =
-    framed === undefined ? definitionNamed(literal, [symbol, ...facts.symbols]) : undefined;
-  const defines = named !== undefined && lines[named.nameLine - first] !== undefined;
-  const place =
-    framed === undefined && !defines ? literalPlace(literal, lines[byWords]) : undefined;
-  const at = defines ? named.nameLine - first : (place?.line ?? byWords);
+  const named = framed ?? lineOfNamed({ facts, symbol, literal }, lines.length);
+  const place = named === undefined ? literalPlace(literal, lines[byWords]) : undefined;
+  const at = named ?? place?.line ?? byWords;
   const literalSpan = place && ([place.column, place.column + place.length] as const);
   const own = [literalSpan, at === phrase?.line ? phrase.span : undefined].filter(
     (span) => span !== undefined,
@@ -138,16 +135,21 @@ export function chooseLine(
   };
 }
 
-/** The definition that the query names with its scopes, as `Rails::Paths`: its line may have only the last segment. */
-function definitionNamed(
-  match: LiteralMatch | undefined,
-  symbols: readonly (CodeSymbol | undefined)[],
-): CodeSymbol | undefined {
+/**
+ * The line in the chunk of the definition that the query names with its scopes, as `Rails::Paths`: it may have only the last
+ * segment.
+ */
+function lineOfNamed(
+  { facts, symbol, literal: match }: LineHit,
+  count: number,
+): number | undefined {
   if (match?.literal?.role !== "whole") return undefined;
   const wanted = toName(match.literal.text);
-  return symbols.find(
+  const named = [symbol, ...facts.symbols].find(
     (each) => each && gradeName(wanted, toKnownName(each.name)) >= GRADES.lastSegments,
   );
+  const line = (named?.nameLine ?? -1) - facts.lines.start;
+  return line >= 0 && line < count ? line : undefined;
 }
 
 /** The place of a literal match, unless the line chosen by words contains the literal too. */
