@@ -2,6 +2,7 @@
  * The category of a file (implementation, test, docs or config) by its path, its language and the shape of its repository.
  */
 
+import { runToEnd } from "../common/slices.ts";
 import type { Category } from "../contracts/model.ts";
 import { nameKey, type RepositoryShape, shapeOf } from "./repository-shape.ts";
 import { LANGUAGES } from "./table.ts";
@@ -62,13 +63,13 @@ const CASE_FILE = /\.[a-z]{2,}test$/;
 /** Categorizes the files of one repository. */
 export type Categorize = (path: string, languageId: string) => Category;
 
-/** Creates the categories for a repository with these paths. */
-export function categorizer(paths: Iterable<string>): Categorize {
-  const shape = shapeOf(paths);
+/** Creates the categories for a repository with these paths, in steps. */
+export function* categorizer(paths: Iterable<string>): Generator<void, Categorize> {
+  const shape = yield* shapeOf(paths);
   return (path, languageId) => categorize(path, languageId, shape);
 }
 
-const NO_SHAPE = shapeOf([]);
+const NO_SHAPE = runToEnd(shapeOf([]));
 
 /** The category by path alone, if the shape of the repository is not known. */
 export function categorize(

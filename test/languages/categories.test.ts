@@ -1,6 +1,7 @@
 /** Categories of files by path. */
 
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../server/common/slices.ts";
 import { categorize, categorizer } from "../../server/languages/categories.ts";
 import { detect } from "../../server/languages/detect.ts";
 
@@ -57,7 +58,7 @@ describe("other files:", () => {
 
 /** The category of `path` in a repository with `others`. */
 function checkAmong(others: string, path: string, expected: string): void {
-  const decide = categorizer([...others.split(" "), path]);
+  const decide = runToEnd(categorizer([...others.split(" "), path]));
   expect(decide(path, detect(path, ""))).toBe(expected);
 }
 

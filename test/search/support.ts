@@ -9,6 +9,7 @@ import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import type { Categorizer } from "../../server/search/lanes/path-categories.ts";
 import type { Ranked } from "../../server/search/ranking.ts";
 
 export interface ChunkOptions {
@@ -54,7 +55,10 @@ export function categoryOf(path: string): Category {
   return path.endsWith(".md") ? "docs" : "implementation";
 }
 
-export const categorizer = () => categoryOf;
+export function* categorizer(): ReturnType<Categorizer> {
+  yield;
+  return categoryOf;
+}
 
 export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
   const lanes = createMemoryLanes({ categorizer });

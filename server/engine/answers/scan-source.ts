@@ -1,6 +1,7 @@
 /** The files of an index that a scan covers: an opened folder, or a stored index whose folder is here. */
 
 import { existsSync } from "node:fs";
+import { runToEnd } from "../../common/slices.ts";
 import type { CodeSymbol, ExcludedFile } from "../../contracts/model.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { StoredFiles } from "../../indexing/stored-files.ts";
@@ -103,10 +104,10 @@ const categorizers = new WeakMap<
 >();
 
 function categorizeFor(files: StoredFiles | undefined, state = ""): Categorize {
-  if (files === undefined) return categorizer([]);
+  if (files === undefined) return runToEnd(categorizer([]));
   const known = categorizers.get(files);
   if (known?.state === state) return known.of;
-  const of = categorizer(files.paths());
+  const of = runToEnd(categorizer(files.paths()));
   categorizers.set(files, { state, of });
   return of;
 }

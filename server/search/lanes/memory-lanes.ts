@@ -357,17 +357,22 @@ class MemoryLanes implements LiveLanes {
     this.#dropSubstitutes();
   }
 
-  /** The statistics are always current here; this releases unused capacity of the lists after a pass. */
+  /** The statistics are always current here; this releases unused capacity of the lists and decides the categories of files. */
   async refreshStatistics(): Promise<void> {
     this.#dropSubstitutes();
-    // A step takes a tenth of a millisecond.
+    // A step takes a tenth of a millisecond, and up to two for the paths.
     for (const _ of this.#trim()) await setImmediate();
   }
 
   *#trim(): Generator<void, void> {
     const generation = this.#generation;
-    for (const steps of [this.#bm25.trim(), this.#symbols.trim(), this.#byPath.trim()]) {
-      // A change invalidates the trimmed copy.
+    for (const steps of [
+      this.#bm25.trim(),
+      this.#symbols.trim(),
+      this.#byPath.trim(),
+      this.#categories.prepare(),
+    ]) {
+      // A change invalidates the trimmed copy, and the paths that were visited.
       while (this.#generation === generation && steps.next().done !== true) yield;
     }
   }

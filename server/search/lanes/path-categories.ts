@@ -1,18 +1,19 @@
 /** The category of each file of an index, which depends on what other files there are. */
 
 import { getOrCreate } from "../../common/get-or-create.ts";
+import { runToEnd } from "../../common/slices.ts";
 import type { Category } from "../../contracts/model.ts";
 
-/** Decides for the files of a repository that has these paths. */
-export type Categorizer = (
-  paths: Iterable<string>,
-) => (path: string, languageId: string) => Category;
+type Categorize = (path: string, languageId: string) => Category;
 
-/** Decided when first asked for, and again after a path came or went. */
+/** Decides for the files of a repository that has these paths, in steps: each path is visited. */
+export type Categorizer = (paths: Iterable<string>) => Generator<void, Categorize>;
+
+/** Decided by `prepare` or when first asked for, and again after a path came or went. */
 export class PathCategories {
   readonly #categorizer: Categorizer;
   readonly #paths: () => Iterable<string>;
-  #categorize: ReturnType<Categorizer> | undefined;
+  #categorize: Categorize | undefined;
   readonly #known = new Map<string, Category>();
   #state = 0;
 
@@ -28,9 +29,14 @@ export class PathCategories {
 
   of(path: string, languageId: string): Category {
     return getOrCreate(this.#known, path, () => {
-      this.#categorize ??= this.#categorizer(this.#paths());
+      this.#categorize ??= runToEnd(this.#categorizer(this.#paths()));
       return this.#categorize(path, languageId);
     });
+  }
+
+  /** Visits the paths now, so that the next question need not. Stop after a change of the paths. */
+  *prepare(): Generator<void, void> {
+    this.#categorize ??= yield* this.#categorizer(this.#paths());
   }
 
   /** Call it when the set of paths changes, or a file's language. */

@@ -5,6 +5,7 @@ import type { Lanes } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { lanesOfFolder } from "../../../server/search/lanes/folder-lanes.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+import { categorizer } from "../support.ts";
 
 function chunkAt(path: string): StoredChunk {
   const lines = { start: 0, end: 1 };
@@ -21,7 +22,7 @@ function chunkAt(path: string): StoredChunk {
 }
 
 function folder(path: string): Lanes {
-  const whole = createMemoryLanes({ categorizer: () => () => "implementation" });
+  const whole = createMemoryLanes({ categorizer });
   void whole.replace([], ["a/b/x.py", "a/c.py", "ab/x.py", "x.py"].map(chunkAt));
   return lanesOfFolder(whole, path);
 }

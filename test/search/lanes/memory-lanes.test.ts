@@ -5,8 +5,9 @@ import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lan
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+import type { Categorizer } from "../../../server/search/lanes/path-categories.ts";
 import { forAllRandom } from "../../support/random.ts";
-import { categorizer, chunkOf, embedded, lanesOf, vectorOf } from "../support.ts";
+import { categorizer, categoryOf, chunkOf, embedded, lanesOf, vectorOf } from "../support.ts";
 
 /** `path@start`, best first. */
 async function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): Promise<string[]> {
@@ -192,6 +193,41 @@ describe("the files that contain a term", () => {
   });
 });
 
+describe("the categories of files", () => {
+  it("are decided once a pass, not by the question after it", async () => {
+    const asked: string[][] = [];
+    const lanes = createMemoryLanes({
+      *categorizer(paths) {
+        const seen: string[] = [];
+        asked.push(seen);
+        for (const path of paths) {
+          seen.push(path);
+          yield;
+        }
+        return categoryOf;
+      },
+    });
+    const categoriesOf = async () => {
+      const facts = await lanes.facts(await lanes.chunksOf(["a.ts", "b.test.ts"]));
+      return [...facts.values()].map(({ category }) => category);
+    };
+    await lanes.replace([], [chunkOf("a.ts", "open")]);
+    await lanes.refreshStatistics();
+    expect(asked).toEqual([["a.ts"]]);
+    expect(await categoriesOf()).toEqual(["implementation"]);
+
+    await lanes.replace([], [chunkOf("c.ts", "open")]);
+    const preparing = lanes.refreshStatistics();
+    await lanes.replace([], [chunkOf("b.test.ts", "open")]);
+    await preparing;
+    await lanes.refreshStatistics();
+    expect(asked.at(-1)).toEqual(["a.ts", "c.ts", "b.test.ts"]);
+    const before = asked.length;
+    expect(await categoriesOf()).toEqual(["implementation", "test"]);
+    expect(asked.length).toBe(before);
+  });
+});
+
 describe("tidying up", () => {
   it("runs between searches without changing their answers or the packed lanes", async () => {
     const lanes = createMemoryLanes({ categorizer });
@@ -356,13 +392,14 @@ describe("changes", () => {
     expect(lanes.generation).not.toBe(before);
   });
 
+  function* byManifest(paths: Iterable<string>): ReturnType<Categorizer> {
+    const all = [...paths];
+    yield;
+    return () => (all.includes("manifest") ? "config" : "implementation");
+  }
+
   it("decide again what files are for", async () => {
-    const lanes = createMemoryLanes({
-      categorizer: (paths) => {
-        const all = [...paths];
-        return () => (all.includes("manifest") ? "config" : "implementation");
-      },
-    });
+    const lanes = createMemoryLanes({ categorizer: byManifest });
     const categories = async () =>
       [...(await lanes.facts(await lanes.chunksOf(["a"]))).values()].map(
         ({ category }) => category,
@@ -376,12 +413,7 @@ describe("changes", () => {
   });
 
   it("of open buffers are judged among all files of the repository", async () => {
-    const lanes = createMemoryLanes({
-      categorizer: (paths) => {
-        const all = [...paths];
-        return () => (all.includes("manifest") ? "config" : "implementation");
-      },
-    });
+    const lanes = createMemoryLanes({ categorizer: byManifest });
     await lanes.replace(["manifest"], [chunkOf("manifest", "x")]);
     const buffers = lanes.createOverlay();
     await buffers.replace(["a"], [chunkOf("a", "open")]);

@@ -5,6 +5,7 @@ import type { Candidate, Lanes, LiveLanes } from "../../../server/contracts/lane
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { overlay } from "../../../server/search/lanes/overlay-lanes.ts";
+import { categorizer } from "../support.ts";
 
 function chunkAt(path: string, text: string, name = "thing", place = 0): StoredChunk {
   const lines = { start: place, end: place + 1 };
@@ -21,7 +22,7 @@ function chunkAt(path: string, text: string, name = "thing", place = 0): StoredC
 }
 
 function lanesOf(chunks: readonly StoredChunk[]): LiveLanes {
-  const lanes = createMemoryLanes({ categorizer: () => () => "implementation" });
+  const lanes = createMemoryLanes({ categorizer });
   void lanes.replace([], chunks);
   return lanes;
 }
