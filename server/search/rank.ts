@@ -187,7 +187,7 @@ async function toRankedHits(
   const isLiteral = hits[0] !== undefined && places.has(hits[0].chunk);
   const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
-  const behind = chunksBehind(hits);
+  const behind = chunksBehind(hits, counted);
   const ranked = hits.slice(0, counted).map((hit) => withSymbolsPassing(filter, hit));
   const kept = ranked.slice(0, keep);
   const definitions = await definitionsOf(kept, query, lanes);

@@ -2,6 +2,8 @@
 
 import { dotProduct } from "../../common/dot-product.ts";
 import { BadRequest } from "../../common/errors.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
+import { memoizeRetained } from "../../common/memoize.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
@@ -71,7 +73,7 @@ function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): 
 const WORD = /[\p{L}\p{N}]/u;
 const NOTHING_ALIKE = -1;
 
-/** A hit before its best line is chosen, with the lines of its chunk. */
+/** A hit before its best line and its further places are chosen, with the lines of its chunk. */
 export interface ReadHit {
   readonly ranked: RankedHit;
   readonly hit: AnalyzedHit;
@@ -94,7 +96,7 @@ export async function readHit(
   request: SearchRequest,
 ): Promise<ReadHit> {
   const { root, facts } = ranked;
-  const hit = toPlace(ranked, query, request);
+  const hit = withoutPlaces(ranked, query, request);
   const [own, lines] = await Promise.all([
     readLines(root, facts.path, facts.lines),
     request.includeText ? readLines(root, facts.path, hit.contextRange) : undefined,
@@ -106,20 +108,21 @@ export async function readHit(
 
 export async function withBestLine(read: ReadHit, shown: Showing): Promise<AnalyzedHit> {
   const { ranked, hit, lines } = read;
+  const placed = (named: AnalyzedHit) => withPlaces(named, ranked, shown.query);
   const bestLine = await bestLineOf(ranked, hit.symbol, lines, shown);
-  if (bestLine === undefined) return hit;
+  if (bestLine === undefined) return placed(hit);
   const found = { ...hit, bestLine, ...(await shownAround(bestLine.line, read, shown)) };
   const { symbols = [], symbol = symbols[0] } = hit;
   if (hit.symbol === undefined) {
     const enclosing = innermost(symbols.filter(beginsBefore(ranked.facts.lines)), bestLine.line);
-    if (enclosing !== undefined) return { ...found, symbol: enclosing };
+    if (enclosing !== undefined) return { ...placed(found), symbol: enclosing };
   }
   // A hit is named after the definition on its best line, else after the enclosing definition.
   const around = symbol !== undefined && isIn(symbol, bestLine.line) ? undefined : symbols;
   const defined =
     symbols.find(({ nameLine }) => nameLine === bestLine.line) ?? innermost(around, bestLine.line);
-  if (defined === undefined || symbol?.nameLine === bestLine.line) return found;
-  return withPlaces({ ...found, symbol: defined }, ranked, shown.query);
+  const isNamed = defined === undefined || symbol?.nameLine === bestLine.line;
+  return placed(isNamed ? found : { ...found, symbol: defined });
 }
 
 /** The context range and its text, if the best line is outside the range that was read. */
@@ -154,9 +157,13 @@ function innermost(symbols: readonly CodeSymbol[] = [], line: number): CodeSymbo
 
 /** Builds a hit from the indexed facts of its chunk, without reading the file. */
 export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
+  return withPlaces(withoutPlaces(ranked, query, request), ranked, query);
+}
+
+function withoutPlaces(ranked: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
   const { index, root, facts, evidence, score, ranks, reasons } = ranked;
   const symbol = shownSymbol(ranked, query);
-  const hit: AnalyzedHit = {
+  return {
     index,
     root,
     path: facts.path,
@@ -175,14 +182,13 @@ export function toPlace(ranked: RankedHit, query: Query, request: SearchRequest)
     ranks,
     evidence: ranked.features ?? {},
   };
-  return withPlaces(hit, ranked, query);
 }
 
-/** Adds the further places, or replaces them after the hit got another name. */
+/** Adds the further places, which depend on the name of the hit. */
 function withPlaces(hit: AnalyzedHit, ranked: RankedHit, query: Query): AnalyzedHit {
-  const { places: _places, ...rest } = hit;
+  if (ranked.places.length === 0) return hit;
   const places = toFurtherPlaces(ranked.places, hit, (facts) => symbolOf(facts, query));
-  return places.length === 0 ? rest : { ...rest, places };
+  return places.length === 0 ? hit : { ...hit, places };
 }
 
 /** The line with the most query words; without any, the line of the definition, else the line with the highest cosine. */
@@ -244,15 +250,20 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
   return named[0]?.symbol ?? nearest(symbols, query);
 }
 
+/** Of the words of each query, which is compared with the definitions of all hits and of their further places. */
+const knownTerms = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** A cache for names that recur across searches; about 2 MB when full. */
+const termsOfName = memoizeRetained((name) => termsOf(toKnownName(name).parts), 10_000);
+
 /** The definition that shares most words with the query; the first wins a tie. A variable has to share one. */
 function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol | undefined {
   let best = symbols.find(({ type }) => type !== "variable");
   if (best !== undefined && symbols.length === 1) return best;
-  const queryTerms = new Set(termsOf(words));
+  const wanted = getOrCreate(knownTerms, words, () => new Set(termsOf(words)));
   let most = 0;
   for (const symbol of symbols) {
-    const parts = termsOf(toKnownName(symbol.name).parts);
-    const shared = parts.filter((part) => queryTerms.has(part)).length;
+    const shared = termsOfName(symbol.name).filter((term) => wanted.has(term)).length;
     if (shared <= most) continue;
     best = symbol;
     most = shared;

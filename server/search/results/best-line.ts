@@ -356,9 +356,10 @@ function definitionOf(
   best: number,
   definitions: readonly number[],
 ): number {
+  let docstrings: readonly number[] | undefined;
   const documented = definitions.find((at) => {
     if (at < 0 || at >= lines.length || at === best) return false;
-    if (at < best) return isInDocstring(lines, best, at);
+    if (at < best) return isInDocstring(lines, best, at, (docstrings ??= docstringsOf(lines)));
     return lines.slice(best, at).every((line) => BEFORE_A_DEFINITION.test(line));
   });
   return documented ?? best;
@@ -367,9 +368,19 @@ function definitionOf(
 /** A Python docstring: the first statement of a definition, so the line before ends the signature. */
 const DOCSTRING = /^\s*[rRuU]?("""|''')/;
 
-function isInDocstring(lines: readonly string[], best: number, shown: number): boolean {
-  const start = lines.findIndex((line, i) => i > shown && DOCSTRING.test(line));
-  if (start < 0 || start > best || !/:\s*(?:#.*)?$/.test(lines[start - 1] ?? "")) return false;
+/** The lines that begin like one, ascending. */
+function docstringsOf(lines: readonly string[]): number[] {
+  return lines.flatMap((line, i) => (DOCSTRING.test(line) ? [i] : []));
+}
+
+function isInDocstring(
+  lines: readonly string[],
+  best: number,
+  shown: number,
+  docstrings: readonly number[],
+): boolean {
+  const start = docstrings.find((at) => at > shown) ?? Infinity;
+  if (start > best || !/:\s*(?:#.*)?$/.test(lines[start - 1] ?? "")) return false;
   // Another block may begin between them, whose docstring it is.
   const isSignature = lines.slice(shown, start - 1).every((line) => !/:\s*$/.test(line));
   const [, quotes = ""] = DOCSTRING.exec(lines[start] ?? "") ?? [];

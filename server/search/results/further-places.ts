@@ -2,7 +2,7 @@
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, FurtherPlace, Hit } from "../../contracts/model.ts";
-import { byFile, type Ranked, type RankedHit } from "../ranking.ts";
+import type { Ranked, RankedHit } from "../ranking.ts";
 
 /** Of one hit. More would hide the hits of other files in a list. */
 const MAX_PLACES = 3;
@@ -10,15 +10,21 @@ const MAX_PLACES = 3;
 /** Of one file, before hits of the list are left out. */
 const MAX_CANDIDATES = 12;
 
-/** The chunks behind the first one of each file, in the order of the list, by the first chunk. */
-export function chunksBehind(hits: readonly Ranked[]): ReadonlyMap<number, readonly ChunkFacts[]> {
-  return new Map(
-    [...byFile(hits).values()].flatMap(([first, ...others]) => {
-      if (first === undefined) return [];
-      const named = others.map(({ facts }) => facts).filter(isNamed);
-      return [[first.chunk, named.slice(0, MAX_CANDIDATES)] as const];
-    }),
-  );
+/** The chunks behind the first one of each file, in the order of the list, by the first chunk; of files among the first `count` hits. */
+export function chunksBehind(
+  hits: readonly Ranked[],
+  count: number,
+): ReadonlyMap<number, readonly ChunkFacts[]> {
+  const behind = new Map<string, { readonly first: number; readonly others: ChunkFacts[] }>();
+  for (const [i, { chunk, facts }] of hits.entries()) {
+    const file = behind.get(facts.path);
+    if (file === undefined) {
+      if (i < count) behind.set(facts.path, { first: chunk, others: [] });
+    } else if (file.others.length < MAX_CANDIDATES && isNamed(facts)) {
+      file.others.push(facts);
+    }
+  }
+  return new Map([...behind.values()].map(({ first, others }) => [first, others]));
 }
 
 /** The head of a file, with its license, imports and logger, is in no scope and defines no block. */

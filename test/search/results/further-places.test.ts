@@ -24,7 +24,7 @@ async function ranked(...texts: readonly string[]): Promise<Ranked[]> {
 
 async function listed(limit: number, ...texts: readonly string[]): Promise<RankedHit[]> {
   const hits = await ranked(...texts);
-  const behind = chunksBehind(hits);
+  const behind = chunksBehind(hits, limit);
   return withoutListed(
     hits.slice(0, limit).map((hit) => ({
       ...hit,
