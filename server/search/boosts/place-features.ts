@@ -1,9 +1,7 @@
 /** Computes the features of chunks that the boost `place-in-file` compares within a file. */
 
-import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoizeRetained } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
-import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { stem } from "../query/stem.ts";
 import { highest, type Question, type Ranked } from "../ranking.ts";
@@ -87,50 +85,27 @@ function featuresOf(
   { best, bestKeyword }: { readonly best: number; readonly bestKeyword: number },
   { wordRarities, relatedRarities }: Pick<Question, "wordRarities" | "relatedRarities">,
 ): readonly number[] {
-  const { names, scopes, ofChunk } = shapeOf(facts);
+  const { symbols, hierarchy, lines, span } = facts;
+  const names = symbols.flatMap(({ name }) => stemsOf(name));
+  const has = (...types: readonly CodeSymbol["type"][]) =>
+    symbols.some(({ type }) => types.includes(type)) ? 1 : 0;
   return [
     score / best,
     reciprocal(ranks["vector"]),
     reciprocal(ranks["keyword"]),
     evidence.vector ?? 0,
     (evidence.keyword ?? 0) / bestKeyword,
-    ...ofChunk,
+    has("function", "method"),
+    has("class", "interface"),
+    has("variable"),
+    symbols.length === 0 ? 1 : 0,
+    span.start === 0 ? 1 : 0,
+    Math.log(1 + symbols.length),
     shareIn(wordRarities, names),
-    shareIn(wordRarities, scopes),
+    shareIn(wordRarities, hierarchy === undefined ? [] : stemsOf(hierarchy)),
     shareIn(relatedRarities, names),
-    Math.log(2 + facts.lines.end - facts.lines.start),
+    Math.log(2 + lines.end - lines.start),
   ];
-}
-
-/** What no question changes. */
-interface ChunkShape {
-  readonly names: readonly string[];
-  readonly scopes: readonly string[];
-  /** The features from `hasFunction` to `definitions`. */
-  readonly ofChunk: readonly number[];
-}
-
-const shapes = new WeakMap<ChunkFacts, ChunkShape>();
-
-/** Kept as long as the facts of the chunk, which the lanes keep for the chunks that questions find again and again. */
-function shapeOf(facts: ChunkFacts): ChunkShape {
-  return getOrCreate(shapes, facts, () => {
-    const { symbols, hierarchy, span } = facts;
-    const has = (...types: readonly CodeSymbol["type"][]) =>
-      symbols.some(({ type }) => types.includes(type)) ? 1 : 0;
-    return {
-      names: symbols.flatMap(({ name }) => stemsOf(name)),
-      scopes: hierarchy === undefined ? [] : stemsOf(hierarchy),
-      ofChunk: [
-        has("function", "method"),
-        has("class", "interface"),
-        has("variable"),
-        symbols.length === 0 ? 1 : 0,
-        span.start === 0 ? 1 : 0,
-        Math.log(1 + symbols.length),
-      ],
-    };
-  });
 }
 
 function reciprocal(rank: number | undefined): number {
