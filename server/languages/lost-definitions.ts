@@ -7,7 +7,7 @@ import type { FoundDefinition } from "./scopes.ts";
 /** Node types whose content is text, not code. */
 const TEXT_NODE = /comment|string|heredoc|template|char|regex/;
 
-/** Languages whose patterns match nothing but definitions, also in what the grammar took for valid code inside an error. */
+/** Languages whose patterns match nothing but definitions. Inside an error, the grammar may have taken them for other code. */
 const HAS_SURE_PATTERNS: ReadonlySet<string> = new Set(["perl"]);
 
 /** The pattern matches inside an error that are not definitions of the tree. */
