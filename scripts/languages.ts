@@ -7,17 +7,12 @@
  * methods and types with Universal Ctags; --missing lists the definitions of a language that only ctags finds.
  */
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULTS } from "../server/config/settings.ts";
 import type { Chunk } from "../server/contracts/model.ts";
 import { chunk } from "../server/indexing/chunking/chunk.ts";
-import { decode } from "../server/indexing/discovery/decode.ts";
-import { discover } from "../server/indexing/discovery/discover.ts";
-import { generatedTextRule } from "../server/indexing/discovery/generated-text.ts";
-import { createIgnoreRules } from "../server/indexing/ignore/ignore-rules.ts";
 import { createLanguages } from "../server/languages/languages.ts";
 import { hasWitness, isFound, tagsOf } from "./languages/ctags.ts";
+import { filesByLanguage, type SourceFile } from "./languages/source-files.ts";
 import { scriptOptions, usageIn } from "./script-options.ts";
 
 const SIZES = { chunkSize: 1500, chunkOverlap: 300 };
@@ -44,40 +39,19 @@ const { values, positionals } = scriptOptions(usageIn(import.meta.filename), {
   },
 });
 const tallies = new Map<string, Tally>();
-const byLanguage = await collect(positionals);
+const byLanguage = await filesByLanguage(languages, positionals);
 for (const [languageId, files] of byLanguage) {
   for (const file of spread(files, Number(values.most))) await measure(languageId, file);
 }
 print();
 
-/** Text files that are indexed, by language. */
-async function collect(folders: readonly string[]): Promise<Map<string, string[]>> {
-  const files = new Map<string, string[]>();
-  for (const folder of folders) {
-    const rules = createIgnoreRules(folder, DEFAULTS);
-    for await (const { path } of discover(folder, rules)) {
-      const text = decode(readFileSync(join(folder, path)));
-      if (text === undefined) continue;
-      const id = languages.detect(path, text.slice(0, 4096));
-      if (generatedTextRule(text, text.slice(0, 4096), id) !== undefined) continue;
-      const known = files.get(id) ?? [];
-      known.push(join(folder, path));
-      files.set(id, known);
-    }
-  }
-  return files;
-}
-
-function spread(files: readonly string[], most: number): readonly string[] {
+function spread(files: readonly SourceFile[], most: number): SourceFile[] {
   const step = Math.max(1, files.length / most);
-  return Array.from(
-    { length: Math.min(most, files.length) },
-    (_, i) => files[Math.floor(i * step)] ?? "",
-  );
+  return files.filter((_, i) => i === 0 || Math.floor(i / step) > Math.floor((i - 1) / step));
 }
 
-async function measure(languageId: string, file: string): Promise<void> {
-  const text = decode(readFileSync(file)) ?? "";
+async function measure(languageId: string, { folder, path, text }: SourceFile): Promise<void> {
+  const file = join(folder, path);
   const tally = tallies.get(languageId) ?? newTally();
   tallies.set(languageId, tally);
   const started = performance.now();

@@ -20,8 +20,8 @@ const KINDS: Readonly<Record<string, readonly [language: string, kinds: string]>
   go: ["Go", "func struct interface methodSpec"],
   rust: ["Rust", "function struct enum interface method macro"],
   java: ["Java", "class interface enum method annotation"],
-  c: ["C", "function struct union enum"],
-  cpp: ["C++", "function class struct union enum"],
+  c: ["C", "function struct union enum typedef"],
+  cpp: ["C++", "function class struct union enum typedef"],
   csharp: ["C#", "class interface struct enum method"],
   ruby: ["Ruby", "class method module singletonMethod"],
   php: ["PHP", "class interface function trait"],
@@ -31,6 +31,16 @@ const KINDS: Readonly<Record<string, readonly [language: string, kinds: string]>
   perl: ["Perl", "subroutine package"],
   r: ["R", "function"],
   powershell: ["PowerShell", "function class enum"],
+  clojure: ["Clojure", "function namespace"],
+  cobol: ["Cobol", "program paragraph"],
+  erlang: ["Erlang", "function module record type"],
+  fortran: ["Fortran", "function interface method module program submodule subroutine type"],
+  julia: ["Julia", "function macro module struct type"],
+  kotlin: ["Kotlin", "class interface method object typealias"],
+  objc: ["ObjectiveC", "class function implementation interface method property protocol typedef"],
+  ocaml: ["OCaml", "Exception class function method module type val var"],
+  tsx: ["TypeScript", "class function method interface enum namespace generator"],
+  verilog: ["SystemVerilog", "class covergroup function interface module package program task"],
 };
 
 export function hasWitness(languageId: string): boolean {
@@ -59,9 +69,11 @@ export function tagsOf(file: string, languageId: string): Tag[] | undefined {
     .filter((tag) => wanted.has(tag.kind) && !isMistaken(tag));
 }
 
-/** What ctags makes up names for, arrays of shells that it takes for functions, objects that it takes for classes. */
+/** What ctags makes up names for, or takes for a function, a class or a paragraph by mistake. */
 function isMistaken({ name, kind, pattern = "" }: Tag): boolean {
   if (/^(?:__anon|anonymous)|=$/i.test(name)) return true;
+  // A statement or a column of SQL that ends with a period.
+  if (kind === "paragraph" && !/^\/\^\s*(?!end-)[\w-]+\.\s*\$\/$/i.test(pattern)) return true;
   return (
     kind === "class" && /^\/\^.*[:=]\s*(?:\{|\[|new\b)/.test(pattern) && !/\bclass\b/.test(pattern)
   );

@@ -8,8 +8,8 @@ const NAME = `(?<name>${PLAIN_NAME})`;
 /** The end of a line, with an optional comment. */
 const END = String.raw`[ \t]*(?:!.*)?$`;
 const OPERATOR = String.raw`(?:operator|assignment)[ \t]*\([^)]*\)`;
-/** Excludes comments of the fixed form, which begin in the first column. */
-const START = String.raw`^(?![c*][ \t])[ \t]*(?!end)`;
+/** Excludes ends, and comments of the fixed form, which begin in the first column. */
+const START = String.raw`^(?![c*][ \t])(?![ \t]*end)[ \t]*`;
 
 /** Comments in the first column do not end a definition. */
 const until = (words: string) => ({ until: new RegExp(String.raw`^end[ \t]*${words}\b`, "i") });

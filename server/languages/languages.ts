@@ -131,7 +131,7 @@ function withTreeOf(
       ? outline(text, starts, id)
       : findDefinitions(matches.symbols, text, starts, separator, declarations?.names);
   if (matches !== undefined && root.hasError)
-    found.push(...lostDefinitions(root, outline(text, starts, id), found, starts));
+    found.push(...lostDefinitions(root, outline(text, starts, id), found, starts, id));
   found.push(...objectsAmong(found, declarations));
   if (id === "go") found.push(...cgoDefinitions(text, starts));
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);

@@ -19,6 +19,8 @@ const CONTINUATION =
 /** Preprocessor lines, which may be in the first column anywhere. */
 const PREPROCESSOR =
   /^(?:#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b|#:|`(?:ifn?def|elsif|else|endif|include|timescale)\b)/;
+/** Comments of Fortran, which are often in the first column within an indented procedure. */
+const LOOSE_COMMENT = /^!/;
 /** Comments, attributes and annotations of all languages. */
 const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|!|@|\[\w.*\]$|\{-)/;
@@ -36,13 +38,16 @@ const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
   [/^--\[\[(?:(?!\]\]).)*$/, "]]"],
   [/^<#(?:(?!#>).)*$/, "#>"],
   [/^[^$]*\$\$[^$]*$/, "$$"],
+  // Documentation of Perl.
+  [/^=(?:encoding|head[1-6]|item|over|pod)\b/, "=cut"],
 ];
 
 interface Line {
   readonly text: string;
   readonly indent: number;
   readonly isAttached: boolean;
-  readonly isPreprocessor: boolean;
+  /** Whether it neither ends nor begins a definition, at any indentation. */
+  readonly isSkipped: boolean;
 }
 
 interface Head {
@@ -67,10 +72,12 @@ export function outline(
   if (patterns.length === 0) return [];
   const isCode = !isStyle(languageId);
   const attached = isCode ? attachedIn(languageId) : STYLE_COMMENT;
+  const isSkipped = (line: string) =>
+    (isCode && PREPROCESSOR.test(line)) || (languageId === "fortran" && LOOSE_COMMENT.test(line));
   const lines = starts.map((start, i) => {
     const raw = text.slice(start, starts[i + 1] ?? text.length);
     const line = languageId === "cobol" ? raw.replace(LINE_NUMBER, " ".repeat(6)) : raw;
-    return toLine(line, attached, isCode);
+    return toLine(line, attached, isSkipped);
   });
   return scan(lines, patterns)
     .filter((open) => open.pattern.needsBody !== true || !headOf(lines, open).endsWith(";"))
@@ -94,7 +101,7 @@ function attachedIn(languageId: string): RegExp {
   return languageId === "objc" ? C_COMMENT : ATTACHED;
 }
 
-function toLine(raw: string, attached: RegExp, isCode: boolean): Line {
+function toLine(raw: string, attached: RegExp, isSkipped: (line: string) => boolean): Line {
   const text = raw.trim();
   let indent = 0;
   for (let i = 0; i < raw.length - text.length; i++) {
@@ -106,7 +113,7 @@ function toLine(raw: string, attached: RegExp, isCode: boolean): Line {
     text,
     indent,
     isAttached: attached.test(text),
-    isPreprocessor: isCode && PREPROCESSOR.test(text),
+    isSkipped: isSkipped(text),
   };
 }
 
@@ -123,7 +130,7 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
       if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, lineIndex);
       continue;
     }
-    if (line.text === "" || line.isPreprocessor) continue;
+    if (line.text === "" || line.isSkipped) continue;
     if (isInHead(open.at(-1), lineIndex)) continue;
     if (closeBefore(open, line) === "last") {
       pop(open, lineIndex);

@@ -111,7 +111,7 @@ const ROWS: readonly (readonly [claim: string, file: string, expected: readonly 
     ],
   ],
   [
-    "Fortran records interfaces, bound procedures and procedures of submodules, and no name that an interface lists",
+    "Fortran records interfaces, bound procedures and procedures of submodules, no name that an interface lists, and no end",
     "m.f90",
     [
       "1 shapes",
@@ -121,8 +121,8 @@ const ROWS: readonly (readonly [claim: string, file: string, expected: readonly 
       "13 shapes.circle.grow",
       "14 shapes.circle.operator(==)",
       "18 shapes.circle_area",
-      "22 more",
-      "24 more.grow_it",
+      "23 more",
+      "25 more.grow_it",
     ],
   ],
   [

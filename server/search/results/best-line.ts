@@ -287,6 +287,8 @@ const MAX_KNOWN_TOKENS = 5_000;
 
 const knownTermsOf = memoize(termsOfToken, MAX_KNOWN_TOKENS);
 
+const NO_LINES: ReadonlySet<number> = new Set();
+
 /** The line with the greatest weight of words, with a bonus for definitions; the first wins a tie. */
 function bestOf(
   lines: readonly string[],
@@ -302,8 +304,8 @@ function bestOf(
     for (const term of terms) rarest = Math.max(rarest, weightOf(term));
   }
   const unit = rarest || 1;
-  const defining = mentioned === undefined ? facts.symbols : [];
-  const named = new Set(defining.map(({ nameLine }) => nameLine));
+  const defined = new Set(facts.symbols.map(({ nameLine }) => nameLine));
+  const named = mentioned === undefined ? defined : NO_LINES;
   const shown = mentioned === undefined ? symbol?.nameLine : undefined;
   const guessed = facts.languageId === UNKNOWN_LANGUAGE ? query.identifiers : [];
   let [best, highest] = [0, -1];
@@ -311,7 +313,7 @@ function bestOf(
     const line = facts.lines.start + i;
     let score = 0;
     for (const term of matches[i]?.terms ?? []) score += weightOf(term);
-    if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
+    if (score > 0 && isImport(lines[i] ?? "", defined.has(line))) score *= IMPORT_SHARE;
     if (line === shown) score += SHOWN_DEFINITION * unit;
     else if (named.has(line) || isNaming(lines[i], guessed)) score += OTHER_DEFINITION * unit;
     if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
@@ -343,8 +345,9 @@ function isNaming(line: string | undefined, names: readonly string[]): boolean {
   return names.some((name) => seemsToDefine(line, name));
 }
 
-function isImport(line: string): boolean {
-  return IMPORT.test(line) || LIST_OF_NAMES.test(line);
+/** `using Name = Type;` of C++ is a definition. */
+function isImport(line: string, isDefining: boolean): boolean {
+  return (!isDefining && IMPORT.test(line)) || LIST_OF_NAMES.test(line);
 }
 
 /** A comment, a decorator or an empty line, in the languages with grammars. */

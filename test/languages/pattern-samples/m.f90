@@ -16,8 +16,9 @@ module shapes ! all of them
 contains
   ! Doubles it.
   pure real(kind=dp) function circle_area(c) result(a)
+! In the first column.
     type(circle), intent(in) :: c
-  end function
+  end function circle_area
 end module
 submodule (shapes) more
 contains

@@ -17,7 +17,7 @@ const FIRST = 100;
 /** The definition of a name is where `name(` begins. */
 function definitionsIn(text: string): CodeSymbol[] {
   return text.split("\n").flatMap((line, i): CodeSymbol[] => {
-    const name = /^\s*def (\w+)/.exec(line)?.[1];
+    const name = /^\s*(?:def|using) (\w+)/.exec(line)?.[1];
     const at = FIRST + i;
     const lines = { start: at, end: at };
     return name === undefined
@@ -102,6 +102,12 @@ it("is a use of a word rather than its import", () => {
   check("signer", text, "keep(|[signer])");
   check("cookies", "import cookies\n\nx = 1", "import |[cookies]");
 });
+it("is a definition that looks like an import, as an alias of C++", () =>
+  check(
+    "GeneratorPtr",
+    "using GeneratorPtr = Owner<Generator>;\n\nstruct Wrapper {\n  Wrapper(GeneratorPtr generator);",
+    "using |[GeneratorPtr] = Owner<[Generator]>;",
+  ));
 it("is the definition that a comment belongs to, also of several in a chunk", () => {
   const text = `${LOAD}\n\n# keeps visitors known\ndef keep(x):\n    """Remembers who paid."""`;
   check("which visitors are known", text, "def |keep(x):");
