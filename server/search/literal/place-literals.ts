@@ -58,8 +58,8 @@ const CODE_STEPS = 3;
 const GAP_STEPS = 30;
 const MAX_GAP_STEPS = 1;
 /**
- * Word for word and in few files, a message was copied from there, whatever the file is for. Product code that prints most of it
- * goes before: it may have a placeholder for the rest.
+ * Word for word and in few files, a message was copied from there, also from a test or a document. Product code that prints most
+ * of it goes before: it may have a placeholder for the rest.
  */
 const VERBATIM_STEPS = { code: 6, string: 4, other: 3.75 };
 /** In a string, and elsewhere. */
