@@ -10,7 +10,10 @@ import { createRandom, shuffled } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
 import {
   classesIn,
+  documentLines,
   messagesIn,
+  otherMessagesIn,
+  type Place,
   sourceLines,
   TOKENS,
   TYPED_MESSAGES,
@@ -45,19 +48,14 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
   const random = createRandom(3);
   const draw = <T>(all: readonly T[]): T[] => shuffled(all, random).slice(0, count);
   const search = async (query: string) => (await session.search({ query, limit: 10 })).hits;
+  const askFor = (message: Place, query: string) => async () =>
+    (await search(query)).findIndex(
+      ({ path, lines: { start, end } }) =>
+        path === message.path && start <= message.line && message.line <= end,
+    );
   const messages = draw(messagesIn(lines));
-  for (const [kind, type] of Object.entries(TYPED_MESSAGES)) {
-    yield [
-      `message ${kind}`,
-      messages.map(
-        (message) => async () =>
-          (await search(type(message.text, random))).findIndex(
-            ({ path, lines: { start, end } }) =>
-              path === message.path && start <= message.line && message.line <= end,
-          ),
-      ),
-    ];
-  }
+  for (const [kind, type] of Object.entries(TYPED_MESSAGES))
+    yield [`message ${kind}`, messages.map((each) => askFor(each, type(each.text, random)))];
   for (const [kind, pattern] of Object.entries(TOKENS)) {
     const ask = (token: string) => async () =>
       (await search(token)).findIndex((hit) => textOf(root, hit).includes(token));
@@ -73,6 +71,9 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
       typed.flatMap(([name, query]) => (query === undefined ? [] : [ask(name, query)])),
     ];
   }
+  const others = otherMessagesIn([...lines, ...documentLines(root)]);
+  for (const [source, all] of Object.entries(others))
+    yield [`message of a ${source}`, draw(all).map((each) => askFor(each, each.text))];
 }
 
 function textOf(root: string, { path, lines: { start, end } }: Hit): string {

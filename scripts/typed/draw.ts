@@ -12,16 +12,26 @@ export interface Place {
 }
 
 const CODE = /\.(?:c|h|cc|cpp|cs|go|java|kt|php|py|rb|rs|scala|ts|tsx)$/;
+const DOCUMENTS = /\.(?:md|rst|adoc)$/;
 const TESTS = /(?:^|\/)(?:tests?|t|spec|testdata)\/|_test|Tests?\./;
 const MAX_BYTES = 1_000_000;
 
 /** The lines of all source files that git tracks. */
 export function sourceLines(root: string): Place[] {
+  return linesOf(root, CODE);
+}
+
+/** The lines of all documents that git tracks. */
+export function documentLines(root: string): Place[] {
+  return linesOf(root, DOCUMENTS);
+}
+
+function linesOf(root: string, kind: RegExp): Place[] {
   const listed = execFileSync("git", ["-C", root, "ls-files", "-z"], { maxBuffer: 2 ** 30 });
   const paths = listed
     .toString()
     .split("\0")
-    .filter((path) => CODE.test(path));
+    .filter((path) => kind.test(path));
   return paths.flatMap((path) => {
     const text = readText(join(root, path));
     return text.split("\n").map((line, i): Place => ({ path, line: i, text: line }));
@@ -38,18 +48,36 @@ function readText(path: string): string {
   }
 }
 
-/** Of at least four words, in double quotes, in product code, nowhere else. */
+/** Of at least four words, in double quotes. */
 const MESSAGE = /"([A-Za-z][^"\\]{24,70})"/;
 
+/** In product code, and quoted in no other line of it. */
 export function messagesIn(lines: readonly Place[]): Place[] {
-  const found = lines.flatMap(({ path, line, text }): Place[] => {
-    const message = TESTS.test(path) ? undefined : MESSAGE.exec(text)?.[1];
+  return onlyPlaces(quotedIn(lines.filter(({ path }) => !TESTS.test(path))));
+}
+
+/** In tests and in documents, and quoted in no other line of the repository. */
+export function otherMessagesIn(lines: readonly Place[]): Record<"test" | "document", Place[]> {
+  const found = onlyPlaces(quotedIn(lines));
+  const isDocument = ({ path }: Place) => DOCUMENTS.test(path);
+  return {
+    test: found.filter((place) => TESTS.test(place.path) && !isDocument(place)),
+    document: found.filter(isDocument),
+  };
+}
+
+function quotedIn(lines: readonly Place[]): Place[] {
+  return lines.flatMap(({ path, line, text }): Place[] => {
+    const message = MESSAGE.exec(text)?.[1];
     const isProse = message !== undefined && /[a-z]{3} [a-z]/.test(message);
     return isProse && message.split(" ").length > 3 ? [{ path, line, text: message }] : [];
   });
+}
+
+function onlyPlaces(messages: readonly Place[]): Place[] {
   const counts = new Map<string, number>();
-  for (const { text } of found) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return found.filter(({ text }) => counts.get(text) === 1);
+  for (const { text } of messages) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return messages.filter(({ text }) => counts.get(text) === 1);
 }
 
 /** Tokens by their kind, as patterns of one group. */

@@ -21,7 +21,10 @@ export interface LiteralMatch extends TextPlace {
   readonly run: number;
   /** `share` less the gaps within running text, 0 to 1: 1 for text that is word for word the same. */
   readonly closeness: number;
-  /** The number of files that contain the literal, up to the counting limit. */
+  /**
+   * The number of compared files that contain the literal, or the running text word for word; 0 if the chunk contains running
+   * text in another way.
+   */
   readonly files: number;
 }
 

@@ -7,7 +7,12 @@ import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
 import { comparePlaces, type LiteralMatch, type Ranked } from "../ranking.ts";
 import { type Literal, type Literals, type Message, MIN_RUN } from "./literals.ts";
-import { expectedOf, messageFinder, type WeighedMessage } from "./match-message.ts";
+import {
+  expectedOf,
+  type MessagePlace,
+  messageFinder,
+  type WeighedMessage,
+} from "./match-message.ts";
 import { findLiteral, type LiteralPlace, literalPattern } from "./match-text.ts";
 
 export interface LiteralMatches {
@@ -222,12 +227,18 @@ async function findRunning(
   for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
   const findMessage = messageFinder(weighed);
   const maxMisses = Math.max(MAX_MISSES, complete);
+  const places = new Map<number, MessagePlace>();
   await compare(promising, search, facts, maxMisses, (chunk, lines) => {
     const place = findMessage(lines);
     if (place === undefined || place.share < MIN_SHARE) return false;
-    note(chunk, { ...place, literal: undefined, files: 1 });
+    places.set(chunk, place);
     return place.share >= MIN_PRINTED;
   });
+  const isVerbatim = ({ run }: MessagePlace) => run === tokens.length;
+  const files = new Set<string | undefined>();
+  for (const [chunk, place] of places) if (isVerbatim(place)) files.add(facts.get(chunk)?.path);
+  for (const [chunk, place] of places)
+    note(chunk, { ...place, literal: undefined, files: isVerbatim(place) ? files.size : 0 });
 }
 
 /** The number of chunks at the head of the list that contain every token but the values. */

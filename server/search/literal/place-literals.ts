@@ -57,6 +57,13 @@ const CODE_STEPS = 3;
 /** A gap costs up to a step, in all: the text of a placeholder has a gap, too, and must stay before a test. */
 const GAP_STEPS = 30;
 const MAX_GAP_STEPS = 1;
+/**
+ * Word for word and in few files, a message was copied from there, also from a test or a document. Product code that prints most
+ * of it goes before: it may have a placeholder for the rest.
+ */
+const VERBATIM_STEPS = { code: 6, string: 4, other: 3.75 };
+/** In a string, and elsewhere. */
+const MIN_VERBATIM_TOKENS = { string: 4, other: 5 };
 /** Elsewhere it is prose: a few of the same words in a row are a coincidence, more of them were copied from there. */
 const MIN_PROSE = 0.9;
 const MIN_PROSE_TOKENS = 5;
@@ -209,12 +216,18 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
     return weight * share * portionOf(literal, query.text) * factor;
   }
   const isPrinted = (isInString || facts.category === "config") && share >= MIN_PRINTED;
+  const isLong = run >= MIN_VERBATIM_TOKENS[isInString ? "string" : "other"];
+  const isVerbatim = isLong && files > 0 && files <= MAX_RARE_FILES;
+  const verbatim = isVerbatim
+    ? VERBATIM_STEPS[isCode ? "code" : isInString ? "string" : "other"]
+    : 0;
   // Tests and documents contain the words of a question as often as the words of a message. Migrations and examples print, too.
-  if (isPrinted && (facts.category === "implementation" || query.kind === "error"))
-    return (
-      STEP *
-      (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0) - gapLoss(closeness))
-    );
+  if (isPrinted && (facts.category === "implementation" || query.kind === "error")) {
+    const printed =
+      1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0) - gapLoss(closeness);
+    return STEP * Math.max(printed, verbatim);
+  }
+  if (isVerbatim) return STEP * verbatim;
   const isCopied = share >= MIN_PROSE && run >= MIN_PROSE_TOKENS;
   return isCopied ? share * (isCode ? PROSE.code : PROSE.other) : 0;
 }

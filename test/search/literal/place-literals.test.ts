@@ -99,6 +99,47 @@ describe("text that a program prints", () => {
     });
     expect((await pathsOf(all, "Failed to parse JSON for item 42"))[0]).toMatch(/Migrations/);
   });
+  it("is found by its words in the only place that has all of them: a test, support of tests, a document", async () => {
+    const product = [
+      "/** Closes a method that was called and forbidden. */",
+      "closeMethod",
+    ] as const;
+    const places = {
+      "internal/backend/test/tests.go": 't.Fatal("forbidden method close was called")',
+      "src/pool.test.ts": 'fail("forbidden method close was called")',
+      "docs/faq.md": "If it says forbidden method close was called, then open it again.",
+    };
+    for (const [path, text] of Object.entries(places)) {
+      const all = chunksOf({ "src/close.ts": product, [path]: [text] });
+      expect((await pathsOf(all, "forbidden method close was called"))[0]).toBe(path);
+    }
+  });
+  it("leads to product code before a test with the same words", async () => {
+    const all = chunksOf({
+      "test/close.test.ts": ['expect(error).toBe("the close method was called twice")'],
+      "src/close.ts": ['throw new Error("the close method was called twice")', "closeMethod"],
+    });
+    expect((await pathsOf(all, "the close method was called twice"))[0]).toBe("src/close.ts");
+  });
+  it("leads to a test with all words before product code with some of them", async () => {
+    const all = chunksOf({
+      "src/close.ts": ['throw new Error("the close method was never called")', "closeMethod"],
+      "test/close.test.ts": ['fail("the close method was called twice without a lock")'],
+    });
+    const query = "the close method was called twice without a lock";
+    expect((await pathsOf(all, query))[0]).toBe("test/close.test.ts");
+  });
+  it("is a question where many files have it", async () => {
+    const copies = Array.from({ length: 6 }, (_, i): [string, readonly [string]] => [
+      `docs/close${i}.md`,
+      ["the close method is called by the pool"],
+    ]);
+    const all = chunksOf({
+      ...Object.fromEntries(copies),
+      "src/pool.ts": ["/** The pool calls the close method. */ function close() {}", "close"],
+    });
+    expect((await pathsOf(all, "the close method is called by the pool"))[0]).toBe("src/pool.ts");
+  });
   it("is found by its beginning", async () =>
     expect((await pathsOf(chunks, "could not open"))[0]).toBe("src/files.ts"));
   it("has its line in the hit", async () => {
