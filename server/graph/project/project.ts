@@ -20,7 +20,6 @@ import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./n
 import { lacksNamespaces } from "./package-key.ts";
 import { foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, filePartKey, nameReadKey, READ, Reads } from "./reads.ts";
-import { packageSignature, statementsSignature } from "./signatures.ts";
 import type { Traits, TraitsOf } from "./traits.ts";
 
 /** A definition: the number of its file, and its index in the facts. */
@@ -475,4 +474,16 @@ function hasOtherSignature(
 ): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return signature(before) !== signature(after);
+}
+
+function packageSignature({ language, packageName }: FileFacts): string {
+  return JSON.stringify([language, packageName]);
+}
+
+function statementsSignature({ imports }: FileFacts): string {
+  return JSON.stringify(imports.map(statementOf));
+}
+
+function statementOf({ kind, module, names, scope }: ImportFact) {
+  return [kind, module, scope, ...names.map(({ name, alias }) => [name ?? null, alias])];
 }
