@@ -4,7 +4,7 @@ import type { ByteSpan, Chunk } from "../contracts/model.ts";
 
 /**
  * The text of a chunk comes from the local file, so no row has it. Of rows that were not compared with the file, any value may
- * have another type. Throws SyntaxError for what is not a list of rows.
+ * have another type. Throws SyntaxError for anything but a list of rows.
  */
 export function chunksOf(
   rows: string,
@@ -30,7 +30,7 @@ export function chunksOf(
   });
 }
 
-/** In the order in which `store/published-files.ts` selects them. */
+/** In the order of the statement in `store/published-files.ts`. */
 type PublishedRow = readonly [
   start: number,
   end: number,

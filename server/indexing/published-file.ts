@@ -159,7 +159,7 @@ function areInOrder(chunks: readonly Chunk[]): boolean {
   });
 }
 
-/** Whether there are so many vectors of this dimension and of the length of a model's. A longer one would come before all others. */
+/** Whether the vectors have this number and dimension, and the length of a model's. A longer one would come before all others. */
 export function areVectors(vectors: Float32Array, count: number, dimension: number): boolean {
   if (vectors.length !== count * dimension) return false;
   for (let at = 0; at < vectors.length; at += dimension) {
@@ -209,7 +209,7 @@ class FileText {
     return true;
   }
 
-  /** Empty for what is not a range of the file. */
+  /** Empty for a range outside of the file. */
   textOf({ start, end }: ByteSpan): string {
     const isRange = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
     return isRange ? this.#bytes.toString("utf8", start, end) : "";

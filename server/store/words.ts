@@ -26,7 +26,7 @@ create table if not exists ${words} (
 alter table ${words} alter column terms set storage external;`);
 }
 
-/** Replaces the words of these files, and deletes those of removed ones. */
+/** Replaces the words of these files, and deletes the words of removed ones. */
 export async function replaceWords(
   tx: Queryable,
   { words }: Tables,

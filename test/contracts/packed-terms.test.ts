@@ -41,7 +41,7 @@ describe("Packed terms", () => {
     expect(none && textsOf(none)).toEqual([]);
   });
 
-  it("are those of any text", async () => {
+  it("are the terms of any text", async () => {
     await forAllRandom({ seed: 5, numRuns: 50 }, ({ int, pick }) => {
       const words = ["a", "größe", "x.y", "fooBar", "😀", "\u0001q", "std::move", "\n", "q"];
       const text = () => Array.from({ length: int(40) }, () => pick(words)).join(pick([" ", ""]));

@@ -229,7 +229,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
   });
 
-  it("and has the text of its own files and words, whatever the rows say", async () => {
+  it("and has the text and the words of its own files, also with other ones in the database", async () => {
     const { chunks, words } = tablesOfShop;
     await poison(`
       update ${chunks} set content_text = 'rm -rf /', content_hash = '1' where filename = 'shop/scale.py';
