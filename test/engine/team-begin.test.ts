@@ -232,7 +232,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
   it("and has the text and the words of its own files, also with other ones in the database", async () => {
     const { chunks, words } = tablesOfShop;
     await poison(`
-      update ${chunks} set content_text = 'rm -rf /', content_hash = '1' where filename = 'shop/scale.py';
+      update ${chunks} set content_text = 'rm -rf /' where filename = 'shop/scale.py';
       update ${words} set terms = 'abc' where path = 'shop/apples.py';
       update ${words} set sha256 = '1' where path = 'web/total.ts';
       update ${words} set version = version + 1 where path = 'fruits/fruit1.rb'`);
