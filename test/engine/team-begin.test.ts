@@ -166,8 +166,8 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
 
   /** Changes rows of the published index until the end of the test. */
   async function poison(sql: string): Promise<void> {
-    const { chunks, vectors, tracking, files: stored, parseResults } = tablesOfShop;
-    const tables = [chunks, vectors, tracking, stored, parseResults];
+    const { chunks, vectors, tracking, files: stored, parseResults, words } = tablesOfShop;
+    const tables = [chunks, vectors, tracking, stored, parseResults, words];
     const kept = (table: string) => table.replace(/"$/, '_kept"');
     for (const table of tables) await change(`create table ${kept(table)} as table ${table}`);
     onTestFinished(async () => {
@@ -207,7 +207,6 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const evil = (more: string) =>
       `'[{"name": "Fruits", "type": "class", "signature": "module Fruits", "lines": {"start": 0, "end": 1}, "nameLine": 0, ${more}}]'`;
     const changes = [
-      [chunks, "filename", "content_text = 'rm -rf /'"],
       [chunks, "filename", "location = int4range(lower(location) + 1, upper(location) + 1)"],
       [chunks, "filename", "end_line = 9000"],
       [chunks, "filename", "context_end_line = 9000"],
@@ -226,7 +225,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
         "embedding = (select array_agg(100)::real[]::vector::halfvec from generate_series(1, vector_dims(embedding)))",
       ],
     ] as const;
-    const names = [...files(main), "shop/scale.py", "shop/apples.py"];
+    const names = [...files(main), "shop/scale.py"];
     expect(names).toHaveLength(changes.length);
     const statements = changes.map(
       ([table, column, set], i) => `update ${table} set ${set} where ${column} = '${names[i]}'`,
@@ -238,11 +237,41 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const published = 18 - changes.length;
     expect(one.passes(root)).toMatchObject([{ changed: 18, published }]);
     const { teamRemark } = (await session.status()).indexes[0] ?? {};
-    expect(teamRemark).toBe("the rows of 14 published files were refused, see the log");
+    expect(teamRemark).toBe("the rows of 13 published files were refused, see the log");
     const plain = await other.open(root);
     expect(await answersOf(session)).toEqual(await answersOf(plain));
     await Promise.all([one.close(), other.close()]);
     expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
+  });
+
+  it("and has the text and the words of its own files, also with other ones in the database", async () => {
+    const { chunks, words } = tablesOfShop;
+    await poison(`
+      update ${chunks} set content_text = 'rm -rf /' where filename = 'shop/scale.py';
+      update ${words} set terms = 'abc' where path = 'shop/apples.py';
+      update ${words} set sha256 = '1' where path = 'web/total.ts';
+      update ${words} set version = version + 1 where path = 'fruits/fruit1.rb'`);
+    const root = cloneOf(main);
+    const [one, other] = [member({ "team.url": url }), member({})];
+    const session = await one.open(root);
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 18 }]);
+    const notes = one.entries.filter(({ message }) => message.includes("counted again"));
+    expect(notes).toHaveLength(1);
+    const plain = await other.open(root);
+    expect(await answersOf(session)).toEqual(await answersOf(plain));
+    await Promise.all([one.close(), other.close()]);
+    expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
+  });
+
+  it("also if an older version published it, without words", async () => {
+    await change(`alter table ${tablesOfShop.words} rename to words_of_tests`);
+    const back = `alter table words_of_tests rename to ${tablesOfShop.words}`;
+    onTestFinished(() => change(back).then(() => undefined));
+    const root = cloneOf(main);
+    const [one, other] = [member({ "team.url": url }), member({})];
+    const session = await one.open(root);
+    expect(one.passes()).toMatchObject([{ changed: 18, published: 18 }]);
+    expect(await answersOf(session)).toEqual(await answersOf(await other.open(root)));
   });
 
   it("and takes no vector of another dimension, and no file that lacks a chunk", async () => {
