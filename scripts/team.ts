@@ -1,5 +1,5 @@
 /**
- * Answers of developers whose index began with a team's published index equal those of a full local index, after random edits
+ * Answers of developers whose index began with a team's published index equal the answers of a full local index, after random edits
  * and branch switches, while a build server publishes new commits and is killed. Linux; a server with trust or a password in
  * the URL, where the user may create databases and roles.
  *
@@ -65,7 +65,7 @@ interface Developer {
   /** Where the clone is, outside of namespaces. */
   readonly clone: string;
   readonly view: View;
-  /** The engine of the developer who keeps it; the other one begins anew in each batch. */
+  /** The engine of the developer who keeps it; the other one begins with a new home in each batch. */
   kept?: RunningEngine;
 }
 
@@ -162,7 +162,7 @@ async function runBatch(
   }
 }
 
-/** With a local index that is made anew. */
+/** With a new local index. */
 async function compare(batch: number, developer: Developer, url: string): Promise<void> {
   const { name, view, clone: root, kept } = developer;
   const questions = drawQuestions(root, random);

@@ -27,7 +27,7 @@ export interface RunningEngine {
   close(): Promise<void>;
 }
 
-/** Places without scores, the scores, and what is in the graph. */
+/** Places without scores, the scores, and the lines of calls. */
 export interface Answer {
   readonly places: readonly string[];
   readonly scores: readonly number[];

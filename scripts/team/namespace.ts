@@ -27,7 +27,7 @@ export interface View {
   start(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess;
 }
 
-/** `common` is an existing empty folder. Without namespaces each program sees the folder where it is. */
+/** `common` is an existing empty folder. Without namespaces each program sees the folder at its own path. */
 export function viewer(common: string) {
   const unshare = unshareCommand();
   const view = (folder: string): View => {

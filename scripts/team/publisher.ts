@@ -31,7 +31,7 @@ export interface PublisherTally {
   wrong: number;
 }
 
-/** Rejects if a publish fails that nobody killed. Resolves to the time it took, in milliseconds. */
+/** Rejects if a publish fails by itself. Resolves to the time it took, in milliseconds. */
 export async function publishOnce(publishing: Publishing): Promise<number> {
   const start = performance.now();
   const { child, said } = startPublish(publishing);
@@ -63,7 +63,7 @@ export async function publishAndDie(
       before = now;
       continue;
     }
-    // It takes no time if the one that should have been killed had ended.
+    // It takes no time if the process before it had ended by itself.
     usualMs = Math.max(usualMs, await publishOnce(publishing));
     tally.published++;
     before = next;

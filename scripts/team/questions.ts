@@ -20,7 +20,7 @@ const QUESTIONS = 20;
 
 export interface Questions {
   readonly all: readonly string[];
-  /** Those that are names of definitions. */
+  /** The names of definitions among them. */
   readonly names: readonly string[];
 }
 

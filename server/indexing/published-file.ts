@@ -161,7 +161,7 @@ class FileText {
     return this.#words.has(word) || this.#text.includes(word);
   }
 
-  /** The name of a module that is used where it is required, see `requiredName`. */
+  /** The name of a module that is used in the call that requires it, see `requiredName`. */
   #isRequired(word: string): boolean {
     return word.startsWith("require_") && word.split("_").every((part) => this.#hasWord(part));
   }

@@ -100,7 +100,7 @@ describe("The rows of a published file", () => {
       '[package]\nname = "cart"\n\n[lib]\nname = "cart_lib"\npath = "lib.rs"\n',
     ],
     [
-      "modules that are used where they are required",
+      "modules that are used in the call that requires them",
       "cart.js",
       'require("@shop/box-one").open();\n',
     ],

@@ -115,7 +115,7 @@ describe.skipIf(MISSING !== undefined)(`a Postgres with TLS ${MISSING ?? ""}`, (
       /certificate.*: add sslrootcert=FILE .* to COCOSEARCH_TEAM_URL, or sslmode=no-verify$/,
     ],
     [
-      "with a certificate that is no file",
+      "with the name of a missing file",
       () => member("?sslmode=verify-full&sslrootcert=/nowhere/ca.pem"),
       /\/nowhere\/ca\.pem.*check COCOSEARCH_TEAM_URL$/,
     ],
