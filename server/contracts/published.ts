@@ -76,7 +76,7 @@ export interface ReplicaState {
   readonly isBehind: boolean;
 }
 
-export interface PublishedList {
+interface PublishedList {
   /** By repository, subfolder and branch. */
   readonly published: readonly PublishedIndex[];
   /** If the server is a replica. */
