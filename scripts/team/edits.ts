@@ -1,15 +1,7 @@
 /** Random edits of a work tree, as people make them: lines are added and changed, files are added, deleted, moved and restored. */
 
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { workFiles } from "./questions.ts";
 
@@ -95,9 +87,7 @@ export function edit(tree: Tree, count: number): void {
 }
 
 function isEdited(file: string): boolean {
-  if (!EDITED.test(file) || !existsSync(file)) return false;
-  const stat = lstatSync(file);
-  return stat.isFile() && stat.size < MAX_BYTES;
+  return EDITED.test(file) && lstatSync(file).size < MAX_BYTES;
 }
 
 /** Commits everything on the current branch; the hash. */

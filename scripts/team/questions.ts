@@ -1,7 +1,7 @@
 /** Draws questions from the present files of a work tree: names of definitions, messages, and sentences. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shuffled } from "../evaluation/random.ts";
 
@@ -44,7 +44,7 @@ export function drawQuestions(root: string, random: () => number): Questions {
   return { all: [...drawn, ...others], names: drawn };
 }
 
-/** Tracked and new files that are on disk, in the order of their paths. */
+/** Tracked and new regular files on disk, in the order of their paths. */
 export function workFiles(root: string): string[] {
   const listed = execFileSync(
     "git",
@@ -52,5 +52,10 @@ export function workFiles(root: string): string[] {
     { encoding: "utf8", maxBuffer: 2 ** 28 },
   );
   const paths = [...new Set(listed.split("\0"))].filter((path) => path !== "");
-  return paths.filter((path) => existsSync(join(root, path))).toSorted();
+  return paths.filter((path) => isFile(join(root, path))).toSorted();
+}
+
+/** Neither a link nor a submodule. */
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
