@@ -172,10 +172,12 @@ export function areVectors(vectors: Float32Array, count: number, dimension: numb
 
 const WORDS = /[\p{L}\p{N}_$]+/gu;
 /**
- * Words that facts have and files need not: numbers of results, the name of a default export, a parameter without a label,
- * and the type of Ruby that all others extend.
+ * Words that rows have and files need not: numbers of results, the name of a default export, a parameter without a label,
+ * the type of Ruby that all others extend, the base class of C# and PHP, a companion object of Kotlin, what `use` of Elixir
+ * calls, an item of a list in YAML without a name, and the keys of manifests.
  */
-const ADDED_WORDS = /^(?:\d{1,3}|default|_|Object)$/;
+const ADDED_WORDS =
+  /^(?:\d{1,3}|default|_|Object|super|Companion|__using__|item|usings|kind|wildcard|module|names|replace|libName)$/;
 const BLOCK_TYPE = /^[\p{L}\p{N}_.:-]{1,100}$/u;
 
 function isBlockType(type: unknown): boolean {
@@ -204,9 +206,17 @@ class FileText {
   isText(text: string): boolean {
     if (CONTROL.test(text.replaceAll("\n", ""))) return false;
     for (const [word] of text.matchAll(WORDS))
-      if (!this.#words.has(word) && !ADDED_WORDS.test(word) && !this.text.includes(word))
-        return false;
+      if (!this.#hasWord(word) && !ADDED_WORDS.test(word) && !this.#isRequired(word)) return false;
     return true;
+  }
+
+  #hasWord(word: string): boolean {
+    return this.#words.has(word) || this.text.includes(word);
+  }
+
+  /** The name of a module that is used in the call that requires it, see `requiredName`. */
+  #isRequired(word: string): boolean {
+    return word.startsWith("require_") && word.split("_").every((part) => this.#hasWord(part));
   }
 
   /** Empty for a range outside of the file. */

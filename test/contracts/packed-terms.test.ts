@@ -7,6 +7,7 @@ import type { FileTerms } from "../../server/contracts/file-terms.ts";
 import { packTerms, TERMS_VERSION, unpackTerms } from "../../server/contracts/packed-terms.ts";
 import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import { categorizer } from "../search/support.ts";
 import { textsOf } from "../support/file-terms.ts";
 import { forAllRandom } from "../support/random.ts";
 
@@ -53,7 +54,7 @@ describe("Packed terms", () => {
   });
 
   it("are found in lanes", async () => {
-    const lanes = createMemoryLanes({ categorizer: () => () => "implementation" });
+    const lanes = createMemoryLanes({ categorizer });
     const file = unpackTerms(packTerms(counted()), bytesOf(TEXTS));
     if (file === undefined) throw new Error("the terms were refused");
     const at = { lines: symbol.lines, context: symbol.lines, path: "a.py", languageId: "python" };

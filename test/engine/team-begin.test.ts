@@ -252,9 +252,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       update ${words} set sha256 = '1' where path = 'web/total.ts';
       update ${words} set version = version + 1 where path = 'fruits/fruit1.rb'`);
     const root = cloneOf(main);
-    const [one, other] = [member({ "team.url": url }), member({})];
-    const session = await one.open(root);
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 18 }]);
+    const [one, other] = [ownEngine(), ownEngine()];
+    const session = await one.open(root, { "team.url": url });
+    expect(one.passes(root)).toMatchObject([{ changed: 18, published: 18 }]);
     const notes = one.entries.filter(({ message }) => message.includes("counted again"));
     expect(notes).toHaveLength(1);
     const plain = await other.open(root);
@@ -268,9 +268,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const back = `alter table words_of_tests rename to ${tablesOfShop.words}`;
     onTestFinished(() => change(back).then(() => undefined));
     const root = cloneOf(main);
-    const [one, other] = [member({ "team.url": url }), member({})];
-    const session = await one.open(root);
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 18 }]);
+    const session = await member.open(root, { "team.url": url });
+    expect(member.passes(root)).toMatchObject([{ changed: 18, published: 18 }]);
+    const other = ownEngine();
     expect(await answersOf(session)).toEqual(await answersOf(await other.open(root)));
   });
 

@@ -102,6 +102,57 @@ describe("The rows of a published file", () => {
     expect(fileOf(packed(rows), all)).toEqual({ ...file, ...found, terms });
   });
 
+  it.each([
+    [
+      "steps without a name",
+      ".github/workflows/ci.yml",
+      "jobs:\n  test:\n    steps:\n      - run: |\n          make\n          make test\n      - with:\n          a: 1\n          b: 2\n",
+    ],
+    [
+      "a companion object without a name",
+      "Cart.kt",
+      "class Cart {\n  companion object {\n    fun empty() = Cart()\n  }\n}\n",
+    ],
+    [
+      "calls of the base class",
+      "Cart.cs",
+      "class Cart : Box {\n  public override int Sum() { return base.Sum(); }\n}\n",
+    ],
+    [
+      "calls of the parent",
+      "Cart.php",
+      "<?php\nclass Cart extends Box {\n  function sum() { return parent::sum(); }\n}\n",
+    ],
+    [
+      "usings of a project",
+      "Cart.csproj",
+      '<Project>\n  <ItemGroup>\n    <Using Include="Shop.Boxes" />\n  </ItemGroup>\n</Project>\n',
+    ],
+    [
+      "modules that are replaced",
+      "go.mod",
+      "module example.org/cart\n\nrequire example.org/box v1.0.0\n",
+    ],
+    [
+      "the manifest of a crate",
+      "Cargo.toml",
+      '[package]\nname = "cart"\n\n[lib]\nname = "cart_lib"\npath = "lib.rs"\n',
+    ],
+    [
+      "modules that are used in the call that requires them",
+      "cart.js",
+      'require("@shop/box-one").open();\n',
+    ],
+    [
+      "used modules",
+      "cart.ex",
+      "defmodule Cart do\n  use Shop.Box, size: 1\n  def sum(a), do: a\nend\n",
+    ],
+  ])("are taken with %s", async (_, path, text) => {
+    const named = await published(text, path);
+    expect(await take(named, text)).toMatchObject({ kind: "taken" });
+  });
+
   it("are not comparable with a file that is excluded here, or whose text depends on more", async () => {
     expect(await take(rows, TEXT, 10)).toEqual({ kind: "not comparable" });
     const latin1 = Buffer.from("caf\u00e9 au lait, s'il vous pla\u00eet", "latin1");
