@@ -3,6 +3,7 @@
 import type { Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol } from "../contracts/model.ts";
 import { purposesOf } from "./boosts/file-category.ts";
+import type { OpenLanes } from "./context.ts";
 import {
   GRADES,
   gradeHalfRemembered,
@@ -11,7 +12,6 @@ import {
   type Name,
   toKnownName,
 } from "./lanes/symbol-names.ts";
-import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import type { Recorder } from "./recorder.ts";
 

@@ -3,12 +3,12 @@
 import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
-import type { SearchableIndex, SearchContext } from "./context.ts";
+import { BEGUN_NAMES } from "./begun-names.ts";
+import type { OpenLanes, SearchableIndex, SearchContext } from "./context.ts";
 import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.ts";
 import { EXACT_NAME, findNames, type NamedDefinition } from "./names.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
-import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { HITS_AT_ONCE, showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
@@ -70,11 +70,12 @@ function quickSearch(
 ): QuickSearch {
   // A name is typed letter by letter, and each would cost a call to a model behind a network.
   const isRemote = context.indexes.some(({ embedder }) => embedder?.isLocal === false);
-  const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
+  const byWords = kind !== "sentence" && isRemote ? ["vector"] : [];
   const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
   return {
     quick: { ...context, reranker: undefined, rewriter: undefined, keep },
-    request: { query: text, limit, ...byWords },
+    // The names come before the hits of this search.
+    request: { query: text, limit, without: [BEGUN_NAMES, ...byWords] },
   };
 }
 

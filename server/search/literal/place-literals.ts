@@ -1,6 +1,7 @@
 /** Ranks exact matches of the query above hits that only resemble it. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 import { definitionGrade } from "../boosts/definition.ts";
 import { purposesOf } from "../boosts/file-category.ts";
 import { EXACT_GRADE, GRADES, type Name, toName } from "../lanes/symbol-names.ts";
@@ -16,8 +17,10 @@ export interface LiteralHits {
   readonly places: ReadonlyMap<number, LiteralPlacement>;
 }
 
-interface LiteralPlacement {
+export interface LiteralPlacement {
   readonly match: LiteralMatch | undefined;
+  /** The definition whose name the query only begins or abbreviates (begun-names.ts). */
+  readonly begun?: CodeSymbol;
   /** In units of the best score of the list without literals. */
   readonly steps: number;
   /** The share of the literal that the chunk contains. */
