@@ -41,6 +41,12 @@ export const GRADES = {
 const DEEPER = 0.015;
 const MAX_EXTRA_SCOPES = 5;
 
+/**
+ * From this grade on a definition has the name as it was written, with its scopes or the last of them: the grade with the most
+ * penalties. It is above the grade for another letter case, whose text may not contain the name.
+ */
+export const SAME_NAME: number = GRADES.lastSegments - DEEPER * MAX_EXTRA_SCOPES;
+
 /** Shorter words are within one edit of each other. */
 const MIN_LENGTH_WITH_TYPO = 5;
 const MIN_LENGTH_WITH_TWO_TYPOS = 9;

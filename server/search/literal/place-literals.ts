@@ -4,7 +4,7 @@ import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { definitionGrade } from "../boosts/definition.ts";
 import { purposesOf } from "../boosts/file-category.ts";
-import { EXACT_GRADE, GRADES, type Name, toName } from "../lanes/symbol-names.ts";
+import { EXACT_GRADE, type Name, SAME_NAME, toName } from "../lanes/symbol-names.ts";
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
 import { highest, type LiteralMatch, type Question, type Ranked, rescored } from "../ranking.ts";
@@ -34,8 +34,6 @@ const STEP = 1.05;
 
 /** For a query that is one literal: definitions, a file of that name where no definition is, product code, the rest. */
 const STEPS_OF_WHOLE = { definition: 4, testDefinition: 3, file: 3, code: 2, other: 1 } as const;
-/** A definition whose last segments are the name as it was written; each further scope costs .015, up to five. */
-const SAME_NAME = GRADES.lastSegments - 0.075;
 
 /**
  * For a literal in a sentence, by its share of the sentence. On commit subjects, which name much that they do not change, .3

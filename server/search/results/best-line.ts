@@ -6,7 +6,7 @@ import { eachToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { RELATED_WEIGHT } from "../lanes/bm25.ts";
-import { GRADES, gradeName, toKnownName, toName } from "../lanes/symbol-names.ts";
+import { bestSymbol, gradeName, SAME_NAME, toKnownName, toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
 import type { LiteralMatch } from "../ranking.ts";
@@ -146,19 +146,15 @@ function lineOfNamed(
   count: number,
 ): number | undefined {
   const whole = match?.literal?.role === "whole" ? match.literal.text : undefined;
-  const named = whole === undefined ? begun : definitionNamed(whole, [symbol, ...facts.symbols]);
+  const symbols = [symbol, ...facts.symbols].filter((each) => each !== undefined);
+  const named = whole === undefined ? begun : definitionNamed(whole, symbols);
   const line = (named?.nameLine ?? -1) - facts.lines.start;
   return line >= 0 && line < count ? line : undefined;
 }
 
-function definitionNamed(
-  text: string,
-  symbols: readonly (CodeSymbol | undefined)[],
-): CodeSymbol | undefined {
-  const wanted = toName(text);
-  return symbols.find(
-    (each) => each && gradeName(wanted, toKnownName(each.name)) >= GRADES.lastSegments,
-  );
+function definitionNamed(text: string, symbols: readonly CodeSymbol[]): CodeSymbol | undefined {
+  const best = bestSymbol(symbols, toName(text));
+  return best !== undefined && best.grade >= SAME_NAME ? best.symbol : undefined;
 }
 
 /** The place of a literal match, unless the line chosen by words contains the literal too. */

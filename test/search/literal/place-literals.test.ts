@@ -36,13 +36,16 @@ const CALLS = chunksOf({
 describe("a name", () => {
   it("that one test uses leads there", async () =>
     expect((await pathsOf(CALLS, "expectCall"))[0]).toBe("test/forwarder.test.ts"));
-  it("with its scopes leads to the line of the definition, not to a comment with the same text", async () => {
-    const chunks = chunksOf({
-      "lib/paths.rb": ["module Paths\n  # The root of the Rails::Paths system.", "Rails.Paths"],
-    });
-    const [first] = await hitsOf(chunks, "Rails::Paths");
-    expect(first?.bestLine?.line).toBe(0);
-  });
+  it.each(["Rails.Paths", "Acme.Rails.Paths", "Org.Acme.Web.Rails.Paths"])(
+    "with its scopes leads to the line of the definition %s, not to a comment with the same text",
+    async (defined) => {
+      const chunks = chunksOf({
+        "lib/paths.rb": ["module Paths\n  # The root of the Rails::Paths system.", defined],
+      });
+      const [first] = await hitsOf(chunks, "Rails::Paths");
+      expect(first?.bestLine?.line).toBe(0);
+    },
+  );
   it("is never a weak match in a chunk that contains it", async () => {
     const [first] = await hitsOf(CALLS, "expectCall");
     expect(first?.relevance).toBe("strong");
