@@ -267,11 +267,16 @@ async function filesMatchingIdentifiers(
   return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 
-/** The chunks of files that the query names by a path or by a stack frame. */
+/**
+ * The chunks of files that the query names by a path or by a stack frame. A name with a dot may be the name of a file:
+ * `server.properties`.
+ */
 async function filesMatchingPaths(
-  { paths, frames }: Query,
+  { paths: written, frames, kind, identifiers }: Query,
   lanes: Lanes,
 ): Promise<Question["filesMatchingPath"]> {
+  const dotted = kind === "symbol" ? identifiers.filter((name) => name.includes(".")) : [];
+  const paths = [...written, ...dotted];
   const stems = paths.map((path) => squash(stemOf(path)));
   const matches = (file: string) =>
     paths.some((path) => isNamed(file, path)) || frames.some((frame) => mayBeFrameOf(file, frame));

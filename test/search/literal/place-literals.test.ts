@@ -33,6 +33,31 @@ const CALLS = chunksOf({
   "docs/calls.md": ["An expectation of calls."],
 });
 
+describe("the name of a file", () => {
+  it.each(["manifest.json", "log4j2.properties", "server.conf"])(
+    "%s leads to the file, then to the place that reads it",
+    async (name) => {
+      const chunks = chunksOf({
+        [`conf/${name}`]: ["level = info"],
+        "src/reader.ts": [`export const plugin = readFile("${name}");`],
+        "src/names.ts": [`export class ${name.split(".").toReversed().join(" ")} {}`],
+      });
+      expect((await pathsOf(chunks, name)).slice(0, 2)).toEqual([`conf/${name}`, "src/reader.ts"]);
+    },
+  );
+  it("in small letters leads to its place behind many imports in another letter case", async () => {
+    const imports = Array.from({ length: 60 }, (_, i) => [
+      `src/${i}.cs`,
+      ["using System.Xml; system xml of system xml"] as const,
+    ]);
+    const chunks = chunksOf({
+      ...Object.fromEntries(imports),
+      "src/z/settings.cs": ['var file = Path.Combine(configuration, folder, "system.xml");'],
+    });
+    expect((await pathsOf(chunks, "system.xml"))[0]).toBe("src/z/settings.cs");
+  });
+});
+
 describe("a name", () => {
   it("that one test uses leads there", async () =>
     expect((await pathsOf(CALLS, "expectCall"))[0]).toBe("test/forwarder.test.ts"));
