@@ -139,7 +139,8 @@ async function searchNames(
     best >= (query.kind === "symbol" ? BEGUN_NAME : EXACT_NAME) ||
     found.length >= wantedNames(query.kind, limit);
   const chunks = new Set(ordered.map(({ hit }) => chunkKey(hit)));
-  return { hits, chunks, isEnough: isMany && !isSpelledOut };
+  const isFull = hits.length >= limit;
+  return { hits, chunks, isEnough: isFull || (isMany && !isSpelledOut) };
 }
 
 function chunkKey({ root, chunk }: Pick<RankedHit, "root" | "chunk">): string {
@@ -148,19 +149,23 @@ function chunkKey({ root, chunk }: Pick<RankedHit, "root" | "chunk">): string {
 
 /**
  * Sorts the first definitions of a list by the rank of their chunks in a search if their names match exactly and equally well: the
- * same class comes first in a picker and in a search. Only namesakes cost a search.
+ * same class comes first in a picker and in a search. Only namesakes in different chunks cost a search.
  */
 async function sortNamesakes(
   found: readonly NamedDefinition[],
-  { quick, request }: QuickSearch,
+  { quick: context, request }: QuickSearch,
   recorder: Recorder,
   signal: AbortSignal | undefined,
 ): Promise<readonly NamedDefinition[]> {
   const best = found[0]?.grade ?? 0;
   const namesakes = found.filter(({ grade }) => grade === best);
-  if (best < EXACT_NAME || namesakes.length < 2) return found;
-  const ranking = { ...quick, keep: undefined };
-  const { hits } = await rankAcrossIndexes(ranking, request, recorder, signal);
+  const chunks = new Set(namesakes.map(({ hit }) => chunkKey(hit)));
+  // Overloads are often in one chunk, which has one rank.
+  if (best < EXACT_NAME || chunks.size < 2) return found;
+  // For a long list, a search reads more chunks that contain the name: the namesakes get the order of a list of the usual length.
+  const { limit = context.defaultLimit, ...usual } = request;
+  const ranking = { ...context, keep: limit };
+  const { hits } = await rankAcrossIndexes(ranking, usual, recorder, signal);
   const ranks = new Map(hits.map((hit, i) => [chunkKey(hit), i]));
   const rankOf = ({ hit }: NamedDefinition) => ranks.get(chunkKey(hit)) ?? hits.length;
   const sorted = namesakes.toSorted((a, b) => rankOf(a) - rankOf(b));

@@ -149,6 +149,17 @@ describe("the model", () => {
     const [first] = await searchSymbols(contextOf(indexOf("app", lanes, embedder)), "Pool", 10);
     expect([first?.path, ...embedder.asked]).toEqual(["src/pool.ts"]);
   });
+  it("is not queried if the names fill the list", async () => {
+    const embedder = createEmbedder();
+    const hits = await searchSymbols(contextOf(indexOf("app", LANES, embedder)), "open pool", 1);
+    expect([hits.map(({ symbol }) => symbol?.name), embedder.asked]).toEqual([["openPool"], []]);
+  });
+  it("is not queried for the order of namesakes in one chunk", async () => {
+    const embedder = createEmbedder();
+    const lanes = lanesOf(embedded("src/pool.ts", "opens", "Pool.open:method Lake.open:method"));
+    const hits = await searchSymbols(contextOf(indexOf("app", lanes, embedder)), "open", 10);
+    expect([hits.length, embedder.asked]).toEqual([2, []]);
+  });
   it("is asked for a sentence", async () =>
     expect(await askedFor("where is the pool opened")).toHaveLength(1));
 });

@@ -76,7 +76,7 @@ const INITIAL = /\p{Lu}|(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\p{N})\p{N}|(?<=\p{N})
 
 /**
  * The letters of a name that may be its initials, in order and lower case: `httpc` for `HTTPClient`. Where all letters are
- * capitals (`MAX_SIZE`), only those that begin words.
+ * capitals (`MAX_SIZE`), only the first letters of words.
  */
 export function initialsOf(name: string, words: readonly string[]): string {
   if (!/\p{Ll}/u.test(name)) return words.map((word) => word.slice(0, 1)).join("");
