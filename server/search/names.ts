@@ -41,7 +41,7 @@ export const EXACT_NAME = 0.7;
 
 /**
  * Of one name that is not as it was typed, and of the overloads of one function, this many come in their place: forty methods
- * `writeTo` would hide `WriteToDisk`. The others lose more than the best beginning of a name is worth less than they are.
+ * `writeTo` would hide `WriteToDisk`. The others lose more than the step from another letter case to the half of a name.
  */
 const NAMESAKES = 2;
 const CROWDED = 0.4;
@@ -73,7 +73,7 @@ function thinnedOut(found: readonly NamedDefinition[], wanted: Name): readonly N
     const { last, lowerLast } = toKnownName(each.symbol.name);
     const isAsTyped = hasCapital ? last === wanted.last : lowerLast === wanted.lowerLast;
     const { root, facts } = each.hit;
-    const key = isAsTyped ? `${each.symbol.name} ${root}/${facts.path}` : last;
+    const key = isAsTyped ? `${each.symbol.name} ${root}/${facts.path}` : lowerLast;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if (count <= NAMESAKES) return each;

@@ -1,5 +1,6 @@
 /** Ranks one index: lanes -> fuse -> boost -> score. */
 
+import { baseNameOf } from "../common/relative-path.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import { BEGUN_NAMES, placeBegunNames } from "./begun-names.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
@@ -272,14 +273,15 @@ async function filesMatchingIdentifiers(
  * `server.properties`.
  */
 async function filesMatchingPaths(
-  { paths: written, frames, kind, identifiers }: Query,
+  { paths, frames, kind, identifiers }: Query,
   lanes: Lanes,
 ): Promise<Question["filesMatchingPath"]> {
   const dotted = kind === "symbol" ? identifiers.filter((name) => name.includes(".")) : [];
-  const paths = [...written, ...dotted];
-  const stems = paths.map((path) => squash(stemOf(path)));
+  const stems = [...paths, ...dotted].map((path) => squash(stemOf(path)));
   const matches = (file: string) =>
-    paths.some((path) => isNamed(file, path)) || frames.some((frame) => mayBeFrameOf(file, frame));
+    dotted.includes(baseNameOf(file)) ||
+    paths.some((path) => isNamed(file, path)) ||
+    frames.some((frame) => mayBeFrameOf(file, frame));
   return await factsOf(filesNamed(stems, lanes).filter(matches), lanes);
 }
 
