@@ -1,7 +1,7 @@
 /** Evaluates typed queries: searches for messages, flags and names drawn at random from a repository, and counts how often the source ranks first. */
 
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { percentile } from "./bench/statistics.ts";
@@ -57,8 +57,11 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
   for (const [kind, type] of Object.entries(TYPED_MESSAGES))
     yield [`message ${kind}`, messages.map((each) => askFor(each, type(each.text, random)))];
   for (const [kind, pattern] of Object.entries(TOKENS)) {
+    // A key may be the name of a file, which is as right as a place that reads it.
     const ask = (token: string) => async () =>
-      (await search(token)).findIndex((hit) => textOf(root, hit).includes(token));
+      (await search(token)).findIndex(
+        (hit) => basename(hit.path) === token || textOf(root, hit).includes(token),
+      );
     yield [kind, draw(tokensIn(lines, pattern)).map(ask)];
   }
   const classes = draw(classesIn(lines));

@@ -10,6 +10,7 @@ import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
 import type { CutFile } from "./contracts/model.ts";
 import type { Metered, PrepareJob, PrepareResult } from "./contracts/preparer.ts";
+import type { ComparedFile, TakeJob, TakeResult } from "./contracts/published-file.ts";
 import type { ListedPlaces, ListJob, ScanJob, Scanned } from "./contracts/scanner.ts";
 import { embedFile } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
@@ -20,7 +21,7 @@ import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
 import { KeptTexts } from "./indexing/kept-texts.ts";
 import { isNotebook, MAX_NOTEBOOK_BYTES } from "./indexing/notebooks/notebook.ts";
 import { prepareFile, tooLargeRule } from "./indexing/prepare.ts";
-import { type TakenFile, takePublished } from "./indexing/published-file.ts";
+import { takePublished } from "./indexing/published-file.ts";
 import { maskSecrets } from "./indexing/secrets/redact.ts";
 import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
 import { detect } from "./languages/detect.ts";
@@ -62,32 +63,54 @@ async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<Prep
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 === job.knownSha256) return { kind: "unchanged", ...recognized };
   const local = { ...job, sha256, size: bytes.length, mtimeMs, ...recognized };
-  const taken = await takeRows(bytes, local, job);
-  if (taken?.kind === "taken") {
-    const vectors = job.published?.vectors === undefined ? vectorsOf(taken.file, job) : undefined;
-    const terms = countFileTerms(job.path, taken.file.chunks);
-    const found = { size: bytes.length, mtimeMs, ...recognized, terms };
-    return { kind: "taken", found: vectors === undefined ? found : { ...found, vectors } };
-  }
   const declared = () =>
     declaredEncoding(job.path, bytes, (path) => readDeclarations(job.root, path));
   const prepared = await prepareFile(bytes, { ...local, declaredEncoding: declared }, languages);
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
-  const result = toResult(prepared.file, job);
-  if (taken === undefined) return result;
-  const published = taken.kind === "refused" ? { refusal: taken.reason } : taken.kind;
-  return { ...result, published };
+  return toResult(prepared.file, job);
 }
 
-/** Undefined without published rows of this content. */
-async function takeRows(
-  bytes: Buffer,
-  local: Parameters<typeof takePublished>[1],
-  { published, text, unparsed }: PrepareJob,
-): Promise<TakenFile | undefined> {
-  if (published?.sha256 !== local.sha256 || text !== undefined || unparsed !== undefined)
+/** Called by the pool by name. A file that cannot be read is left to `prepare`, which says why. */
+export async function take({ meter, ...job }: Metered<TakeJob>): Promise<readonly TakeResult[]> {
+  if (meter !== undefined) noteBegin(meter);
+  languages.setUserGrammars(job.grammars ?? []);
+  const results: TakeResult[] = [];
+  for (const file of job.files) results.push(await takeOne(file, job));
+  return results;
+}
+
+async function takeOne(
+  published: ComparedFile,
+  { root, maxFileBytes, embed }: TakeJob,
+): Promise<TakeResult> {
+  const { path } = published;
+  const file = readForTaking({ root, path, maxFileBytes });
+  if (file === undefined) return { kind: "not comparable" };
+  const { bytes, ...attributes } = file;
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== published.sha256) return { kind: "not comparable" };
+  const taken = await takePublished(bytes, published, languages, maxFileBytes);
+  if (taken.kind !== "taken") return taken;
+  const { chunks, terms } = taken;
+  const vectors = published.hasVectors ? undefined : vectorsOf({ ...published, chunks }, { embed });
+  const found = {
+    ...attributes,
+    size: bytes.length,
+    texts: chunks.map(({ text }) => text),
+    terms: terms ?? countFileTerms(path, chunks),
+    areTermsRefused: published.terms !== undefined && terms === undefined,
+  };
+  return { kind: "taken", found: vectors === undefined ? found : { ...found, vectors } };
+}
+
+function readForTaking(job: ReadJob): Read | undefined {
+  try {
+    const file = readWhole(job);
+    return "kind" in file ? undefined : file;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
     return undefined;
-  return await takePublished(bytes, local, published, languages);
+  }
 }
 
 function toResult(file: CutFile, job: PrepareJob) {
@@ -98,7 +121,10 @@ function toResult(file: CutFile, job: PrepareJob) {
 }
 
 /** Undefined if another model embeds the file later. */
-function vectorsOf(file: CutFile, { embed }: PrepareJob): Float32Array | undefined {
+function vectorsOf(
+  file: Parameters<typeof embedFile>[1],
+  { embed }: Pick<PrepareJob, "embed">,
+): Float32Array | undefined {
   return embed ? embedFile(embedder, file) : undefined;
 }
 
@@ -168,8 +194,10 @@ function readDeclarations(root: string, path: string): string | undefined {
   }
 }
 
+type ReadJob = Pick<PrepareJob, "root" | "path" | "maxFileBytes" | "text">;
+
 /** The bytes of the file, or the result that says why they are not indexed. */
-function readWhole(job: PrepareJob): Read | PrepareResult {
+function readWhole(job: ReadJob): Read | PrepareResult {
   // The size limit of a notebook is for its cells, which are known after reading.
   const maxBytes = isNotebook(job.path)
     ? Math.max(job.maxFileBytes, MAX_NOTEBOOK_BYTES)

@@ -1,14 +1,9 @@
 /** Compares a graph that was updated by edits with a new graph of the same files. */
 
-import { createHash, randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { silent } from "../../server/common/log.ts";
+import { createHash } from "node:crypto";
 import { inSlices } from "../../server/common/slices.ts";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { FileFacts } from "../../server/contracts/facts.ts";
-import type { Scratch } from "../../server/contracts/graph.ts";
-import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { type Files, randomEdit } from "./edits.ts";
@@ -43,8 +38,7 @@ export async function findDifference(
   const files = new Map(start);
   const removed = new Map<string, string>();
   const known = new Map<string, FileFacts | undefined>();
-  const scratch = new ScratchFile(join(tmpdir(), `cocosearch-scratch-${randomUUID()}`), silent);
-  let live = new Graph([], { scratch });
+  let live = new Graph();
   const set = async (path: string, text: string) => {
     files.set(path, text);
     const facts = await factsOf(path, text, known);
@@ -54,7 +48,7 @@ export async function findDifference(
     (await set(path, text))();
   run(live.resolveAll());
   for (let edit = 0; edit < edits; edit++) {
-    if (edit % RESTART_EVERY === 0) live = await restarted(live, { files, known, scratch });
+    if (edit % RESTART_EVERY === 0) live = await restarted(live, files, known);
     const { kind, changed } = randomEdit(files, removed, random);
     const applied: (() => void)[] = [];
     for (const [path, text] of changed) {
@@ -104,15 +98,12 @@ async function factsOf(
 /** A graph that begins with what another one has resolved. */
 async function restarted(
   graph: Graph,
-  {
-    files,
-    known,
-    scratch,
-  }: { files: Files; known: Map<string, FileFacts | undefined>; scratch: Scratch },
+  files: Files,
+  known: Map<string, FileFacts | undefined>,
 ): Promise<Graph> {
   const packed = await inSlices(graph.pack());
   if (packed === undefined) throw new Error("the graph changed while it was packed");
-  const next = new Graph([], { scratch });
+  const next = new Graph();
   next.numberFiles(packed);
   for (const [path, text] of files) next.set(path, await factsOf(path, text, known));
   next.unpack(packed);

@@ -1,11 +1,6 @@
 /** Measures how long a graph takes to follow one saved file with an added line or a renamed symbol. */
 
-import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { silent } from "../../server/common/log.ts";
 import { encodeFacts } from "../../server/contracts/encoded-facts.ts";
-import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { addLineInOne, type Files, renameInOne } from "./edits.ts";
@@ -35,8 +30,7 @@ export async function measureSaves(
   files: Files,
   { saves, random }: { readonly saves: number; readonly random: () => number },
 ): Promise<Measured> {
-  const scratch = new ScratchFile(join(tmpdir(), `cocosearch-scratch-${randomUUID()}`), silent);
-  const graph = new Graph([], { scratch });
+  const graph = new Graph();
   for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     (await prepare(graph, path, text))();
   const firstStepMs = run(graph.resolveAll());

@@ -12,7 +12,6 @@ import {
   write,
 } from "./command-context.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
-import { listenForInterrupt } from "./interrupt.ts";
 
 type AddCommand = (program: Command, run: Run) => void;
 
@@ -155,4 +154,30 @@ function untilReaderLeft({ stdout }: CliOptions): Promise<ExitCode> {
       else reject(notWritten(error));
     });
   });
+}
+
+interface Interruption {
+  readonly signal: AbortSignal;
+  /** Rejects at the first signal; never resolves. */
+  readonly happened: Promise<never>;
+  stopListening(): void;
+}
+
+function listenForInterrupt(): Interruption {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const interrupt = () => controller.abort();
+  const happened = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  return {
+    signal,
+    happened,
+    stopListening: () => {
+      process.off("SIGINT", interrupt);
+      process.off("SIGTERM", interrupt);
+    },
+  };
 }

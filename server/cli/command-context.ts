@@ -1,5 +1,6 @@
 /** The context of a command: the engine session, output streams with their colors, and cancellation by Ctrl-C. */
 
+import { spawn } from "node:child_process";
 import pc from "picocolors";
 import { isErrorCode, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
@@ -9,7 +10,6 @@ import type { Team } from "../contracts/published.ts";
 import type { Session } from "../contracts/session.ts";
 import type { PartialSettings } from "../contracts/settings.ts";
 import type { Installer } from "../models/install.ts";
-import { showInPager } from "./pager.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -171,4 +171,28 @@ export function notWritten(error: Error): Error {
   if (!isSystemError(error)) return error;
   const problem = `the answer cannot be written: ${messageOf(error)}`;
   return new Unavailable(problem, "free some space, or write it elsewhere", { cause: error });
+}
+
+const DEFAULT_PAGER = "less";
+
+/** Resolves to false if the pager is missing and nothing was shown. PAGER may hold arguments, in the syntax of the shell. */
+function showInPager(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const pager = env["PAGER"] ?? DEFAULT_PAGER;
+  if (pager === "" || pager === "cat") return Promise.resolve(false);
+  return new Promise((resolve, reject) => {
+    const child = spawn(pager, {
+      shell: /\s/.test(pager),
+      stdio: ["pipe", "inherit", "inherit"],
+      // Quit if the text fits on the screen (F), show colors (R), keep the text on the screen (X).
+      env: { ...env, LESS: env["LESS"] ?? "FRX" },
+    });
+    child.on("error", (error) => (isErrorCode(error, "ENOENT") ? resolve(false) : reject(error)));
+    child.on("close", () => resolve(true));
+    // The user may quit the pager before it has read everything.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(`${text}\n`);
+  });
 }

@@ -9,11 +9,11 @@ import {
   type InstallPlan,
   install,
   planInstall,
+  removeModel,
 } from "../models/install.ts";
 import { RUNTIME } from "../models/install-runtime.ts";
 import { KNOWN_MODELS, type KnownModel } from "../models/known.ts";
 import { inMegabytes, listModels, type Manifest, sizeOf } from "../models/manifest.ts";
-import { removeModel } from "../models/remove.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { confirms, isInteractive } from "./confirm.ts";

@@ -5,7 +5,7 @@ import { count } from "../common/count.ts";
 import { BadRequest } from "../common/errors.ts";
 import { repositoryNamed } from "../common/repository-url.ts";
 import { shortSha } from "../common/short-sha.ts";
-import type { PublishedIndex } from "../contracts/published.ts";
+import type { PublishedIndex, ReplicaState } from "../contracts/published.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -76,11 +76,17 @@ async function init(
 }
 
 async function list(context: CommandContext, { json }: JsonOption): Promise<ExitCode> {
-  const all = await (await context.team()).list();
+  const { published: all, replica } = await (await context.team()).list();
+  if (replica !== undefined) context.note(remarkOf(replica));
   if (json) await context.printJson(all);
   else if (all.length > 0) await context.print(renderList(all));
   else context.note(`nothing is published yet; run ${context.program} publish in a clone`);
   return all.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function remarkOf({ isBehind, replayedAt }: ReplicaState): string {
+  const last = replayedAt === undefined ? "" : `, whose last change is of ${localTime(replayedAt)}`;
+  return `the database is a replica${last}${isBehind ? "; it lags behind its primary" : ""}`;
 }
 
 function renderList(all: readonly PublishedIndex[]): string {

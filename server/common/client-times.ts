@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isErrorCode, isSystemError } from "./errors.ts";
+import { isErrorCode, isSystemError, trySystemCallSync } from "./errors.ts";
 
 /** Clients choose their names. There are about a dozen; the limit keeps a broken client from filling the folder. */
 const MAX_CLIENTS = 50;
@@ -33,14 +33,13 @@ export function noteClient(folder: string, client: string, now = new Date()): vo
 
 /** The latest first. */
 export function clientTimes(folder: string): ClientTime[] {
-  try {
-    return readdirSync(folder)
-      .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs / 1000 }))
-      .toSorted((a, b) => b.time - a.time);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return [];
-  }
+  const times = trySystemCallSync(() =>
+    readdirSync(folder).map((name) => ({
+      name,
+      time: statSync(join(folder, name)).mtimeMs / 1000,
+    })),
+  );
+  return (times ?? []).toSorted((a, b) => b.time - a.time);
 }
 
 function makeFolder(folder: string): void {

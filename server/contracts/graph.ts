@@ -1,21 +1,5 @@
 /** The interface between the write path and the graph, and the stored rows of the graph. */
 
-/** A range of a scratch file, in bytes. */
-export interface ScratchRange {
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** A temporary file for rarely used data, to save memory. Its content is lost at a restart. */
-export interface Scratch {
-  /** Undefined if the file is full. */
-  put(bytes: Uint8Array): ScratchRange | undefined;
-  /** A copy of the bytes, followed by `room` spare bytes. */
-  get(place: ScratchRange, room?: number): Uint8Array<ArrayBuffer>;
-  /** Frees the range for reuse. */
-  remove(place: ScratchRange): void;
-}
-
 /** The stored row of a file. */
 export interface StoredFacts {
   readonly path: string;

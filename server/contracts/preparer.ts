@@ -1,7 +1,7 @@
 /** The interface of the worker threads for the indexer. A job reads, chunks and describes a file, and embeds it with the built-in model. */
 
 import type { ChunkStrategy, PreparedFile, UserGrammar } from "./model.ts";
-import type { PublishedFile } from "./published-file.ts";
+import type { TakeJob, TakeResult } from "./published-file.ts";
 
 export interface PrepareJob {
   readonly root: string;
@@ -14,8 +14,6 @@ export interface PrepareJob {
   readonly maxFileBytes: number;
   /** The stored hash. A file with the same hash is not processed further. */
   readonly knownSha256?: string;
-  /** The rows of the file in a published index. They are used instead of cutting the file if they are rows of this file. */
-  readonly published?: PublishedFile;
   /** Whether the built-in model embeds in the worker. */
   readonly embed: boolean;
   /** The unsaved text of an open buffer, used instead of the file on disk. */
@@ -27,19 +25,9 @@ export interface PrepareJob {
 /** A job with the shared memory that measures its processor time (`JobMeter`). */
 export type Metered<Job> = Job & { readonly meter?: SharedArrayBuffer };
 
-/** The parts of a prepared file that published rows lack: the attributes of the local file, its terms, and missing vectors. */
-type FoundFile = Pick<PreparedFile, "size" | "mtimeMs" | "statFingerprint" | "terms" | "vectors">;
-
 /** The result of a job. */
 export type PrepareResult =
-  | {
-      readonly kind: "prepared";
-      readonly file: PreparedFile;
-      /** Why the published rows were not used, if the job had rows of this content. */
-      readonly published?: "not comparable" | { readonly refusal: string };
-    }
-  /** The published rows of the job are rows of the file. They are not sent back, but the rest of the prepared file. */
-  | { readonly kind: "taken"; readonly found: FoundFile }
+  | { readonly kind: "prepared"; readonly file: PreparedFile }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }
   /** With a fingerprint if the rule depends on the content only. */
   | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }
@@ -54,4 +42,6 @@ export interface Preparer {
   /** Whether workers have jobs, so that another job may wait. */
   readonly isBusy: boolean;
   prepare(job: PrepareJob, signal?: AbortSignal): Promise<PrepareResult>;
+  /** Compares published rows with their files. A result per file, in the same order. */
+  take(job: TakeJob, signal?: AbortSignal): Promise<readonly TakeResult[]>;
 }

@@ -68,6 +68,21 @@ export interface TeamSetup {
   readonly perRepository: boolean;
 }
 
+/** What a streaming replica shows. */
+export interface ReplicaState {
+  /** The time of the last transaction that it has replayed, in ISO 8601; undefined if none since it was started. */
+  readonly replayedAt?: string;
+  /** Whether it has received more than it has replayed. */
+  readonly isBehind: boolean;
+}
+
+interface PublishedList {
+  /** By repository, subfolder and branch. */
+  readonly published: readonly PublishedIndex[];
+  /** If the server is a replica. */
+  readonly replica?: ReplicaState;
+}
+
 /** The commands of a team's database. Each rejects with Unavailable or BadRequest for what a user can change. */
 export interface Team {
   publish(request: PublishRequest, watcher: TeamWatcher): Promise<PublishReport>;
@@ -75,7 +90,7 @@ export interface Team {
   setupScript(setup: TeamSetup): string;
   /** Resolves to the address of the database, without user and password. */
   init(setup: TeamSetup): Promise<string>;
-  list(): Promise<readonly PublishedIndex[]>;
+  list(): Promise<PublishedList>;
   /** Removes all published indexes of a repository, or of one branch. Resolves to the removed indexes. */
   remove(
     repository: string,
@@ -93,6 +108,8 @@ export interface TeamDatabase {
   readonly store: Store;
   /** By repository, subfolder and branch. */
   listPublished(): Promise<readonly PublishedIndex[]>;
+  /** Undefined for a primary. */
+  replica(): Promise<ReplicaState | undefined>;
   /** The files of one of them, to begin another index with. */
   filesOf(published: PublishedIndex): PublishedFiles;
   close(): Promise<void>;

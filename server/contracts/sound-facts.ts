@@ -53,7 +53,10 @@ function soundBody(body: readonly unknown[], file: FactsOf): number | undefined 
   const count = soundDefinitions(definitions, strings.length, file.lines);
   if (count === undefined || calls.length % CALL_FIELDS !== 0) return undefined;
   for (let at = 0; at < calls.length; at += CALL_FIELDS) {
-    const [chain, line, column = -1, scope, context = -1, labels] = calls.slice(at);
+    const [chain, line, column = -1, scope, context = -1, labels] = calls.slice(
+      at,
+      at + CALL_FIELDS,
+    );
     const isSound =
       isIndex(chain, strings.length) &&
       isIndex(line, file.lines) &&

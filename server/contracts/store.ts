@@ -1,6 +1,7 @@
 /** The interface of store/: the rows of an index, the embedding cache, and the catalog of indexes. */
 
 import type { EmbeddableChunk } from "./embedding.ts";
+import type { FileTerms } from "./file-terms.ts";
 import type { FileDependencies, StoredFacts } from "./graph.ts";
 import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
@@ -22,6 +23,8 @@ export interface FileCommit {
   readonly vectors: readonly (Float32Array | undefined)[];
   /** The packed facts for the graph. Empty without facts. */
   readonly facts?: Uint8Array;
+  /** Stored only of a published index. */
+  readonly terms?: FileTerms;
 }
 
 export interface PendingChunk extends EmbeddableChunk {

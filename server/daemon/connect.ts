@@ -1,17 +1,16 @@
 /** Connects to the engine of this user, and starts it if none runs. Processes that connect at the same time share one engine. */
 
 import { spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 // The whole package takes longer to load than a search.
 import compareBuild from "semver/functions/compare-build.js";
 import valid from "semver/functions/valid.js";
 import type { MessageConnection } from "vscode-jsonrpc/node";
-import { isErrorCode, Unavailable } from "../common/errors.ts";
+import { isErrorCode, trySystemCallSync, Unavailable } from "../common/errors.ts";
 import { checkSpace, type Home, prepareHome } from "./home.ts";
 import { type ForeignHolder, foreignHolder, isLocked, lockHolder } from "./lock.ts";
-import { checkOpenFiles } from "./open-files.ts";
 import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
 export interface EngineProgram {
@@ -198,4 +197,23 @@ function startEngine({ home, command, env }: EngineProgram, crashed: () => void)
   } finally {
     closeSync(log);
   }
+}
+
+/** The built-in database keeps up to 150 files open, and an engine that indexes has some 50 others. */
+const MIN_OPEN_FILES = 256;
+
+/** Throws Unavailable if the limit is too low: a database that cannot open its files looks damaged. */
+function checkOpenFiles(): void {
+  const limit = openFilesLimit();
+  if (limit >= MIN_OPEN_FILES) return;
+  throw new Unavailable(
+    `this process may open only ${limit} files at once, and the engine needs ${MIN_OPEN_FILES}`,
+    `raise the limit in the shell that starts it: ulimit -n ${MIN_OPEN_FILES * 4}`,
+  );
+}
+
+/** The limit on Linux, Infinity elsewhere. Node has already raised the soft limit to the hard limit. */
+function openFilesLimit(): number {
+  const limits = trySystemCallSync(() => readFileSync("/proc/self/limits", "utf8")) ?? "";
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }

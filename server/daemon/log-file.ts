@@ -1,7 +1,7 @@
 /** The engine's log file: bounded in size, and a write error never fails the caller. */
 
 import { appendFileSync, renameSync, statSync } from "node:fs";
-import { isSystemError } from "../common/errors.ts";
+import { trySystemCallSync } from "../common/errors.ts";
 
 /** The log rotates at this size and one old file is kept, so the disk holds at most twice as much: some weeks of logs. */
 const MAX_LOG_BYTES = 10_000_000;
@@ -17,7 +17,8 @@ export function previousLog(file: string): string {
 export function createLogFile(file: string, maxBytes = MAX_LOG_BYTES): (line: string) => void {
   let lines = 0;
   return (line) => {
-    attempt(() => {
+    // No other log could report the error.
+    trySystemCallSync(() => {
       if (lines++ % LINES_BETWEEN_CHECKS === 0) rotateWhenFull(file, maxBytes);
       appendFileSync(file, line, { mode: 0o600 });
     });
@@ -27,13 +28,4 @@ export function createLogFile(file: string, maxBytes = MAX_LOG_BYTES): (line: st
 function rotateWhenFull(file: string, maxBytes: number): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && found.size > maxBytes) renameSync(file, previousLog(file));
-}
-
-/** Ignores system errors: there is no other log to report them to. */
-function attempt(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-  }
 }

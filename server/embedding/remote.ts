@@ -4,6 +4,7 @@
  * circuit breaker).
  */
 
+import { createHash } from "node:crypto";
 import { Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
@@ -11,9 +12,7 @@ import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
 import { messageIn, ProviderError, parseAddress } from "../transport/http.ts";
 import { type RetryPolicy, withRetries } from "../transport/retry.ts";
 import { type Batch, batchesOf, windowsOf } from "./batches.ts";
-import { checkedVectors, NO_EMBEDDINGS } from "./checks.ts";
 import type { EmbeddingDialect, EmbeddingRole } from "./dialects/dialect.ts";
-import { documentText, type EmbeddingContext, lateCacheTexts } from "./document-text.ts";
 import { knownModel } from "./known-models.ts";
 import { shortened, type TextsEmbedder, withShorterTexts } from "./text-limits.ts";
 import { createUsageMeter } from "./usage.ts";
@@ -238,4 +237,62 @@ class RequestPool {
     }
     return vectors;
   }
+}
+
+/**
+ * `none`: the path and the chunk. `header`: also language, enclosing definitions and lines. `late`: the chunk as it
+ * is, in one request with its file's other chunks.
+ */
+type EmbeddingContext = "none" | "header" | "late";
+
+function documentText(chunk: EmbeddableChunk, context: EmbeddingContext): string {
+  const { path, text, languageId, hierarchy, lines } = chunk;
+  if (context === "late") return text;
+  const header = [`File: ${path}`];
+  if (context === "header") {
+    if (languageId !== undefined) header.push(`Language: ${languageId}`);
+    if (hierarchy !== undefined && hierarchy !== "") header.push(`Inside: ${hierarchy}`);
+    if (lines !== undefined) header.push(`Lines: ${lines.start + 1}-${lines.end + 1}`);
+  }
+  return `${header.join("\n")}\n${text}`;
+}
+
+/** Cache keys for late chunking, where a vector depends on all texts of the file and on the position of its chunk. */
+function lateCacheTexts(texts: readonly string[]): string[] {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${Buffer.byteLength(text)}\n`).update(text);
+  const file = hash.digest("hex");
+  return texts.map((_, i) => `late chunking: chunk ${i} of ${texts.length} of the file ${file}`);
+}
+
+const NO_EMBEDDINGS = "check that its model is one for embeddings";
+
+/**
+ * One vector per text, all of one dimension, finite, not zero; normalized to length 1.
+ * Throws Unavailable, which names the provider and the defect of its answer.
+ */
+function checkedVectors(
+  answer: readonly unknown[],
+  count: number,
+  dimension: number | undefined,
+  provider: string,
+): Float32Array[] {
+  const wrong = (what: string) => new Unavailable(`${provider} answered ${what}`, NO_EMBEDDINGS);
+  if (answer.length !== count) throw wrong(`${answer.length} vectors for ${count} texts`);
+  let expected = dimension;
+  return answer.map((numbers: unknown) => {
+    if (!Array.isArray(numbers) || numbers.length === 0)
+      throw wrong("something that is not a vector");
+    expected ??= numbers.length;
+    if (numbers.length !== expected) {
+      throw wrong(`a vector of ${numbers.length} dimensions where ${expected} were expected`);
+    }
+    const length = Math.sqrt(numbers.reduce((sum: number, value) => sum + Number(value) ** 2, 0));
+    // Also catches numbers that are finite themselves, but have no finite square.
+    if (!numbers.every((value) => typeof value === "number") || !Number.isFinite(length)) {
+      throw wrong("a vector with a number that is not finite");
+    }
+    if (length === 0) throw wrong("a vector that is all zero");
+    return Float32Array.from(numbers, (value) => value / length);
+  });
 }

@@ -18,7 +18,6 @@ import type { EngineFacts } from "./answers/status.ts";
 import type { IndexDeps } from "./indexes/index-deps.ts";
 import { IndexPool } from "./indexes/index-pool.ts";
 import { readInstallation } from "./indexes/installation.ts";
-import { clearScratch, ScratchFile } from "./indexes/scratch-file.ts";
 import { StateFiles } from "./indexes/state-files.ts";
 import { createStores, type Stores } from "./indexes/stores.ts";
 import { Teams } from "./indexes/teams.ts";
@@ -77,7 +76,6 @@ export function createEngine(setup: EngineSetup): Engine {
     isOpen: (root) => pool.isOpen(root),
     committedAt: (root) => pool.committedAt(root),
     ...stateFilesOf(setup),
-    ...scratchOf(setup),
     ...lanesOf(model),
   });
   const eventLoop = new EventLoopMonitor();
@@ -154,12 +152,6 @@ function stateFilesOf({
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };
-}
-
-function scratchOf({ data, log }: EngineSetup): Pick<IndexDeps, "createScratch"> {
-  const scratch = join(dirname(data), "scratch");
-  clearScratch(scratch);
-  return { createScratch: () => new ScratchFile(scratch, log) };
 }
 
 function factsOf(

@@ -47,11 +47,11 @@ const STEP_DEFINITIONS = 200;
 export class Graph {
   readonly project: Project;
   readonly similarFileNames: SimilarFileNames;
-  readonly #imports: TrackedResults;
+  readonly #imports = new TrackedResults();
   readonly #targets = new ImportTargets();
   /** The imported files by file, until its imports change. */
   readonly #importedFiles = new Map<number, readonly number[]>();
-  readonly #occurrences: TrackedResults;
+  readonly #occurrences = new TrackedResults();
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
   #generation = 0;
@@ -67,8 +67,6 @@ export class Graph {
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
     this.project = new Project(traitsOf, options);
     this.similarFileNames = new SimilarFileNames(this.project);
-    this.#imports = new TrackedResults(options.scratch);
-    this.#occurrences = new TrackedResults(options.scratch);
     this.#rules = new SharedRulesOf(this.project);
     const { project } = this;
     this.#edges = new FileEdges((a, b) => (project.path(a) < project.path(b) ? -1 : 1));

@@ -1,8 +1,11 @@
 /** Opens the repository of a folder: finds its objects, prepares a private git directory over them, and takes its HEAD. */
 
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, sep } from "node:path";
+import { trySystemCall } from "../common/errors.ts";
 import { gitFolder, readHead } from "../common/git-head.ts";
 import type { GitDirectory } from "../contracts/history.ts";
-import { findGit } from "./find-git.ts";
 import { prepareGitDirectory } from "./git-directory.ts";
 import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
@@ -46,4 +49,25 @@ export async function openRepository(
   const repository = await findRepository(inside, head.gitFolder);
   const directory = await prepareGitDirectory(git, repository, folder);
   return { directory, repository, head };
+}
+
+const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
+
+/** Returns an absolute path; undefined if no folder has git. Relative folders of the PATH are skipped, as they depend on the current folder. */
+async function findGit(path: string | undefined, workspace: string): Promise<string | undefined> {
+  for (const folder of (path ?? "").split(delimiter).filter(isAbsolute)) {
+    for (const name of NAMES) {
+      const found = await executable(join(folder, name));
+      if (found !== undefined && !found.startsWith(workspace + sep)) return found;
+    }
+  }
+  return undefined;
+}
+
+async function executable(path: string): Promise<string | undefined> {
+  return await trySystemCall(async () => {
+    await access(path, constants.X_OK);
+    const real = await realpath(path);
+    return (await stat(real)).isFile() ? path : undefined;
+  });
 }

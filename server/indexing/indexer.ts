@@ -9,7 +9,6 @@ import type { LaneWriter } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
-import type { PublishedFile } from "../contracts/published-file.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { declaresEncodings } from "./discovery/declared-encoding.ts";
@@ -19,8 +18,7 @@ import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import { hashFile } from "./hash-file.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownDimension, knownVectors } from "./known-vectors.ts";
-import { fileOf } from "./published-file.ts";
-import type { PublishedRows } from "./published-rows.ts";
+import type { PublishedRows, Take } from "./published-rows.ts";
 import { readingOrder } from "./reading-order.ts";
 import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
@@ -34,6 +32,8 @@ const BATCH_CHUNKS = 500;
 const FIRST_BATCH_CHUNKS = 60;
 /** The limit in files, for trees of tiny files. */
 const BATCH_FILES = 200;
+/** By how many times a batch is larger while most files come from a published index: they need no other work, and searches wait for 0.2 s. */
+const PUBLISHED_BATCHES = 2;
 
 /** The settings of chunking. */
 export type Chunking = Pick<
@@ -148,9 +148,15 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const report = emptyReport();
   const isFirst = context.files.size === 0;
   const ordered = isFirst ? await readingOrder(context.root, paths, signal) : paths;
-  await context.published?.compare(context.root, ordered, signal);
+  await context.published?.compare(context.root, ordered, takeOn(context), signal);
   report.discoverMs = performance.now() - start;
   return await indexFiles(context, ordered, removed, report, signal);
+}
+
+function takeOn({ root, chunking, embedder, preparer }: IndexingContext): Take {
+  const { maxFileBytes, grammars = [] } = chunking;
+  const embed = embedder.isLocal;
+  return (files, signal) => preparer.take({ root, maxFileBytes, grammars, embed, files }, signal);
 }
 
 /** Indexes these files. `removed` lists the paths that no longer hold a file. */
@@ -278,13 +284,17 @@ async function prepare(
   const start = performance.now();
   const { files } = context;
   const known = files.isUnfinished(path) || isRedeclared ? undefined : files.hash(path);
-  const rows = await context.published?.of(path, signal);
+  const taken = await context.published?.of(path, signal);
+  if (taken !== undefined) {
+    report.prepareMs += performance.now() - start;
+    report.published++;
+    return taken;
+  }
   const job: PrepareJob = {
     root: context.root,
     path,
     ...context.chunking,
     ...(known === undefined ? {} : { knownSha256: known }),
-    ...(rows === undefined ? {} : { published: rows }),
     embed: context.embedder.isLocal,
   };
   const result = await context.preparer.prepare(job, signal);
@@ -308,19 +318,8 @@ async function prepare(
       context.workspace.report({ kind: "unreadable", path });
       return undefined;
     case "prepared":
-      if (typeof result.published === "object")
-        context.published?.note(path, result.published.refusal);
       return result.file;
-    case "taken":
-      if (rows === undefined) throw new Error(`${path} was taken without rows`);
-      context.published?.note(path, undefined);
-      report.published++;
-      return withVectorsOf(rows, fileOf(rows, result.found));
   }
-}
-
-function withVectorsOf({ vectors }: PublishedFile, file: PreparedFile): PreparedFile {
-  return vectors === undefined ? file : { ...file, vectors };
 }
 
 function noteExclusion(
@@ -367,6 +366,7 @@ function createWriter(
   let batch: PreparedFile[] = [];
   let chunks = 0;
   let limit = FIRST_BATCH_CHUNKS;
+  const times = context.published === undefined ? 1 : PUBLISHED_BATCHES;
   let writing: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
 
@@ -375,7 +375,7 @@ function createWriter(
     const files = batch;
     const previous = writing;
     [batch, chunks] = [[], 0];
-    limit = Math.min(BATCH_CHUNKS, limit * 2);
+    limit = Math.min(times * BATCH_CHUNKS, limit * 2);
     writing = previous.then(async () => {
       if (failure !== undefined) return;
       try {
@@ -396,7 +396,7 @@ function createWriter(
       check();
       batch.push(file);
       chunks += file.chunks.length;
-      if (chunks >= limit || batch.length >= BATCH_FILES) await flush([]);
+      if (chunks >= limit || batch.length >= times * BATCH_FILES) await flush([]);
     },
     finish: async (removed) => {
       await flush(removed);
@@ -421,12 +421,12 @@ async function storeBatch(
   for (const file of files) {
     const vectors = await knownVectors(context, file, renames.get(file.sha256), dimension);
     dimension ??= vectors.find((vector) => vector !== undefined)?.length;
-    const { chunks, facts = NO_FACTS } = file;
-    commits.push({ file, chunks, vectors, facts });
+    const { chunks, facts = NO_FACTS, terms } = file;
+    commits.push({ file, chunks, vectors, facts, terms });
   }
   const storeStart = performance.now();
   await context.graph.beforeChange();
-  await context.store.commit(commits, removed, context.keepsReplaced);
+  await context.store.commit(commits, removed, keeps(context, files, removed));
   const lanesStart = performance.now();
   await followCommit(context, commits, removed);
   report.embedMs += storeStart - embedStart;
@@ -439,6 +439,15 @@ async function storeBatch(
     report.bytes += file.size;
     report.secrets += file.secrets;
   }
+}
+
+/** Of new files, there is nothing to keep: four statements less in each batch of a first index. */
+function keeps(
+  { files: stored, keepsReplaced = false }: IndexingContext,
+  files: readonly PreparedFile[],
+  removed: readonly string[],
+): boolean {
+  return keepsReplaced && (removed.length > 0 || files.some(({ path }) => stored.has(path)));
 }
 
 /** The removed path by content hash, to detect renames. */

@@ -1,13 +1,14 @@
 /** Runs one pass: indexes the changed files, then embeds chunks without vectors. Reports progress to the workspace. */
 
-import { Unavailable } from "../common/errors.ts";
-import { readHead } from "../common/git-head.ts";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { trySystemCall, Unavailable } from "../common/errors.ts";
+import { gitFolder, readHead } from "../common/git-head.ts";
 import { createPause } from "../common/slices.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
 import { removeInSlices } from "./follow-commit.ts";
-import { isGitWriting } from "./git-writes.ts";
 import { type IndexingContext, indexAll, indexSome, type Throttle } from "./indexer.ts";
 import { MAX_SMALL_FILES } from "./small-work.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
@@ -120,4 +121,16 @@ async function interactiveContext(context: PassContext, files: number): Promise<
   const throttle = yields ? { ...UNTHROTTLED, yieldToForeground } : UNTHROTTLED;
   const keepsReplaced = await isGitWriting(context.root);
   return { ...context, throttle, preparer: context.preparers.interactive, keepsReplaced };
+}
+
+/** The watcher reports changes a second after they were made, or later on a busy machine. */
+const RECENT_MS = 10_000;
+
+/** Whether git holds the lock of the repository's index, or has written the index a moment ago. */
+export async function isGitWriting(root: string): Promise<boolean> {
+  const git = await gitFolder(root);
+  if (git === undefined) return false;
+  if ((await trySystemCall(() => stat(join(git, "index.lock")))) !== undefined) return true;
+  const index = await trySystemCall(() => stat(join(git, "index")));
+  return index !== undefined && Date.now() - index.mtimeMs < RECENT_MS;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of published files while the files are prepared: the next batch is read while one is used, and a database that is
- * slow or fails is asked no more.
+ * Reads the rows of published files and has them compared with the files, a batch at a time: the next batch is read while one is used,
+ * and a database that is slow or fails is asked no more.
  */
 
 import { stat } from "node:fs/promises";
@@ -9,8 +9,16 @@ import { messageOf, trySystemCall } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { orAborted } from "../common/or-aborted.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
-import type { PublishedFile, PublishedFiles, PublishedSize } from "../contracts/published-file.ts";
+import type { PreparedFile } from "../contracts/model.ts";
+import type {
+  ComparedFile,
+  PublishedFile,
+  PublishedFiles,
+  PublishedSize,
+  TakeResult,
+} from "../contracts/published-file.ts";
 import { forEachLimited } from "./concurrency.ts";
+import { areVectors, fileOf } from "./published-file.ts";
 import { STATS_AT_ONCE } from "./watching/stat-fingerprint.ts";
 
 /** About 1 MB of rows. Batches start small, so that the first files are searchable soon. */
@@ -31,8 +39,14 @@ interface Batch {
   readonly paths: string[];
   /** Files whose rows were not asked for yet. */
   left: number;
-  reading?: Promise<Map<string, PublishedFile>>;
+  reading?: Promise<Map<string, PreparedFile>>;
 }
+
+/** Compares rows with their files, on a thread. A result per file. */
+export type Take = (
+  files: readonly ComparedFile[],
+  signal: AbortSignal,
+) => Promise<readonly TakeResult[]>;
 
 export class PublishedRows {
   readonly origin: PublishedFiles["origin"];
@@ -40,6 +54,8 @@ export class PublishedRows {
   readonly #log: Log;
   readonly #batches: Batch[] = [];
   readonly #batchOf = new Map<string, number>();
+  #take: Take | undefined;
+  #areTermsNoted = false;
   #late = 0;
   #taken = 0;
   #refused = 0;
@@ -67,10 +83,16 @@ export class PublishedRows {
   }
 
   /**
-   * Plans the reading of rows: of each file that has the size of the published one. The worker thread that reads a file
-   * compares its hash, so that a file is read once. `paths` is the order of the later calls.
+   * Plans the reading of rows: of each file that has the size of the published one. The worker thread that compares the rows
+   * also compares the hash, so that a file is read once. `paths` is the order of the later calls.
    */
-  async compare(root: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
+  async compare(
+    root: string,
+    paths: readonly string[],
+    take: Take,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#take = take;
     const sizes = await this.#ask(LIST_TIMEOUT_MS, () => this.#files.sizes(), signal);
     if (sizes === undefined) {
       this.#failure ??= `it sent no list of files within ${LIST_TIMEOUT_MS / 1000} s`;
@@ -109,44 +131,92 @@ export class PublishedRows {
     }
   }
 
-  /** The rows of a file; undefined if it is not published with its size, or its rows did not come in time. */
-  async of(path: string, signal: AbortSignal): Promise<PublishedFile | undefined> {
+  /**
+   * The prepared file of sound rows. Undefined if the file has another content than the published one or its rows are wrong or
+   * did not come in time: it is to be prepared here.
+   */
+  async of(path: string, signal: AbortSignal): Promise<PreparedFile | undefined> {
     const number = this.#batchOf.get(path);
     const batch = number === undefined ? undefined : this.#batches[number];
     if (number === undefined || batch === undefined) return undefined;
     this.#batchOf.delete(path);
-    const rows = await this.#read(batch, signal);
+    const files = await this.#read(batch, signal);
     // Not before this batch is here: both would share the connection, and this one would be late.
     const next = this.#batches[number + 1];
-    if (next !== undefined) void this.#read(next, signal);
-    const file = rows.get(path);
-    rows.delete(path);
+    if (next !== undefined && next.left > 0) void this.#read(next, signal);
+    const file = files.get(path);
+    files.delete(path);
     batch.left--;
     if (batch.left === 0) delete batch.reading;
     return file;
   }
 
-  /** Notes what became of the rows of a file. */
-  note(path: string, refusal: string | undefined): void {
-    if (refusal === undefined) {
-      this.#taken++;
-      return;
-    }
+  #refuse(path: string, reason: string): void {
     this.#refused++;
     if (this.#refused > MAX_LOGGED_REFUSALS) return;
     const { repository } = this.origin;
-    this.#log.warn("rows of a published file are refused", { repository, path, reason: refusal });
+    this.#log.warn("rows of a published file are refused", { repository, path, reason });
   }
 
   /** Empty after a failure; rows that were read before it are used. */
-  async #read(batch: Batch, signal: AbortSignal): Promise<Map<string, PublishedFile>> {
+  async #read(batch: Batch, signal: AbortSignal): Promise<Map<string, PreparedFile>> {
     if (batch.reading === undefined && this.#failure !== undefined) return new Map();
-    batch.reading ??= this.#ask(BATCH_TIMEOUT_MS, () => this.#files.read(batch.paths), signal).then(
-      (files = []) => new Map(files.map((file) => [file.path, file])),
+    batch.reading ??= this.#ask(BATCH_TIMEOUT_MS, () => this.#files.read(batch.paths), signal)
+      .then((files = []) => this.#compared(files, signal))
       // The pass ends with the reason of the signal.
-      () => new Map(),
-    );
+      .catch(() => new Map());
     return await batch.reading;
+  }
+
+  async #compared(
+    files: readonly PublishedFile[],
+    signal: AbortSignal,
+  ): Promise<Map<string, PreparedFile>> {
+    const results = await this.#takeAll(files, signal);
+    const taken = new Map<string, PreparedFile>();
+    for (const [i, file] of files.entries()) {
+      const result = results[i];
+      if (result?.kind === "refused") this.#refuse(file.path, result.reason);
+      if (result?.kind !== "taken") continue;
+      const { texts, areTermsRefused } = result.found;
+      const { vectors } = file;
+      if (vectors !== undefined && !areVectors(vectors, texts.length, this.#files.dimension)) {
+        this.#refuse(file.path, "its vectors");
+        continue;
+      }
+      if (areTermsRefused) this.#noteTerms(file.path);
+      this.#taken++;
+      taken.set(file.path, fileOf(file, result.found));
+    }
+    return taken;
+  }
+
+  /** No result after a failure of the thread. */
+  async #takeAll(
+    files: readonly PublishedFile[],
+    signal: AbortSignal,
+  ): Promise<readonly TakeResult[]> {
+    if (files.length === 0 || this.#take === undefined) return [];
+    const compared = files.map(({ vectors, ...file }) => ({
+      ...file,
+      hasVectors: vectors !== undefined,
+    }));
+    try {
+      return await this.#take(compared, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { repository } = this.origin;
+      this.#log.warn("published rows cannot be compared", { repository, error: messageOf(error) });
+      return [];
+    }
+  }
+
+  /** Counts of words decide only where a file comes among the hits, so its other rows are used. */
+  #noteTerms(path: string): void {
+    if (this.#areTermsNoted) return;
+    this.#areTermsNoted = true;
+    const { repository } = this.origin;
+    this.#log.warn("words of a published file are counted again", { repository, path });
   }
 
   /** Undefined after a failure. */

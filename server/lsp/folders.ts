@@ -9,7 +9,7 @@ import {
   type ServerCapabilities,
   type WorkspaceFolder,
 } from "vscode-languageserver";
-import { isSystemError } from "../common/errors.ts";
+import { trySystemCallSync } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { toPath } from "./convert.ts";
 import type { Notices } from "./notices.ts";
@@ -117,23 +117,13 @@ function locate(path: string): Folder {
 }
 
 function nativePath(path: string): string | undefined {
-  return orUndefined(() => realpathSync.native(path));
+  return trySystemCallSync(() => realpathSync.native(path));
 }
 
 /** The folder with its new real path; undefined if unchanged or missing. Called before each search. */
 function relocated({ path, native }: Folder): Folder | undefined {
   if (native !== undefined && nativePath(path) === native) return undefined;
-  return orUndefined(() => (isFolder(path) ? locate(path) : undefined));
-}
-
-/** Undefined for a system error. */
-function orUndefined<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  return trySystemCallSync(() => (isFolder(path) ? locate(path) : undefined));
 }
 
 function isFolder(path: string): boolean {

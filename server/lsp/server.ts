@@ -8,9 +8,9 @@ import {
 } from "vscode-languageserver";
 import { createProtocolConnection } from "vscode-languageserver/node";
 import { messageOf, stackOf } from "../common/errors.ts";
+import type { Fields, Level, Log } from "../common/log.ts";
 import * as callHierarchy from "./call-hierarchy.ts";
 import { CallHierarchyOffer } from "./call-hierarchy-offer.ts";
-import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
@@ -173,4 +173,32 @@ async function shutdown({
   documents.dispose();
   progress.stop();
   await workspace.close();
+}
+
+const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
+
+/** Drops lines after the client has disconnected. */
+function createClientLog(
+  { console }: Connection,
+  isOpen: () => boolean,
+  threshold: string | undefined,
+): Log {
+  const lowest = ORDER.find((level) => level === threshold) ?? "info";
+  const at =
+    (level: Level, write: (line: string) => void) =>
+    (message: string, fields: Fields = {}): void => {
+      if (ORDER.indexOf(level) < ORDER.indexOf(lowest) || !isOpen()) return;
+      write(lineOf(message, fields));
+    };
+  return {
+    debug: at("debug", (line) => console.log(line)),
+    info: at("info", (line) => console.info(line)),
+    warn: at("warn", (line) => console.warn(line)),
+    error: at("error", (line) => console.error(line)),
+  };
+}
+
+function lineOf(message: string, fields: Fields): string {
+  const parts = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+  return [message, ...parts].join(" ");
 }

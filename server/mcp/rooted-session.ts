@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { BadRequest, isSystemError, messageOf } from "../common/errors.ts";
+import { BadRequest, messageOf, trySystemCallSync } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { findRoot, isMarked } from "../config/project-root.ts";
@@ -121,10 +121,5 @@ async function refuseUnknownFolder(session: Session, folder: string): Promise<vo
 
 /** The real path; the path itself if it does not exist. */
 function realPathOf(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (error) {
-    if (isSystemError(error)) return root;
-    throw error;
-  }
+  return trySystemCallSync(() => realpathSync(root)) ?? root;
 }

@@ -18,7 +18,14 @@ import { download } from "./download.ts";
 import { checkIdentity, noteIdentity } from "./identities.ts";
 import { checkPlatform, installRuntime, isRuntimeCurrent, RUNTIME } from "./install-runtime.ts";
 import { type KnownModel, knownModel } from "./known.ts";
-import { digestOf, inMegabytes, isModelName, MANIFEST_FILE, type Manifest } from "./manifest.ts";
+import {
+  digestOf,
+  inMegabytes,
+  isModelName,
+  MANIFEST_FILE,
+  type Manifest,
+  runtimeFolder,
+} from "./manifest.ts";
 import { readSourceFolder, type SourceFolder } from "./source-folder.ts";
 import { tryModel } from "./try-model.ts";
 
@@ -200,4 +207,13 @@ function removeAbandoned(models: string): void {
     if (pid > 0 && !isProcessAlive(pid))
       rmSync(join(models, name), { recursive: true, force: true });
   }
+}
+
+/** False if no such model is installed. The runtime goes with the last model. */
+export function removeModel(models: string, name: string): boolean {
+  if (!isModelName(name) || !existsSync(join(models, name, MANIFEST_FILE))) return false;
+  rmSync(join(models, name), { recursive: true });
+  const isLast = !readdirSync(models).some((each) => existsSync(join(models, each, MANIFEST_FILE)));
+  if (isLast) rmSync(runtimeFolder(models), { recursive: true, force: true });
+  return true;
 }

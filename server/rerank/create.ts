@@ -7,7 +7,6 @@ import type { Settings } from "../contracts/settings.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
 import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
 import { withRetries } from "../transport/retry.ts";
-import { checkedScores } from "./checked-scores.ts";
 import { DIALECTS, rerankDialectAt } from "./dialects.ts";
 import { fittingDocuments } from "./document-length.ts";
 import { createLocalReranker } from "./local.ts";
@@ -77,4 +76,29 @@ function remedyFor({ status }: ProviderError): string {
   if (status === 400 || status === 422) return "check rerank.model and rerank.dialect";
   if (status === 429) return "wait, or raise the limit of your account";
   return "check COCOSEARCH_RERANK_URL and that the service runs";
+}
+
+/** Returns one score per document, in the order of the documents, or a message that names the defect of the answer. */
+function checkedScores(
+  entries: unknown,
+  count: number,
+  scoreName: string,
+): number[] | { readonly problem: string } {
+  if (!Array.isArray(entries)) return { problem: "without a list of scores" };
+  if (entries.length !== count) {
+    return { problem: `${entries.length} scores for ${count} documents` };
+  }
+  const scores = new Map<number, number>();
+  for (const entry of entries as readonly (Readonly<Record<string, unknown>> | null)[]) {
+    const [index, score] = [entry?.["index"], entry?.[scoreName]];
+    if (typeof score !== "number" || !Number.isFinite(score)) {
+      return { problem: "a score that is not a finite number" };
+    }
+    if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= count) {
+      return { problem: "a score for a document that was not sent" };
+    }
+    scores.set(index, score);
+  }
+  if (scores.size !== count) return { problem: "several scores for one document" };
+  return Array.from({ length: count }, (_, i) => scores.get(i) as number);
 }

@@ -36,6 +36,14 @@ export type ReadLines = (
   lines: Lines,
 ) => Promise<readonly string[] | undefined>;
 
+/** An index whose lanes are open. */
+export interface OpenLanes {
+  readonly index: SearchableIndex;
+  readonly lanes: Lanes;
+  /** Only these files are searched; undefined for all. */
+  readonly only?: ReadonlySet<string> | undefined;
+}
+
 export interface SearchContext {
   /** The indexes to search, the session's own first. */
   readonly indexes: readonly SearchableIndex[];

@@ -3,6 +3,7 @@
 import type { Filter } from "../contracts/lanes.ts";
 import type { CodeSymbol } from "../contracts/model.ts";
 import { purposesOf } from "./boosts/file-category.ts";
+import type { OpenLanes } from "./context.ts";
 import {
   GRADES,
   gradeHalfRemembered,
@@ -11,7 +12,6 @@ import {
   type Name,
   toKnownName,
 } from "./lanes/symbol-names.ts";
-import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -39,6 +39,13 @@ const LOSSES = {
 /** Minimum grade of an exact match; a lower grade is a fuzzy match. */
 export const EXACT_NAME = 0.7;
 
+/**
+ * Of one name that is not as it was typed, and of the overloads of one function, this many come in their place: forty methods
+ * `writeTo` would hide `WriteToDisk`. The others lose more than the step from another letter case to the half of a name.
+ */
+const NAMESAKES = 2;
+const CROWDED = 0.4;
+
 /** Best first, at most `limit`. */
 export async function findNames(
   open: readonly OpenLanes[],
@@ -55,7 +62,25 @@ export async function findNames(
     const place = `${symbol.nameLine} ${symbol.name} ${hit.root}/${hit.facts.path}`;
     return !places.has(place) && places.add(place);
   });
-  return distinct.slice(0, limit);
+  return thinnedOut(distinct, wanted).slice(0, limit);
+}
+
+/** Puts further namesakes behind other names; best first. */
+function thinnedOut(found: readonly NamedDefinition[], wanted: Name): readonly NamedDefinition[] {
+  const hasCapital = wanted.last !== wanted.lowerLast;
+  const counts = new Map<string, number>();
+  const graded = found.map((each) => {
+    const { last, lowerLast } = toKnownName(each.symbol.name);
+    const isAsTyped = hasCapital ? last === wanted.last : lowerLast === wanted.lowerLast;
+    const { root, facts } = each.hit;
+    const key = isAsTyped ? `${each.symbol.name} ${root}/${facts.path}` : lowerLast;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count <= NAMESAKES) return each;
+    const grade = Math.max(0, each.grade - CROWDED);
+    return { ...each, grade, hit: { ...each.hit, score: grade, probability: grade } };
+  });
+  return graded.toSorted((a, b) => b.grade - a.grade);
 }
 
 async function namesIn(

@@ -1,18 +1,21 @@
 /** Ranks one index: lanes -> fuse -> boost -> score. */
 
+import { baseNameOf } from "../common/relative-path.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
+import { BEGUN_NAMES, placeBegunNames } from "./begun-names.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import { readFileWords } from "./boosts/file-words.ts";
 import { placeEvidence } from "./boosts/place-features.ts";
 import { placeInFile } from "./boosts/place-in-file.ts";
-import type { SearchableIndex } from "./context.ts";
+import type { OpenLanes, SearchableIndex } from "./context.ts";
 import { askLanes, type LaneRequest, type SearchTrace } from "./lanes/ask-lanes.ts";
 import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
 import { toName } from "./lanes/symbol-names.ts";
 import { findLiterals } from "./literal/find-literals.ts";
 import { literalsOf } from "./literal/literals.ts";
 import { type LiteralHits, leastProbability, placeLiterals } from "./literal/place-literals.ts";
+import { findNames } from "./names.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
@@ -33,14 +36,6 @@ import { featureReader, toFeatures } from "./results/evidence.ts";
 import { chunksBehind } from "./results/further-places.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
-
-/** An index whose lanes are open. */
-export interface OpenLanes {
-  readonly index: SearchableIndex;
-  readonly lanes: Lanes;
-  /** Only these files are searched; undefined for all. */
-  readonly only?: ReadonlySet<string> | undefined;
-}
 
 /** Smaller indexes have no rare words, which the test for chance needs; the smallest benchmark repository is larger. */
 const MIN_MEASURED_CHUNKS = 100;
@@ -69,7 +64,8 @@ export async function rank(
   };
   const boosted = await applyBoosts(fused, question, open, request, trace);
   const literal = await withLiterals(sortByScore(boosted), question, open, request, trace);
-  return await toRankedHits(literal, open, request, trace, question);
+  const named = await withBegunNames(literal, open, request, trace);
+  return await toRankedHits(named, open, request, trace, question);
 }
 
 async function fileWordsOf(
@@ -152,6 +148,23 @@ async function withLiterals(
   return { ...literal, hits: ranked };
 }
 
+/** Puts the names first that the query begins or abbreviates, if no chunk contains the query. */
+async function withBegunNames(
+  literal: LiteralHits,
+  open: OpenLanes,
+  { begun, filter, without, counted }: LaneRequest,
+  { recorder }: SearchTrace,
+): Promise<LiteralHits> {
+  const isLeftOut = without.has(BEGUN_NAMES) || without.has("symbol");
+  if (begun === undefined || isLeftOut || literal.places.size > 0) return literal;
+  const stage = await recorder.start(BEGUN_NAMES);
+  const named = await findNames([open], begun, filter, counted, recorder);
+  const { hits, places } = placeBegunNames(literal.hits, begun, named);
+  const ranked = noteRanks(sortByScore(hits), BEGUN_NAMES, recorder);
+  stage.end(() => ({ count: places.size, notes: { index: open.index.name } }));
+  return { hits: ranked, places };
+}
+
 /** Records ranks in an analysis only: sorting and copying all hits after each stage takes a fifth of a search's time. */
 function noteRanks(hits: readonly Ranked[], stage: string, recorder: Recorder): readonly Ranked[] {
   return recorder.isRecording ? withRanks(sortByScore(hits), stage) : hits;
@@ -184,9 +197,11 @@ async function toRankedHits(
   const [first] = features;
   // The test for chance was calibrated neither on bug reports, which share words with any code, nor on small indexes.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
-  const isLiteral = hits[0] !== undefined && places.has(hits[0].chunk);
+  const best = hits[0] && places.get(hits[0].chunk);
+  // What only begins with the query says nothing for the hits behind it.
+  const isLiteral = best !== undefined && best.begun === undefined;
   const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
-  const best = highest(hits) || 1;
+  const unit = highest(hits) || 1;
   const behind = chunksBehind(hits, counted);
   const ranked = hits.slice(0, counted).map((hit) => withSymbolsPassing(filter, hit));
   const kept = ranked.slice(0, keep);
@@ -198,11 +213,12 @@ async function toRankedHits(
     index: index.name,
     root: index.root,
     literal: places.get(hit.chunk)?.match,
+    begun: places.get(hit.chunk)?.begun,
     places: behind.get(hit.chunk) ?? [],
-    share: hit.score / best,
+    share: hit.score / unit,
     ...(recorder.isRecording ? { features: features[i] } : {}),
     probability: probabilities[i] ?? 0,
-    isChance: isByChance,
+    isChance: isByChance && !places.has(hit.chunk),
     score: scores[i] ?? 0,
   }));
 }
@@ -252,14 +268,20 @@ async function filesMatchingIdentifiers(
   return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 
-/** The chunks of files that the query names by a path or by a stack frame. */
+/**
+ * The chunks of files that the query names by a path or by a stack frame. A name with a dot may be the name of a file:
+ * `server.properties`.
+ */
 async function filesMatchingPaths(
-  { paths, frames }: Query,
+  { paths, frames, kind, identifiers }: Query,
   lanes: Lanes,
 ): Promise<Question["filesMatchingPath"]> {
-  const stems = paths.map((path) => squash(stemOf(path)));
+  const dotted = kind === "symbol" ? identifiers.filter((name) => name.includes(".")) : [];
+  const stems = [...paths, ...dotted].map((path) => squash(stemOf(path)));
   const matches = (file: string) =>
-    paths.some((path) => isNamed(file, path)) || frames.some((frame) => mayBeFrameOf(file, frame));
+    dotted.includes(baseNameOf(file)) ||
+    paths.some((path) => isNamed(file, path)) ||
+    frames.some((frame) => mayBeFrameOf(file, frame));
   return await factsOf(filesNamed(stems, lanes).filter(matches), lanes);
 }
 

@@ -57,6 +57,8 @@ export interface RankedHit extends Ranked {
   readonly symbols: readonly CodeSymbol[];
   /** The exact match of the query, or of a part of it. */
   readonly literal?: LiteralMatch | undefined;
+  /** The definition whose name the query only begins or abbreviates. */
+  readonly begun?: CodeSymbol | undefined;
   /** Set only if the request displays features. */
   readonly features?: Features | undefined;
   /** The probability from its own evidence, independent of the hits before it. */

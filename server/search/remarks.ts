@@ -3,9 +3,9 @@
 import { editsBetween } from "../common/edit-distance.ts";
 import type { Filter } from "../contracts/lanes.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
+import type { OpenLanes } from "./context.ts";
 import { narrowed } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
-import type { OpenLanes } from "./rank.ts";
 
 const MAX_TYPOS = 2;
 

@@ -11,8 +11,9 @@ import type {
   SearchRequest,
   Stage,
 } from "../contracts/session.ts";
+import { begunNameOf } from "./begun-names.ts";
 import type { CacheKey } from "./cache.ts";
-import type { SearchableIndex, SearchContext } from "./context.ts";
+import type { OpenLanes, SearchableIndex, SearchContext } from "./context.ts";
 import type { LaneRequest, SearchTrace } from "./lanes/ask-lanes.ts";
 import { correctName } from "./query/correct-name.ts";
 import { embedQuery } from "./query/embed-query.ts";
@@ -22,7 +23,7 @@ import { rewriteQuery } from "./query/rewrite-query.ts";
 import { stem, termsOf } from "./query/stem.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
 import { readTerms, remarkOnTerms, splitTerms, withTerms } from "./query/terms.ts";
-import { type OpenLanes, rank } from "./rank.ts";
+import { rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
@@ -362,7 +363,8 @@ async function toLaneRequest(
   const keep = Math.max(offset + limit, context.reranker?.candidates ?? 0, context.keep ?? 0);
   const counted = request.offset === undefined ? keep : Math.max(keep, MAX_RANKED);
   const isHybrid = request.hybrid === true;
-  return { query, filter, without, vectors, readLines, limit, keep, counted, isHybrid };
+  const begun = begunNameOf(query, open);
+  return { query, filter, without, vectors, readLines, begun, limit, keep, counted, isHybrid };
 }
 
 function rankAll(

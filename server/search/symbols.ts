@@ -3,12 +3,12 @@
 import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
-import type { SearchableIndex, SearchContext } from "./context.ts";
+import { BEGUN_NAMES } from "./begun-names.ts";
+import type { OpenLanes, SearchableIndex, SearchContext } from "./context.ts";
 import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.ts";
 import { EXACT_NAME, findNames, type NamedDefinition } from "./names.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
-import type { OpenLanes } from "./rank.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { HITS_AT_ONCE, showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
@@ -70,11 +70,12 @@ function quickSearch(
 ): QuickSearch {
   // A name is typed letter by letter, and each would cost a call to a model behind a network.
   const isRemote = context.indexes.some(({ embedder }) => embedder?.isLocal === false);
-  const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
+  const byWords = kind !== "sentence" && isRemote ? ["vector"] : [];
   const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
   return {
     quick: { ...context, reranker: undefined, rewriter: undefined, keep },
-    request: { query: text, limit, ...byWords },
+    // The names come before the hits of this search.
+    request: { query: text, limit, without: [BEGUN_NAMES, ...byWords] },
   };
 }
 
@@ -138,7 +139,8 @@ async function searchNames(
     best >= (query.kind === "symbol" ? BEGUN_NAME : EXACT_NAME) ||
     found.length >= wantedNames(query.kind, limit);
   const chunks = new Set(ordered.map(({ hit }) => chunkKey(hit)));
-  return { hits, chunks, isEnough: isMany && !isSpelledOut };
+  const isFull = hits.length >= limit;
+  return { hits, chunks, isEnough: isFull || (isMany && !isSpelledOut) };
 }
 
 function chunkKey({ root, chunk }: Pick<RankedHit, "root" | "chunk">): string {
@@ -147,19 +149,23 @@ function chunkKey({ root, chunk }: Pick<RankedHit, "root" | "chunk">): string {
 
 /**
  * Sorts the first definitions of a list by the rank of their chunks in a search if their names match exactly and equally well: the
- * same class comes first in a picker and in a search. Only namesakes cost a search.
+ * same class comes first in a picker and in a search. Only namesakes in different chunks cost a search.
  */
 async function sortNamesakes(
   found: readonly NamedDefinition[],
-  { quick, request }: QuickSearch,
+  { quick: context, request }: QuickSearch,
   recorder: Recorder,
   signal: AbortSignal | undefined,
 ): Promise<readonly NamedDefinition[]> {
   const best = found[0]?.grade ?? 0;
   const namesakes = found.filter(({ grade }) => grade === best);
-  if (best < EXACT_NAME || namesakes.length < 2) return found;
-  const ranking = { ...quick, keep: undefined };
-  const { hits } = await rankAcrossIndexes(ranking, request, recorder, signal);
+  const chunks = new Set(namesakes.map(({ hit }) => chunkKey(hit)));
+  // Overloads are often in one chunk, which has one rank.
+  if (best < EXACT_NAME || chunks.size < 2) return found;
+  // For a long list, a search reads more chunks that contain the name: the namesakes get the order of a list of the usual length.
+  const { limit = context.defaultLimit, ...usual } = request;
+  const ranking = { ...context, keep: limit };
+  const { hits } = await rankAcrossIndexes(ranking, usual, recorder, signal);
   const ranks = new Map(hits.map((hit, i) => [chunkKey(hit), i]));
   const rankOf = ({ hit }: NamedDefinition) => ranks.get(chunkKey(hit)) ?? hits.length;
   const sorted = namesakes.toSorted((a, b) => rankOf(a) - rankOf(b));

@@ -95,12 +95,17 @@ function allocate(oid: number, sizes: readonly number[], hasNulls = false) {
 /** Selects a vector as base64, which PGlite returns in a tenth of the time of bytea (126 instead of 1,265 ms for 5,000 vectors). */
 export const asBase64 = (column: string): string => `encode(vector_send(${column}), 'base64')`;
 
-/** Selects a halfvec as base64, in half of the bytes. */
-export const asHalves = (column: string): string => `encode(halfvec_send(${column}), 'base64')`;
-
-/** Decodes a value that `asHalves` selected. */
-export function halvesFromBase64(text: string): Float32Array {
-  const halves = new Uint8Array(Buffer.from(text, "base64").subarray(VECTOR_HEADER_BYTES));
+/** Decodes concatenated values of `halfvec_send` with this dimension. Undefined if they have another length. */
+export function rowsFromBase64(text: string, dimension: number): Float32Array | undefined {
+  const sent = Buffer.from(text, "base64");
+  const rowBytes = VECTOR_HEADER_BYTES + 2 * dimension;
+  if (sent.length % rowBytes !== 0) return undefined;
+  const count = sent.length / rowBytes;
+  const halves = new Uint8Array(count * 2 * dimension);
+  for (let i = 0; i < count; i++) {
+    const at = i * rowBytes;
+    halves.set(sent.subarray(at + VECTOR_HEADER_BYTES, at + rowBytes), i * 2 * dimension);
+  }
   Buffer.from(halves.buffer).swap16();
   return halvesToFloats(new Uint16Array(halves.buffer));
 }

@@ -32,6 +32,8 @@ export interface Tables {
   readonly history: HistoryTables;
   /** Created when rows are first kept. */
   readonly kept: KeptTables;
+  /** The words of each file. Only of a published index. */
+  readonly words: string;
 }
 
 interface KeptTables {
@@ -83,6 +85,7 @@ export function tablesOf(name: string, schema?: string): Tables {
       hunks: named(`${base}_hunks`),
       marks: named(`${base}_marks`),
     },
+    words: named(`${base}_words`),
     kept: {
       files: named(`cocosearch_kept_files_${key}`),
       chunks: named(`cocosearch_kept_chunks_${key}`),

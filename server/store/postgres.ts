@@ -32,15 +32,14 @@ type Target = Pool | PoolClient | Client;
 export class PostgresDatabase implements Database {
   readonly place: string;
   readonly #url: string;
-  /** The environment variable that sets the URL, for errors. */
-  readonly #variable: string;
+  readonly #remedies: Remedies;
   readonly #pool: Pool;
   #vectorOid: Promise<number> | undefined;
 
   constructor(url: string, log: Log, variable = "COCOSEARCH_DATABASE_URL") {
     this.place = placeOf(url, variable);
     this.#url = url;
-    this.#variable = variable;
+    this.#remedies = remediesOf(url, variable);
     this.#pool = new Pool({
       connectionString: url,
       max: CONNECTIONS,
@@ -181,7 +180,7 @@ export class PostgresDatabase implements Database {
 
   /** Turns connection errors into Unavailable with a remedy; returns errors of statements unchanged. */
   #asUnavailable(error: unknown): unknown {
-    const remedy = remedyFor(error, this.#variable);
+    const remedy = remedyFor(error, this.#remedies);
     if (remedy === undefined) return error;
     const said = messageOf(error) || (error instanceof Error && "code" in error ? error.code : "");
     return new Unavailable(`the database ${this.place} does not answer (${String(said)})`, remedy, {
@@ -190,41 +189,53 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** The driver treats sslmode=require as verify-full. */
-const unverifiedCertificate = (variable: string) =>
-  `add sslrootcert=FILE with the certificate of its issuer to ${variable}, or sslmode=no-verify`;
+interface Remedies {
+  /** By SQLSTATE, or its class, the first two characters. */
+  readonly byState: Readonly<Record<string, string>>;
+  readonly unreachable: string;
+  readonly unknownIssuer: string;
+  readonly otherName: string;
+}
 
-/** Of PgBouncer: a pool without free connections, or a pool_mode without transactions. */
-const pooler = (variable: string) =>
-  `see the log of the pooler, which needs pool_mode = transaction and free connections, or check ${variable}`;
+/** `variable` sets the URL. */
+function remediesOf(url: string, variable: string): Remedies {
+  const asksForTls = url.includes("sslmode=");
+  const unreachable = `start it${asksForTls ? " with TLS" : ""}, or check ${variable}`;
+  const password = `check user and password in ${variable}`;
+  return {
+    unreachable,
+    // The driver treats sslmode=require as verify-full.
+    unknownIssuer: `add sslrootcert=FILE with the certificate of its issuer to ${variable}, or sslmode=no-verify`,
+    otherName: `use a host name of its certificate in ${variable}`,
+    byState: {
+      // Of PgBouncer: a pool without free connections, or a pool_mode without transactions.
+      "08P01": `see the log of the pooler, which needs pool_mode = transaction and free connections, or check ${variable}`,
+      "08": unreachable,
+      "25006": "use a writable server, not a replica",
+      // No rule of the server's pg_hba.conf fits, for example because all of them are for TLS.
+      "28000": asksForTls ? password : `add sslmode=verify-full if it demands TLS, or ${password}`,
+      "28": password,
+      "3D": `create this database, or check ${variable}`,
+      "40": "try again",
+      "53": "free some space, memory or connections on its server",
+      // query_canceled
+      "57014": `raise the statement_timeout of the user in ${variable}: "alter role USER set statement_timeout = '2min'", and try again`,
+      "57": unreachable,
+      "58030": "see the log of its server",
+    },
+  };
+}
 
-const unreachable = (variable: string) => `start it, or check ${variable}`;
-
-/** Keys are SQLSTATEs or their classes, the first two characters. `variable` sets the URL. */
-const REMEDIES: Readonly<Record<string, (variable: string) => string>> = {
-  "08P01": pooler,
-  "08": unreachable,
-  "25006": () => "use a writable server, not a replica",
-  "28": (variable) => `check user and password in ${variable}`,
-  "3D": (variable) => `create this database, or check ${variable}`,
-  "40": () => "try again",
-  "53": () => "free some space, memory or connections on its server",
-  // query_canceled
-  "57014": (variable) =>
-    `raise the statement_timeout of the user in ${variable}: "alter role USER set statement_timeout = '2min'", and try again`,
-  "57": unreachable,
-  "58030": () => "see the log of its server",
-};
-
-function remedyFor(error: unknown, variable: string): string | undefined {
+function remedyFor(error: unknown, remedies: Remedies): string | undefined {
   if (error instanceof DatabaseError) {
     const state = sqlStateOf(error) ?? "";
-    return (REMEDIES[state] ?? REMEDIES[state.slice(0, 2)])?.(variable);
+    return remedies.byState[state] ?? remedies.byState[state.slice(0, 2)];
   }
   // TypeError and RangeError are programming errors; all other errors of the driver concern the connection.
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return (/CERT|SIGNATURE/.test(code) ? unverifiedCertificate : unreachable)(variable);
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return remedies.otherName;
+  return /CERT|SIGNATURE/.test(code) ? remedies.unknownIssuer : remedies.unreachable;
 }
 
 /** Host, port and database, without user and password. A parse error is not passed on as the cause, because it contains the URL. */

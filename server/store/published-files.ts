@@ -1,8 +1,8 @@
 /** Reads the files of a published index, in amounts that are bounded also if its rows are wrong. */
 
-import { getOrCreate } from "../common/get-or-create.ts";
 import { FACTS_VERSION } from "../contracts/facts.ts";
 import { type Category, PARSE_TIMEOUT, type ParseHealth } from "../contracts/model.ts";
+import { TERMS_VERSION } from "../contracts/packed-terms.ts";
 import type { PublishedIndex } from "../contracts/published.ts";
 import type {
   PublishedFile,
@@ -10,11 +10,12 @@ import type {
   PublishedSize,
   PublishedText,
 } from "../contracts/published-file.ts";
-import { asHalves, halvesFromBase64 } from "./binary-format.ts";
-import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "./chunks.ts";
+import { TEXT_HASH_LENGTH } from "../contracts/published-file.ts";
+import { rowsFromBase64 } from "./binary-format.ts";
 import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import { type Tables, tablesOf } from "./names.ts";
+import { hasWords } from "./words.ts";
 
 /** In bytes. A chunk has at most 30 kB (indexing.chunkSize and chunkOverlap), and its symbols rarely have as much. */
 const MAX_ROW_BYTES = 200_000;
@@ -30,10 +31,15 @@ export function publishedFiles(
   { index, publisher, repository, commit, dimension }: PublishedIndex,
 ): PublishedFiles {
   const tables = tablesOf(index, publisher);
+  let words: Promise<boolean> | undefined;
   return {
     origin: { repository, commit },
+    dimension,
     sizes: () => readSizes(database, tables),
-    read: (paths) => readFiles(database, tables, { paths, dimension }),
+    read: async (paths) => {
+      words ??= hasWords(database, tables);
+      return await readFiles(database, tables, { paths, dimension, isWithWords: await words });
+    },
     texts: (path) => readTexts(database, tables, path),
   };
 }
@@ -65,73 +71,78 @@ async function readSizes(
   return new Map(rows.map(({ path, size, chunks }) => [path, { size, chunks }]));
 }
 
-/** A row per chunk, or one without a chunk; the columns of the file are in its first row only. */
-interface Row extends Omit<ChunkRow, "start" | "end"> {
+/** A row per file. */
+interface Row {
   readonly path: string;
-  readonly start: number | null;
-  readonly end: number | null;
-  readonly text: string;
-  readonly vector: string | null;
-  readonly sha256: string | null;
+  readonly sha256: string;
   readonly language: string;
   readonly category: Category;
   readonly secrets: number;
-  readonly chunks: number;
   readonly parse_status: ParseHealth["status"];
   readonly error_message: string | null;
+  /** Null without chunks, or if there are too many bytes. */
+  readonly rows: string | null;
+  readonly vectors: string | null;
   readonly facts: string | null;
+  readonly terms: string | null;
+  readonly chunks: number;
+  readonly found: number;
 }
 
-const OF_FILE = ["sha256", "language", "category", "secrets", "parse_status", "error_message"];
+interface ReadOptions {
+  readonly paths: readonly string[];
+  readonly dimension: number;
+  readonly isWithWords: boolean;
+}
+
+/** In the order that `indexing/published-chunks.ts` expects. The text is that of the local file, if it has this hash. */
+const CHUNK_AS_JSON = `json_build_array(lower(location), upper(location), start_line, end_line,
+  context_start_line, context_end_line, block_type, hierarchy, symbols, left(content_hash, ${TEXT_HASH_LENGTH}))`;
+
+const selectTerms = (words: string) => `(select encode(terms, 'base64') from ${words} words
+  where words.path = wanted.path and words.sha256 = wanted.sha256 and version = ${TERMS_VERSION}
+    and octet_length(terms) <= ${MAX_FACTS_BYTES})`;
 
 /** One statement, so that all rows are of one state of the index. */
 async function readFiles(
   database: Queryable,
   tables: Tables,
-  { paths, dimension }: { readonly paths: readonly string[]; readonly dimension: number },
+  { paths, dimension, isWithWords }: ReadOptions,
 ): Promise<readonly PublishedFile[]> {
-  const first = (value: string) => `case when place = 1 then ${value} end`;
   const rows = await database.query<Row>(
     `with wanted as materialized (
-       select path, sha256, files.language, category, secrets, chunks.*, files.chunks,
+       select path, sha256, files.language, category, secrets, files.chunks,
          left(parse_status, 20) as parse_status, left(error_message, 1000) as error_message,
-         row_number() over (partition by path order by location) as place,
-         sum(coalesce(octet_length(content_text) + octet_length(symbols::text)
-           + coalesce(octet_length(hierarchy), 0) + coalesce(octet_length(block_type), 0), 0))
-           over (order by path, location) as total
+         own.rows, own.found, sum(coalesce(octet_length(own.rows), 0)) over (order by path) as total
        from ${tables.files} files
          join ${tables.parseResults} parsed on parsed.file_path = path
-         left join (select filename, location, content_text, symbols, hierarchy, block_type, language_id,
-             start_line, end_line, context_start_line, context_end_line from ${tables.chunks}) chunks
-           on filename = path
+         cross join lateral (
+           select json_agg(${CHUNK_AS_JSON} order by location)::text as rows, count(*)::int as found
+           from (select * from ${tables.chunks} chunks
+             where filename = path and octet_length(symbols::text) + coalesce(octet_length(hierarchy), 0)
+               + coalesce(octet_length(block_type), 0) <= ${MAX_ROW_BYTES}
+             limit ${MAX_FILE_CHUNKS} + 1) chunks) own
        where path = any ($1::text[]))
-     select path, ${OF_FILE.map((column) => `${first(column)} as ${column}`).join(", ")}, chunks.chunks,
-       ${first(`(select encode(facts, 'base64') from ${tables.tracking} tracking
+     select wanted.*,
+       (select encode(string_agg(halfvec_send(embedding), ''::bytea order by location), 'base64')
+         from ${tables.vectors} vectors join ${tables.chunks} chunks using (filename, location)
+         where filename = path and vector_dims(embedding) = $2::int) as vectors,
+       (select encode(facts, 'base64') from ${tables.tracking} tracking
          where tracking.file_path = path and content_hash = sha256 and facts_version = ${FACTS_VERSION}
-           and octet_length(facts) <= ${MAX_FACTS_BYTES})`)} as facts,
-       ${CHUNK_COLUMNS}, content_text as text, ${asHalves("embedding")} as vector
-     from wanted chunks left join ${tables.vectors} vectors
-       on vectors.filename = chunks.path and vectors.location = chunks.location
-       and vector_dims(embedding) = $2::int
-     where total <= ${MAX_READ_BYTES} and (chunks.location is null
-       or octet_length(content_text) + octet_length(symbols::text) <= ${MAX_ROW_BYTES})
-     order by path, chunks.location`,
+           and octet_length(facts) <= ${MAX_FACTS_BYTES}) as facts,
+       ${isWithWords ? selectTerms(tables.words) : "null"} as terms
+     from wanted where total <= ${MAX_READ_BYTES} order by path`,
     [texts(paths), dimension],
   );
-  const byPath = new Map<string, Row[]>();
-  for (const row of rows) getOrCreate(byPath, row.path, () => []).push(row);
-  return [...byPath.values()].flatMap((own) => toFile(own) ?? []);
+  return rows.flatMap((row) => toFile(row, dimension) ?? []);
 }
 
 /** Undefined for a file that lacks its facts or some of its chunks. */
-function toFile(rows: readonly Row[]): PublishedFile | undefined {
-  const [file] = rows;
-  const chunks = rows.filter(({ start }) => start !== null);
-  if (file?.sha256 == null || file.facts === null || chunks.length !== file.chunks)
-    return undefined;
-  const vectors = chunks.map(({ vector }) => vector);
-  const { path, sha256, language: languageId, category, secrets } = file;
-  const { parse_status: status, error_message: message } = file;
+function toFile(row: Row, dimension: number): PublishedFile | undefined {
+  const { path, sha256, language: languageId, category, secrets, chunks, found } = row;
+  const { parse_status: status, error_message: message, rows, facts, terms } = row;
+  if (facts === null || found !== chunks) return undefined;
+  const vectors = row.vectors === null ? undefined : rowsFromBase64(row.vectors, dimension);
   return {
     path,
     sha256,
@@ -139,23 +150,14 @@ function toFile(rows: readonly Row[]): PublishedFile | undefined {
     category,
     secrets,
     parse: message === null ? { status } : { status, message },
-    // A copy, because small buffers are views of a shared one, which would be kept as a whole.
-    facts: new Uint8Array(Buffer.from(file.facts, "base64")),
-    chunks: chunks.map((row) => {
-      const { path: _path, languageId: _language, ...facts } = toFacts(row as ChunkRow);
-      return { ...facts, text: row.text };
-    }),
-    ...(vectors.includes(null) ? {} : { vectors: joined(vectors as string[]) }),
+    facts: fromBase64(facts),
+    chunks: rows ?? "[]",
+    ...(terms === null ? {} : { terms: fromBase64(terms) }),
+    ...(vectors?.length === chunks * dimension ? { vectors } : {}),
   };
 }
 
-function joined(vectors: readonly string[]): Float32Array {
-  const rows = vectors.map(halvesFromBase64);
-  const all = new Float32Array(rows.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const row of rows) {
-    all.set(row, at);
-    at += row.length;
-  }
-  return all;
+/** A copy, because small buffers are views of a shared one, which would be kept as a whole. */
+function fromBase64(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "base64"));
 }

@@ -14,13 +14,14 @@ import { compatibility, SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database, Queryable } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { isMigrated, migrate } from "./migrate.ts";
-import { alternativeName, nameFromFolder, tablesOf } from "./names.ts";
+import { alternativeName, nameFromFolder, type Tables, tablesOf } from "./names.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { listPublished, removePublished, writePublished } from "./published.ts";
 import { type Acting, actingFor, asRole, hasRights, letRead } from "./repository-rights.ts";
 import { dropTables } from "./schema.ts";
 import { createStore } from "./store.ts";
 import { asTeamError, checkTeam, PUBLISHER, TEAM_VARIABLE } from "./team.ts";
+import { createWords, replaceWords } from "./words.ts";
 
 /** The owner of published indexes in the catalog: engines of all installations take it for another installation. */
 const INSTALLATION = "published";
@@ -38,6 +39,7 @@ type Keys = Parameters<typeof compatibility>[1];
 
 /** An index that is being published. */
 interface Publishing {
+  /** Its commits also write the words of the files. */
   readonly store: IndexStore;
   /** The present publication, if the new one continues its rows. Undefined if every file is indexed. */
   readonly before: PublishedIndex | undefined;
@@ -165,13 +167,16 @@ async function publish(
   // The administrator may have given the repository to another role, which cannot write the rows.
   const isContinued =
     published !== undefined && published.publisher === schema && isUsable(published, keys);
-  const store = createStore(alone(tx), { installation: INSTALLATION });
+  const database = alone(tx);
+  const store = createStore(database, { installation: INSTALLATION });
   const name = isContinued ? published.index : newName(key, published?.index);
   const root = [key.repository, key.subfolder].filter((part) => part !== "").join("/");
   const index = await store.open({ name, root, ...keys });
-  if (!isContinued && schema !== undefined) await letRead(tx, tablesOf(name));
+  const tables = tablesOf(name);
+  await createWords(tx, tables);
+  if (schema !== undefined) await letRead(tx, tables);
   const before = isContinued ? published : undefined;
-  const written = await write({ store: index, before });
+  const written = await write({ store: withWords(index, database, tables), before });
   if (written !== undefined) {
     const { commit } = written;
     await index.update({ commit, branch: key.branch, state: "complete" });
@@ -245,6 +250,16 @@ function alone(tx: Queryable): Database {
     transaction: (run) => run(own),
     vacuum: async () => undefined,
     close: async () => undefined,
+  };
+}
+
+function withWords(store: IndexStore, tx: Queryable, tables: Tables): IndexStore {
+  return {
+    ...store,
+    commit: async (files, removed) => {
+      await store.commit(files, removed);
+      await replaceWords(tx, tables, files, removed);
+    },
   };
 }
 

@@ -131,9 +131,20 @@ export function asRole(
   return { transaction, query: (sql, values) => transaction((tx) => tx.query(sql, values)) };
 }
 
-/** Lets readers read the tables of a new index in the schema of its publisher. */
+/** Lets readers read the tables of an index in the schema of its publisher. */
 export async function letRead(tx: Queryable, tables: Tables): Promise<void> {
-  const { chunks, vectors, files, parseResults, exclusions, tracking, dependencies, view } = tables;
-  const all = [chunks, vectors, files, parseResults, exclusions, tracking, dependencies, view];
+  const { chunks, vectors, files, parseResults, exclusions, tracking, dependencies, words, view } =
+    tables;
+  const all = [
+    chunks,
+    vectors,
+    files,
+    parseResults,
+    exclusions,
+    tracking,
+    dependencies,
+    words,
+    view,
+  ];
   await tx.query(`grant select on ${all.join(", ")} to ${READER}`);
 }

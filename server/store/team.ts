@@ -2,7 +2,7 @@
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { TeamDatabase } from "../contracts/published.ts";
+import type { ReplicaState, TeamDatabase } from "../contracts/published.ts";
 import { type Database, sqlStateOf } from "./database.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { listPublished } from "./published.ts";
@@ -34,9 +34,24 @@ export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase>
   return {
     store,
     listPublished: () => listPublished(database),
+    replica: () => replicaState(database),
     filesOf: (published) => publishedFiles(database, published),
     close: () => store.close(),
   };
+}
+
+async function replicaState(database: Database): Promise<ReplicaState | undefined> {
+  const [state] = await database.query<{
+    isReplica: boolean;
+    isBehind: boolean;
+    replayedAt: Date | null;
+  }>(
+    `select pg_is_in_recovery() as "isReplica", pg_last_xact_replay_timestamp() as "replayedAt",
+       pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn() as "isBehind"`,
+  );
+  if (state?.isReplica !== true) return undefined;
+  const { isBehind, replayedAt } = state;
+  return replayedAt === null ? { isBehind } : { isBehind, replayedAt: replayedAt.toISOString() };
 }
 
 /** Throws Unavailable unless the database was set up for a team and the user may read it. */

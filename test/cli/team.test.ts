@@ -112,7 +112,9 @@ describe("team", () => {
   });
 
   it("list prints a table, and says what to do without any index", async () => {
-    const { code, out } = await run(["team", "list"], { team: { list: async () => [PUBLISHED] } });
+    const { code, out } = await run(["team", "list"], {
+      team: { list: async () => ({ published: [PUBLISHED] }) },
+    });
     expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
       ["repository", "folder", "branch", "commit", "published", "files", "chunks", "index"],
       [
@@ -128,7 +130,13 @@ describe("team", () => {
       [""],
     ]);
     expect(code).toBe(0);
-    const none = await run(["team", "list"], { team: { list: async () => [] } });
+    const replica = { isBehind: true, replayedAt: PUBLISHED.publishedAt };
+    const list = async () => ({ published: [PUBLISHED], replica });
+    const { err } = await run(["team", "list"], { team: { list } });
+    expect(err).toBe(
+      "the database is a replica, whose last change is of 2026-05-04 10:20; it lags behind its primary\n",
+    );
+    const none = await run(["team", "list"], { team: { list: async () => ({ published: [] }) } });
     expect(none).toEqual({
       code: 1,
       out: "",

@@ -9,7 +9,7 @@ import { workspace } from "../support/workspace.ts";
 /** Several servers start at once; a busy machine may take thirty times as long. */
 const TIMEOUT_MS = 120_000;
 
-const TIMES = 5;
+const TIMES = 3;
 
 it.each<[string, (client: LspClient) => void]>([
   ["stdin", ({ child }) => void child.stdin?.end()],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { until } from "../support/lsp-client.ts";
-import { connectMcp, type McpConnection } from "../support/mcp-client.ts";
+import { connectMcp, type McpConnection, startMcp } from "../support/mcp-client.ts";
 import { temporaryWorkspace, workspace, write } from "../support/workspace.ts";
 
 let engine: TestEngine;
@@ -44,13 +44,25 @@ beforeAll(() => {
 });
 
 afterAll(async () => {
+  await (await shared)?.client.close();
   await engine.dispose();
   remove();
 });
 
-/** Connected, once everything is indexed. */
+let shared: Promise<McpConnection> | undefined;
+
+/** The connection of all tests that need none of their own, once everything is indexed. */
+async function connected(): Promise<McpConnection> {
+  return await (shared ??= whenReady(startMcp(engine, root)));
+}
+
+/** A connection that was given nothing yet. */
 async function connect(): Promise<McpConnection> {
-  const connection = await connectMcp(engine, root);
+  return await whenReady(connectMcp(engine, root));
+}
+
+async function whenReady(starting: Promise<McpConnection>): Promise<McpConnection> {
+  const connection = await starting;
   const isReady = async () => {
     const { data } = await connection.ask("find_pattern", { query: "pool" });
     const { text } = await connection.ask("related", { relation: "callees", of: "client1" });
@@ -81,7 +93,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 it("every answer has the published shape, and no line that is too long to read", async () => {
-  const { ask } = await connect();
+  const { ask } = await connected();
   for (const [name, input] of CALLS) {
     const { isError, text, data } = await ask(name, input);
     expect([name, input, isError]).toEqual([name, input, false]);
@@ -92,7 +104,7 @@ it("every answer has the published shape, and no line that is too long to read",
 });
 
 it("a failure has no structured content", async () => {
-  const { ask } = await connect();
+  const { ask } = await connected();
   const failures = [
     await ask("search_code", { query: "x", languages: ["klingon"] }),
     await ask("related", { relation: "dependents", of: "src/nowhere.ts" }),
@@ -103,7 +115,7 @@ it("a failure has no structured content", async () => {
 });
 
 it("a hit has the whole range of its definition", async () => {
-  const { ask } = await connect();
+  const { ask } = await connected();
   const { data } = await ask("search_code", { query: "openPool", limit: 1 });
   expect(data?.hits).toEqual([
     expect.objectContaining({
@@ -131,7 +143,7 @@ it("a hit has the whole range of its definition", async () => {
 describe("a list is read in pages:", () => {
   /** All results, and the number of pages. `paths` of the hits, or callers. */
   async function readAll(name: string, input: Record<string, unknown>, list: "hits" | "results") {
-    const { ask } = await connect();
+    const { ask } = await connected();
     const all: unknown[] = [];
     let pages = 0;
     for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages++) {
@@ -165,7 +177,7 @@ describe("a list is read in pages:", () => {
   });
 
   it("a cursor of another call is refused, and a changed index is said", async () => {
-    const { ask } = await connect();
+    const { ask } = await connected();
     const input = { query: "openPool", limit: 5 };
     const first = await ask("search_code", input);
     const { cursor } = first.data as { cursor: string };
@@ -221,7 +233,7 @@ it("code that the connection was given is not shown again on request, until it c
 });
 
 it("eight calls at the same time get the answers that they get one by one", async () => {
-  const { ask } = await connect();
+  const { ask } = await connected();
   const eight = CALLS.filter((_, i) => i % 2 === 0).slice(0, 8);
   const alone: unknown[] = [];
   for (const [name, input] of eight) alone.push(await ask(name, input));
@@ -246,15 +258,15 @@ it("a call that is cancelled while it waits for the index does not disturb the n
   expect(data?.hits).toHaveLength(3);
 });
 
-/** Enough files for a first pass of seconds. */
+/** Enough files for a first pass of a second. */
 function manyFiles(): string {
   const lines = "export const x = 1;\n".repeat(50);
-  return workspace(Array.from({ length: 1_000 }, (_, i) => `${caller(i)}${lines}`).join(""));
+  return workspace(Array.from({ length: 400 }, (_, i) => `${caller(i)}${lines}`).join(""));
 }
 
 describe("four answers differ:", () => {
   it("nothing found", async () => {
-    const { ask } = await connect();
+    const { ask } = await connected();
     const { isError, text, data } = await ask("search_code", { query: "zzyzx" });
     expect({ isError, data }).toEqual({
       isError: false,
@@ -285,7 +297,7 @@ describe("four answers differ:", () => {
   });
 
   it("failed", async () => {
-    const { ask } = await connect();
+    const { ask } = await connected();
     const { isError, text, data } = await ask("explain_change", { path: "../elsewhere.ts" });
     expect([isError, data]).toEqual([true, undefined]);
     expect(text).toBe("Error: ../elsewhere.ts is outside the workspace");

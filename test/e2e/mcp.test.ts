@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { getOrCreate } from "../../server/common/get-or-create.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { commitAll, initRepository } from "../support/git.ts";
 import { until } from "../support/lsp-client.ts";
@@ -42,6 +43,7 @@ function makeRepository(): void {
 }
 
 afterAll(async () => {
+  for (const opened of shared.values()) await (await opened).client.close();
   await engine.dispose();
   for (const cleanup of cleanups) cleanup();
 });
@@ -93,9 +95,32 @@ interface Connected {
   text(name: string, input: Record<string, unknown>): Promise<string>;
 }
 
+interface ClientOptions {
+  readonly roots?: readonly string[];
+  readonly negotiation?: Negotiation;
+}
+
+/** By folder. */
+const shared = new Map<string, Promise<Connected>>();
+
+/** The connection of all tests that need none of their own. */
+async function connected(folder = root): Promise<Connected> {
+  return await getOrCreate(shared, folder, () => start(["--root", folder], {}));
+}
+
+/** A connection that ends with the test. */
 async function connect(
   args: readonly string[] = ["--root", root],
-  { roots, negotiation }: { roots?: readonly string[]; negotiation?: Negotiation } = {},
+  options: ClientOptions = {},
+): Promise<Connected> {
+  const made = await start(args, options);
+  onTestFinished(() => made.client.close());
+  return made;
+}
+
+async function start(
+  args: readonly string[],
+  { roots, negotiation }: ClientOptions,
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -116,7 +141,6 @@ async function connect(
     client.setRequestHandler("roots/list", () => ({ roots: listed }));
   }
   await client.connect(transport);
-  onTestFinished(() => client.close());
   const text = async (name: string, input: Record<string, unknown>) => {
     const { content } = await client.callTool({ name, arguments: input });
     return (content as { text?: string }[]).map((each) => each.text ?? "").join("\n");
@@ -128,7 +152,7 @@ const found = (ask: () => Promise<string>, wanted: string) =>
   until(wanted, async () => (await ask()).includes(wanted));
 
 it("search_code finds code and states the condition of the index", async () => {
-  const { client, text } = await connect();
+  const { client, text } = await connected();
   const input = { query: "where is a connection opened" };
   await found(() => text("search_code", input), "src/pool.py:5-7 method Pool.open_connection");
   expect(await text("search_code", input)).toMatch(/\n\[index ready, 3 of 3 files.*\]$/);
@@ -143,7 +167,7 @@ it("search_code finds code and states the condition of the index", async () => {
 });
 
 it("get_context packs a context", async () => {
-  const { text } = await connect();
+  const { text } = await connected();
   const ask = () => text("get_context", { question: "how is the receipt mailed" });
   await found(ask, "## src/mail.go:");
   expect(await ask()).toContain("func SendReceipt(order Order) error");
@@ -161,14 +185,14 @@ describe("related", () => {
     ["callers", "openPool", /^app\/server\.ts:4 serve calls openPool at app\/pool\.ts:1/m],
     ["callees", "serve", /^app\/pool\.ts:1 openPool is called at app\/server\.ts:4 serve/m],
   ])("follows %s of %s", async (relation, of, wanted) => {
-    const { text } = await connect(["--root", repository]);
+    const { text } = await connected(repository);
     const ask = () => text("related", { relation, of });
     await found(ask, "index ready, 4 of 4 files");
     expect(await ask()).toMatch(wanted);
   });
 
   it("returns the same as structured content, and counts results over the limit", async () => {
-    const { client, text } = await connect(["--root", repository]);
+    const { client, text } = await connected(repository);
     const input = { relation: "callers", of: "openPool" };
     await found(() => text("related", input), "index ready");
     const { structuredContent } = await client.callTool({ name: "related", arguments: input });
@@ -193,7 +217,7 @@ describe("related", () => {
 
 describe("the history", () => {
   it("finds commits by what they did, and the current place of their lines", async () => {
-    const { client, text } = await connect(["--root", repository]);
+    const { client, text } = await connected(repository);
     const input = { query: "retry a refused connection", limit: 1 };
     await found(() => text("find_pattern", input), "history ready, 2 of 2 commits");
     const answer = await text("find_pattern", input);
@@ -208,7 +232,7 @@ describe("the history", () => {
   });
 
   it("explains lines by the commits that changed them", async () => {
-    const { client, text } = await connect(["--root", repository]);
+    const { client, text } = await connected(repository);
     const input = { path: "app/pool.ts", startLine: 1, endLine: 3 };
     const answer = await text("explain_change", input);
     expect(answer).toMatch(
@@ -242,20 +266,24 @@ describe("the history", () => {
   });
 });
 
-it.each([
-  ["related", { relation: "callers", of: "fetchConnection" }],
-  ["find_pattern", { query: "fetch connection" }],
-  ["explain_change", { path: "src/part0.ts" }],
-])("keeps the answer of %s within its tokens", async (name, input) => {
-  const large = manyCommits();
-  const { text } = await connect(["--root", large]);
-  const ask = (maxTokens: number) => text(name, { ...input, maxTokens });
+it("keeps answers about calls and commits within their tokens", async () => {
+  const { text } = await connect(["--root", manyCommits()]);
   await found(() => text("find_pattern", { query: "x" }), "history ready, 8 of 8 commits");
-  await found(() => ask(4_000), "index ready");
-  for (const maxTokens of [200, 500, 4_000]) {
-    const answer = await ask(maxTokens);
-    expect(answer).toMatch(/src\/part\d\.ts:\d+|fetch connection/);
-    expect(encode(answer).length).toBeLessThanOrEqual(maxTokens);
+  const calls = { relation: "callers", of: "fetchConnection", maxTokens: 4_000 };
+  await found(() => text("related", calls), "index ready");
+  for (const [name, input] of [
+    ["related", calls],
+    ["find_pattern", { query: "fetch connection" }],
+    ["explain_change", { path: "src/part0.ts" }],
+  ] as const) {
+    for (const maxTokens of [200, 500, 4_000]) {
+      const answer = await text(name, { ...input, maxTokens });
+      expect([name, answer]).toEqual([
+        name,
+        expect.stringMatching(/src\/part\d\.ts:\d+|fetch connection/),
+      ]);
+      expect(encode(answer).length).toBeLessThanOrEqual(maxTokens);
+    }
   }
 });
 
@@ -274,28 +302,21 @@ function manyCommits(): string {
   return large;
 }
 
-it.each(["search_code", "get_context"])(
-  "keeps the answer of %s within its tokens",
-  async (name) => {
-    const line = (n: number) =>
-      `export const value${n} = await fetchConnection("${n}", { retry: ${n} });`;
-    const file = (n: number) =>
-      `//- src/part${n}.ts\n${Array.from({ length: 60 }, (_, i) => line(n * 100 + i)).join("\n")}\n`;
-    const large = workspace(Array.from({ length: 30 }, (_, n) => file(n)).join(""));
-    const { text } = await connect(["--root", large]);
-    const ask = (maxTokens: number) =>
-      text(
-        name,
-        name === "search_code"
-          ? { query: "fetch connection", limit: 50, maxTokens }
-          : { question: "fetch connection", maxTokens },
-      );
-    await found(() => ask(4_000), "30 of 30 files");
-    for (const maxTokens of [200, 1_000, 4_000]) {
-      expect(encode(await ask(maxTokens)).length).toBeLessThanOrEqual(maxTokens);
-    }
-  },
-);
+it("keeps answers with code within their tokens", async () => {
+  const line = (n: number) =>
+    `export const value${n} = await fetchConnection("${n}", { retry: ${n} });`;
+  const file = (n: number) =>
+    `//- src/part${n}.ts\n${Array.from({ length: 60 }, (_, i) => line(n * 100 + i)).join("\n")}\n`;
+  const large = workspace(Array.from({ length: 30 }, (_, n) => file(n)).join(""));
+  const { text } = await connect(["--root", large]);
+  await found(() => text("search_code", { query: "fetch" }), "30 of 30 files");
+  for (const maxTokens of [200, 1_000, 4_000]) {
+    const code = await text("search_code", { query: "fetch connection", limit: 50, maxTokens });
+    expect(encode(code).length).toBeLessThanOrEqual(maxTokens);
+    const context = await text("get_context", { question: "fetch connection", maxTokens });
+    expect(encode(context).length).toBeLessThanOrEqual(maxTokens);
+  }
+});
 
 it("the client's roots take precedence over the working directory", async () => {
   const other = workspace("//- src/tax.ts\nexport function computeTax() {}\n");
@@ -308,7 +329,7 @@ it.each([
   ["search_code", { query: "x", languages: ["klingon"] }],
   ["explain_change", { path: "src/pool.py\0" }],
 ])("refuses %s with %j, and continues", async (name, input) => {
-  const { client } = await connect();
+  const { client } = await connected();
   const { isError, content } = await client.callTool({ name, arguments: input });
   expect(isError).toBe(true);
   expect(JSON.stringify(content)).not.toContain("this is a bug");
@@ -316,7 +337,7 @@ it.each([
 });
 
 it("a message of one megabyte is read", async () => {
-  const { text } = await connect();
+  const { text } = await connected();
   expect(await text("get_context", { question: "open connection ".repeat(65_000) })).toMatch(/cut/);
 });
 
@@ -330,7 +351,7 @@ it("the answer says that a root was deleted", async () => {
 });
 
 it("a cancelled request ends, and the next one is answered", async () => {
-  const { client } = await connect();
+  const { client } = await connected();
   const controller = new AbortController();
   const cancelled = client.callTool(
     { name: "get_context", arguments: { question: "where is a connection opened" } },
@@ -342,7 +363,7 @@ it("a cancelled request ends, and the next one is answered", async () => {
 });
 
 it("a running tool sends progress to a client that requests it", async () => {
-  const { client } = await connect();
+  const { client } = await connected();
   const told: unknown[] = [];
   await client.callTool(
     { name: "search_code", arguments: { query: "open_connection" } },

@@ -24,17 +24,26 @@ const IN_FILES = PLANTED.filter(({ path }) => isSecretFile(path));
 /** A part is as bad as the whole; shorter ones occur in other words by chance. */
 const PART = 12;
 const PARTS = PLANTED.map(({ kind, secret }) => ({ kind, parts: partsOf(secret) }));
-/** The bytes of a database are mostly zeros, and are searched hundreds of times: only its texts are. */
+const ALL_PARTS = new Set(PARTS.flatMap(({ parts }) => parts));
+const LENGTHS = [...new Set([...ALL_PARTS].map((part) => part.length))];
+/** The bytes of a database are mostly zeros: only its texts are searched. */
 const TEXTS = /[\t\n\r -~]{6,}/g;
 /** Found, so that the search for the others is one that finds. */
 const HARMLESS = "harmless_function_of_the_shop";
 
 /** The kinds with a part in the text, ignoring case: words are also stored in lower case. */
 function leaks(text: string): string[] {
-  const small = (text.match(TEXTS) ?? []).join("\0").toLowerCase();
-  return PARTS.filter(({ parts }) => parts.some((part) => small.includes(part))).map(
-    ({ kind }) => kind,
-  );
+  const found = new Set<string>();
+  // Once for all parts: to look for each of the 750 takes four times as long.
+  for (const each of new Set(text.match(TEXTS)?.map((piece) => piece.toLowerCase()))) {
+    for (const length of LENGTHS) {
+      for (let at = 0; at + length <= each.length; at++) {
+        const part = each.slice(at, at + length);
+        if (ALL_PARTS.has(part)) found.add(part);
+      }
+    }
+  }
+  return PARTS.filter(({ parts }) => parts.some((part) => found.has(part))).map(({ kind }) => kind);
 }
 
 function partsOf(secret: string): string[] {
@@ -122,8 +131,7 @@ const STORES: readonly Where[] = [
 ];
 
 it("every secret is of characters that are searched for", () => {
-  const parts = PARTS.flatMap((each) => each.parts);
-  expect(parts.filter((part) => part.match(TEXTS)?.[0] !== part)).toEqual([]);
+  expect([...ALL_PARTS].filter((part) => part.match(TEXTS)?.[0] !== part)).toEqual([]);
 });
 
 describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, rows }) => {

@@ -10,12 +10,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { silent } from "../../server/common/log.ts";
-import { tablesOf } from "../../server/store/names.ts";
-import { openTeam } from "../../server/store/team.ts";
 import { NO_POSTGRES } from "../support/databases.ts";
 import { MAIN } from "../support/engine.ts";
 import { commitAll, git } from "../support/git.ts";
+import { publishedRows } from "../support/published.ts";
 import { cloneOf, rowsOf, teamDatabase } from "../support/team.ts";
 import { write } from "../support/workspace.ts";
 
@@ -51,25 +49,6 @@ function publisher(url: string, root: string) {
   };
 }
 
-interface Row {
-  readonly row: string;
-}
-
-/** The published commit, and all rows of its index. */
-async function published(url: string) {
-  const team = await openTeam({ url, log: silent });
-  const [found] = await team.listPublished();
-  await team.close();
-  if (found === undefined) return { commit: undefined, rows: [] };
-  const { files, chunks, vectors, parseResults, tracking } = tablesOf(found.index);
-  const rows: string[] = [];
-  for (const table of [files, chunks, vectors, parseResults, tracking]) {
-    const select = `select (to_jsonb(t) - 'mtime')::text as row from ${table} t`;
-    rows.push(...(await rowsOf<Row>(url, select)).map(({ row }) => row).toSorted());
-  }
-  return { commit: found.commit, rows };
-}
-
 describe.skipIf(NO_POSTGRES !== undefined)(`a killed publisher ${NO_POSTGRES ?? ""}`, () => {
   it(
     `leaves the whole index of one commit, ${KILLS} times`,
@@ -85,7 +64,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a killed publisher ${NO_POSTGRES ?? 
         const start = performance.now();
         expect(await publisher(fresh.url, root).ended).toBe("done");
         longestMs = Math.max(longestMs, performance.now() - start);
-        expected.set(commit, (await published(fresh.url)).rows);
+        expected.set(commit, (await publishedRows(fresh.url)).rows);
       }
       let before: string | undefined;
       const outcomes: string[] = [];
@@ -96,7 +75,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a killed publisher ${NO_POSTGRES ?? 
         await delay(Math.random() * longestMs);
         child.kill("SIGKILL");
         await ended;
-        const now = await published(url);
+        const now = await publishedRows(url);
         expect([before, target]).toContain(now.commit);
         expect(now.rows).toEqual(expected.get(now.commit));
         outcomes.push(now.commit === before ? "old" : "new");
@@ -106,7 +85,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a killed publisher ${NO_POSTGRES ?? 
         `${KILLS} kills within ${Math.round(longestMs)} ms: ${outcomes.join()}\n`,
       );
       expect(await publisher(own, root).ended).toBe("done");
-      const last = await published(url);
+      const last = await publishedRows(url);
       expect(last.commit).toBe(git(root, "rev-parse", "HEAD"));
       expect(last.rows).toEqual(expected.get(last.commit));
       const left = "select count(*)::int as n from cocosearch_indexes";

@@ -11,7 +11,7 @@ import { isRunning, until } from "../support/lsp-client.ts";
 import { blocks, type Desk, desk, editorNamed, installEmacs, TIMEOUT_MS } from "./editor.ts";
 import { hasTmux, type Terminal, terminal } from "./terminal.ts";
 
-const TIMES = 5;
+const TIMES = 3;
 
 interface Editor {
   readonly name: string;

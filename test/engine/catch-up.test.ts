@@ -33,8 +33,14 @@ it("ends after its time while more is read, and at once when it is cancelled", a
   await session.pause();
   await session.catchUp(20_000);
   await session.resume();
+  const begun = new Promise<void>((resolve) => {
+    session.onEvent((event) => {
+      if (event.kind === "status" && event.state === "indexing") resolve();
+    });
+  });
   for (let i = 0; i < 300; i++)
     writeFileSync(join(root, `c${i}.py`), `def many_${i}():\n    return ${i}\n`.repeat(40));
+  await begun;
   await session.catchUp(1);
   expect((await session.status()).state).toBe("indexing");
   const cancelled = session.catchUp(20_000, AbortSignal.abort(new Error("no longer needed")));

@@ -48,12 +48,13 @@ ${NAMES.map((name) => `//- fruits/${name}.rb\nmodule Fruits\n  class ${name.toUp
 
 interface Entry {
   readonly message: string;
+  readonly root?: string;
   readonly changed?: number;
   readonly published?: number;
 }
 
-/** An engine of a member of the team, with a log. */
-function member(settings: PartialSettings) {
+/** An engine with a log. */
+function startEngine() {
   const entries: Entry[] = [];
   const log = createLog((line) => void entries.push(JSON.parse(line) as Entry), "info");
   const made = engineInProcess(log);
@@ -62,19 +63,28 @@ function member(settings: PartialSettings) {
     if (!isClosed) await made.engine.close();
     isClosed = true;
   };
-  onTestFinished(async () => {
-    await close();
-    rmSync(join(made.data, ".."), { recursive: true, force: true });
-  });
-  const open = async (root: string): Promise<Session> => {
+  const open = async (root: string, settings: PartialSettings = {}): Promise<Session> => {
     const session = made.engine.session();
+    onTestFinished(() => session.dispose());
     await session.configure(settings);
     await session.openFolders([root]);
     await session.whenIdle();
     return session;
   };
-  const passes = () => entries.filter(({ message }) => message === "indexed");
-  return { open, passes, entries, data: made.data, close };
+  const passes = (folder: string) =>
+    entries.filter(({ message, root }) => message === "indexed" && root === folder);
+  const remove = () => rmSync(join(made.data, ".."), { recursive: true, force: true });
+  return { open, passes, entries, data: made.data, close, remove };
+}
+
+/** An engine for one test, which closes it and compares its rows. */
+function ownEngine() {
+  const made = startEngine();
+  onTestFinished(async () => {
+    await made.close();
+    made.remove();
+  });
+  return made;
 }
 
 /** A clone with its origin, at the same folder name, so that both indexes have the same name. */
@@ -132,7 +142,10 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
   let url = "";
   let remove = () => {};
   let tablesOfShop: Tables;
+  /** The engine of the tests that need none of their own. */
+  let member: ReturnType<typeof startEngine>;
   beforeAll(async () => {
+    member = startEngine();
     url = await createTeamDatabase();
     const made = temporaryWorkspace();
     remove = made.remove;
@@ -144,6 +157,8 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     tablesOfShop = tablesOf(await publish(url, main));
   });
   afterAll(async () => {
+    await member.close();
+    member.remove();
     await dropDatabase(url);
     remove();
   });
@@ -151,8 +166,8 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
 
   /** Changes rows of the published index until the end of the test. */
   async function poison(sql: string): Promise<void> {
-    const { chunks, vectors, tracking, files: stored, parseResults } = tablesOfShop;
-    const tables = [chunks, vectors, tracking, stored, parseResults];
+    const { chunks, vectors, tracking, files: stored, parseResults, words } = tablesOfShop;
+    const tables = [chunks, vectors, tracking, stored, parseResults, words];
     const kept = (table: string) => table.replace(/"$/, '_kept"');
     for (const table of tables) await change(`create table ${kept(table)} as table ${table}`);
     onTestFinished(async () => {
@@ -168,14 +183,14 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     await forAllRandom({ seed: 3, numRuns: 2 }, async (random) => {
       const root = cloneOf(main);
       edit(root, random);
-      const [one, other] = [member({ "team.url": url }), member({})];
-      const session = await one.open(root);
-      const [pass] = one.passes();
+      const [one, other] = [ownEngine(), ownEngine()];
+      const session = await one.open(root, { "team.url": url });
+      const [pass] = one.passes(root);
       const taken = pass?.published ?? 0;
       expect(taken).toBeGreaterThan(5);
       expect(taken).toBeLessThan(18);
       const plain = await other.open(root);
-      expect(other.passes()).toMatchObject([{ changed: pass?.changed, published: 0 }]);
+      expect(other.passes(root)).toMatchObject([{ changed: pass?.changed, published: 0 }]);
       expect(await answersOf(session)).toEqual(await answersOf(plain));
       const { begunWith, teamRemark } = (await session.status()).indexes[0] ?? {};
       const commit = git(main, "rev-parse", "HEAD");
@@ -192,7 +207,6 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const evil = (more: string) =>
       `'[{"name": "Fruits", "type": "class", "signature": "module Fruits", "lines": {"start": 0, "end": 1}, "nameLine": 0, ${more}}]'`;
     const changes = [
-      [chunks, "filename", "content_text = 'rm -rf /'"],
       [chunks, "filename", "location = int4range(lower(location) + 1, upper(location) + 1)"],
       [chunks, "filename", "end_line = 9000"],
       [chunks, "filename", "context_end_line = 9000"],
@@ -211,23 +225,53 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
         "embedding = (select array_agg(100)::real[]::vector::halfvec from generate_series(1, vector_dims(embedding)))",
       ],
     ] as const;
-    const names = [...files(main), "shop/scale.py", "shop/apples.py"];
+    const names = [...files(main), "shop/scale.py"];
     expect(names).toHaveLength(changes.length);
     const statements = changes.map(
       ([table, column, set], i) => `update ${table} set ${set} where ${column} = '${names[i]}'`,
     );
     await poison(statements.join(";\n"));
     const root = cloneOf(main);
-    const [one, other] = [member({ "team.url": url }), member({})];
-    const session = await one.open(root);
+    const [one, other] = [ownEngine(), ownEngine()];
+    const session = await one.open(root, { "team.url": url });
     const published = 18 - changes.length;
-    expect(one.passes()).toMatchObject([{ changed: 18, published }]);
+    expect(one.passes(root)).toMatchObject([{ changed: 18, published }]);
     const { teamRemark } = (await session.status()).indexes[0] ?? {};
-    expect(teamRemark).toBe("the rows of 14 published files were refused, see the log");
+    expect(teamRemark).toBe("the rows of 13 published files were refused, see the log");
     const plain = await other.open(root);
     expect(await answersOf(session)).toEqual(await answersOf(plain));
     await Promise.all([one.close(), other.close()]);
     expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
+  });
+
+  it("and has the text and the words of its own files, also with other ones in the database", async () => {
+    const { chunks, words } = tablesOfShop;
+    await poison(`
+      update ${chunks} set content_text = 'rm -rf /' where filename = 'shop/scale.py';
+      update ${words} set terms = 'abc' where path = 'shop/apples.py';
+      update ${words} set sha256 = '1' where path = 'web/total.ts';
+      update ${words} set version = version + 1 where path = 'fruits/fruit1.rb'`);
+    const root = cloneOf(main);
+    const [one, other] = [ownEngine(), ownEngine()];
+    const session = await one.open(root, { "team.url": url });
+    expect(one.passes(root)).toMatchObject([{ changed: 18, published: 18 }]);
+    const notes = one.entries.filter(({ message }) => message.includes("counted again"));
+    expect(notes).toHaveLength(1);
+    const plain = await other.open(root);
+    expect(await answersOf(session)).toEqual(await answersOf(plain));
+    await Promise.all([one.close(), other.close()]);
+    expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
+  });
+
+  it("also if an older version published it, without words", async () => {
+    await change(`alter table ${tablesOfShop.words} rename to words_of_tests`);
+    const back = `alter table words_of_tests rename to ${tablesOfShop.words}`;
+    onTestFinished(() => change(back).then(() => undefined));
+    const root = cloneOf(main);
+    const session = await member.open(root, { "team.url": url });
+    expect(member.passes(root)).toMatchObject([{ changed: 18, published: 18 }]);
+    const other = ownEngine();
+    expect(await answersOf(session)).toEqual(await answersOf(await other.open(root)));
   });
 
   it("and takes no vector of another dimension, and no file that lacks a chunk", async () => {
@@ -235,9 +279,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     await poison(`
       update ${vectors} set embedding = '[1,0]' where filename = 'shop/scale.py';
       delete from ${chunks} where filename = 'shop/apples.py'`);
-    const one = member({ "team.url": url });
-    const session = await one.open(cloneOf(main));
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
+    const root = cloneOf(main);
+    const session = await member.open(root, { "team.url": url });
+    expect(member.passes(root)).toMatchObject([{ changed: 18, published: 17 }]);
     expect((await session.status()).indexes[0]).toMatchObject({ pending: 0, files: 18 });
   });
 
@@ -245,10 +289,12 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     const root = cloneOf(main);
     const file = join(root, "shop/scale.py");
     writeFileSync(file, withOtherLetter(readFileSync(file, "utf8")));
-    const one = member({ "team.url": url });
-    const session = await one.open(root);
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 17 }]);
-    const refusals = one.entries.filter(({ message }) => message.includes("refused"));
+    const before = member.entries.length;
+    const session = await member.open(root, { "team.url": url });
+    expect(member.passes(root)).toMatchObject([{ changed: 18, published: 17 }]);
+    const refusals = member.entries
+      .slice(before)
+      .filter(({ message }) => message.includes("refused"));
     expect(refusals).toEqual([]);
     const { hits } = await session.search({
       query: "weigh",
@@ -259,9 +305,9 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
   });
 
   it("unless it was made in another way: status says so", async () => {
-    const one = member({ "team.url": url, "indexing.chunkSize": 900 });
-    const session = await one.open(cloneOf(main));
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+    const root = cloneOf(main);
+    const session = await member.open(root, { "team.url": url, "indexing.chunkSize": 900 });
+    expect(member.passes(root)).toMatchObject([{ changed: 18, published: 0 }]);
     const [index] = (await session.status()).indexes;
     expect(index?.begunWith).toBeUndefined();
     expect(index?.teamRemark).toMatch(
@@ -272,16 +318,15 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
   it("unless it is of another repository", async () => {
     const root = cloneOf(main);
     git(root, "remote", "set-url", "origin", "https://git.example.com/acme/other");
-    const one = member({ "team.url": url });
-    const session = await one.open(root);
-    expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+    const session = await member.open(root, { "team.url": url });
+    expect(member.passes(root)).toMatchObject([{ changed: 18, published: 0 }]);
     expect((await session.status()).indexes[0]).not.toHaveProperty("teamRemark");
   });
 
   it("and needs the team's database no more", async () => {
     const root = cloneOf(main);
-    const one = member({ "team.url": url });
-    await (await one.open(root)).dispose();
+    const one = ownEngine();
+    await one.open(root, { "team.url": url });
     await one.close();
     const again = openEngine(one.data);
     onTestFinished(() => again.close());
@@ -296,9 +341,11 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
 
   describe("and continues alone", () => {
     it("if the database is down", async () => {
-      const one = member({ "team.url": "postgresql://member@127.0.0.1:1/none" });
-      const session = await one.open(cloneOf(main));
-      expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+      const root = cloneOf(main);
+      const session = await member.open(root, {
+        "team.url": "postgresql://member@127.0.0.1:1/none",
+      });
+      expect(member.passes(root)).toMatchObject([{ changed: 18, published: 0 }]);
       const { teamRemark, state } = (await session.status()).indexes[0] ?? {};
       expect(state).toBe("ready");
       expect(teamRemark).toMatch(/^the team's database was not used: the database 127\.0\.0\.1:1/);
@@ -309,18 +356,18 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       onTestFinished(() => change("drop role cocosearch_stranger").then(() => undefined));
       const asStranger = new URL(url);
       asStranger.username = "cocosearch_stranger";
-      const one = member({ "team.url": asStranger.href });
-      const session = await one.open(cloneOf(main));
-      expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+      const root = cloneOf(main);
+      const session = await member.open(root, { "team.url": asStranger.href });
+      expect(member.passes(root)).toMatchObject([{ changed: 18, published: 0 }]);
       const { teamRemark } = (await session.status()).indexes[0] ?? {};
       expect(teamRemark).toContain("may not read the team's database");
     });
 
     it("if it answers nothing", async () => {
       const proxy = await proxyTo(url, { answersUpTo: 0 });
-      const one = member({ "team.url": proxy.url });
-      const session = await one.open(cloneOf(main));
-      expect(one.passes()).toMatchObject([{ changed: 18, published: 0 }]);
+      const root = cloneOf(main);
+      const session = await member.open(root, { "team.url": proxy.url });
+      expect(member.passes(root)).toMatchObject([{ changed: 18, published: 0 }]);
       const { teamRemark } = (await session.status()).indexes[0] ?? {};
       expect(teamRemark).toBe("the team's database was not used: it took longer than 5 s");
     });
@@ -338,9 +385,8 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       onTestFinished(() => dropDatabase(other));
       await publish(other, root);
       const proxy = await proxyTo(other, { answersUpTo: 250_000, ends: how === "is stopped" });
-      const one = member({ "team.url": proxy.url });
-      const session = await one.open(root);
-      const [pass] = one.passes();
+      const session = await member.open(root, { "team.url": proxy.url });
+      const [pass] = member.passes(root);
       expect(pass?.changed).toBe(418);
       expect(pass?.published).toBeGreaterThan(30);
       expect(pass?.published).toBeLessThan(400);

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createLog, silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import type { Engine } from "../../server/engine/engine.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { copyEmptyDatabase } from "../support/empty-database.ts";
-import { openEngine } from "../support/engine-in-process.ts";
+import { engineInProcess, openEngine } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -38,11 +38,8 @@ interface Pass {
   readonly removed: number;
 }
 
-/** A repository with a second worktree with differences, and engines over one database. */
-function shop() {
-  const folder = mkdtempSync(join(tmpdir(), "cocosearch-worktrees-"));
-  const data = join(folder, "postgres");
-  copyEmptyDatabase(data);
+/** A repository with a second worktree with differences. */
+function repository() {
   const main = join(workspace(), "main");
   write(join(main, ".."), FILES.replaceAll("//- ", "//- main/"));
   initRepository(main);
@@ -55,6 +52,11 @@ function shop() {
   );
   write(tree, "//- .cocosearchignore\nhidden.py\n");
   rmSync(join(tree, "gone.py"));
+  return { main, tree };
+}
+
+/** A log of the passes. */
+function passLog() {
   const passes: Pass[] = [];
   const messages: string[] = [];
   const log = createLog((line) => {
@@ -62,6 +64,40 @@ function shop() {
     messages.push(entry.message);
     if (entry.message === "indexed") passes.push(entry);
   }, "info");
+  return { passes, messages, log };
+}
+
+async function openIn(engine: Engine, root: string): Promise<Session> {
+  const session = engine.session();
+  await session.openFolders([root]);
+  await session.whenIdle();
+  return session;
+}
+
+/** The engine of the tests that start no other one, and know no name of an index. */
+const sharedLog = passLog();
+const shared = engineInProcess(sharedLog.log);
+afterAll(() => shared.dispose());
+
+/** A repository whose folders are opened by the shared engine. */
+function sharedShop() {
+  const { main, tree } = repository();
+  const openShared = async (root: string) => {
+    const session = await openIn(shared.engine, root);
+    onTestFinished(() => session.dispose());
+    return session;
+  };
+  // Another test's folders are deleted while their indexes are open.
+  const passes = () => sharedLog.passes.filter(({ root }) => root.startsWith(join(main, "..")));
+  return { main, tree, passes, open: openShared };
+}
+
+/** A repository, and engines over one database. */
+function shop() {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-worktrees-"));
+  const data = join(folder, "postgres");
+  copyEmptyDatabase(data);
+  const { passes, messages, log } = passLog();
   const engines: Engine[] = [];
   onTestFinished(async () => {
     await Promise.all(engines.map((engine) => engine.close()));
@@ -72,13 +108,7 @@ function shop() {
     engines.push(engine);
     return engine;
   };
-  const open = async (engine: Engine, root: string) => {
-    const session = engine.session();
-    await session.openFolders([root]);
-    await session.whenIdle();
-    return session;
-  };
-  return { main, tree, data, passes, messages, start, open };
+  return { ...repository(), data, passes, messages, start };
 }
 
 const find = (session: Session, query: string) =>
@@ -102,11 +132,10 @@ async function expectOwnAnswers(session: Session): Promise<void> {
 
 describe("A new worktree reads only what differs", () => {
   it("while the other index is open", async () => {
-    const { main, tree, passes, start, open } = shop();
-    const engine = start();
-    await open(engine, main);
-    const session = await open(engine, tree);
-    expect(passes.map(({ root, changed }) => [root, changed])).toEqual([
+    const { main, tree, passes, open } = sharedShop();
+    await open(main);
+    const session = await open(tree);
+    expect(passes().map(({ root, changed }) => [root, changed])).toEqual([
       [main, 34],
       [tree, 3],
     ]);
@@ -115,28 +144,28 @@ describe("A new worktree reads only what differs", () => {
   });
 
   it("from the snapshot of an index that is closed", async () => {
-    const { main, tree, passes, start, open } = shop();
+    const { main, tree, passes, start } = shop();
     const before = start();
-    await open(before, main);
+    await openIn(before, main);
     await before.close();
     const engine = start();
-    const session = await open(engine, tree);
+    const session = await openIn(engine, tree);
     expect(passes.map(({ root, changed }) => [root, changed])).toEqual([
       [main, 34],
       [tree, 3],
     ]);
     await expectOwnAnswers(session);
-    const again = await open(engine, main);
+    const again = await openIn(engine, main);
     expect((await find(again, "count_pears")).hits[0]?.path).toBe("gone.py");
   });
 
   it("unless its settings cut files in another way: then it takes nothing over", async () => {
-    const { main, tree, passes, messages, start, open } = shop();
+    const { main, tree, passes, messages, start } = shop();
     const before = start();
-    await open(before, main);
+    await openIn(before, main);
     await before.close();
     write(tree, "//- cocosearch.yaml\nindexing:\n  chunkSize: 900\n");
-    const session = await open(start(), tree);
+    const session = await openIn(start(), tree);
     expect(passes.map(({ root, changed }) => [root, changed])).toEqual([
       [main, 34],
       [tree, 35],
@@ -146,12 +175,11 @@ describe("A new worktree reads only what differs", () => {
   });
 
   it("and its history begins with the commits of the other", async () => {
-    const { main, tree, start, open } = shop();
-    const engine = start();
-    const first = await open(engine, main);
+    const { main, tree, open } = sharedShop();
+    const first = await open(main);
     await first.history({ query: "apples" });
     commitAll(tree, "Weigh by the kilogram");
-    const session = await open(engine, tree);
+    const session = await open(tree);
     // The commit of the tree is read in the background.
     await eventually(async () => {
       const { commits } = await session.history({ query: "apples kilogram pound" });
@@ -163,11 +191,11 @@ describe("A new worktree reads only what differs", () => {
 });
 
 it("An empty answer names the worktrees below that were not searched", async () => {
-  const { main, start, open } = shop();
+  const { main, open } = sharedShop();
   const bare = join(main, "../project");
   git(main, "clone", "-q", "--bare", main, join(bare, ".bare"));
   git(join(bare, ".bare"), "worktree", "add", "-q", "--force", "../one", "main");
-  const session = await open(start(), bare);
+  const session = await open(bare);
   const search = () => session.search({ query: "weigh_apples" });
   expect(await search()).toMatchObject({
     hits: [],
@@ -184,9 +212,9 @@ it("An empty answer names the worktrees below that were not searched", async () 
 
 describe("The index of a worktree", () => {
   it("is deleted a day after the worktree, and only then", async () => {
-    const { main, tree, data, start, open } = shop();
+    const { main, tree, data, start } = shop();
     const engine = start();
-    await open(engine, tree);
+    await openIn(engine, tree);
     await engine.close();
     git(main, "worktree", "remove", "--force", tree);
     const age = async (hours: number) => {
@@ -198,7 +226,7 @@ describe("The index of a worktree", () => {
     };
     const namesAfterOpening = async () => {
       const next = start();
-      const names = (await (await open(next, main)).list()).map(({ name }) => name);
+      const names = (await (await openIn(next, main)).list()).map(({ name }) => name);
       await next.close();
       return names.toSorted();
     };
@@ -209,17 +237,17 @@ describe("The index of a worktree", () => {
   });
 
   it("is deleted if five others were used later and no session has it open", async () => {
-    const { main, start, open } = shop();
+    const { main, start } = shop();
     const names = ["t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"];
     const rootOf = (name: string) => join(main, "..", name);
     for (const name of names) git(main, "worktree", "add", "-q", "--detach", rootOf(name));
     const engine = start();
     const use = async (name: string) => {
-      const session = await open(engine, rootOf(name));
+      const session = await openIn(engine, rootOf(name));
       await session.dispose();
       await engine.freeMemory();
     };
-    const held = await open(engine, rootOf("t1"));
+    const held = await openIn(engine, rootOf("t1"));
     for (const name of names.slice(1, -1)) await use(name);
     // Used without a change.
     await use("t2");
@@ -229,13 +257,12 @@ describe("The index of a worktree", () => {
   });
 
   it("is what a moved worktree begins with", async () => {
-    const { main, tree, passes, start, open } = shop();
-    const engine = start();
-    await open(engine, tree);
+    const { main, tree, passes, open } = sharedShop();
+    await open(tree);
     const moved = join(main, "../moved");
     git(main, "worktree", "move", tree, moved);
-    await open(engine, moved);
-    expect(passes.map(({ root, changed }) => [root, changed])).toEqual([
+    await open(moved);
+    expect(passes().map(({ root, changed }) => [root, changed])).toEqual([
       [tree, 34],
       [moved, 0],
     ]);
@@ -243,20 +270,19 @@ describe("The index of a worktree", () => {
 });
 
 it("A clone of the repository takes nothing over", async () => {
-  const { main, passes, start, open } = shop();
-  const engine = start();
-  await open(engine, main);
+  const { main, passes, open } = sharedShop();
+  await open(main);
   const clone = join(main, "../clone");
   git(main, "clone", "-q", main, clone);
-  await open(engine, clone);
-  expect(passes.map(({ changed }) => changed)).toEqual([34, 34]);
+  await open(clone);
+  expect(passes().map(({ changed }) => changed)).toEqual([34, 34]);
 });
 
 describe("A path in another worktree", () => {
   it("is refused with its folder, and never answered from this one", async () => {
-    const { main, tree, start, open } = shop();
+    const { main, tree, open } = sharedShop();
     git(main, "worktree", "add", "-q", "--detach", ".worktrees/fix");
-    const session = await open(start(), main);
+    const session = await open(main);
     const fix = join(main, ".worktrees/fix");
     const problem = (path: string, top: string) =>
       `${path} is in another worktree of this repository; open its folder: ${top}`;
@@ -282,10 +308,9 @@ describe("A path in another worktree", () => {
   });
 
   it("is answered from that one if it is open, too", async () => {
-    const { main, tree, start, open } = shop();
+    const { main, tree, open } = sharedShop();
     git(main, "worktree", "add", "-q", "--detach", ".worktrees/fix");
-    const engine = start();
-    const session = await open(engine, main);
+    const session = await open(main);
     const fix = join(main, ".worktrees/fix");
     await session.openFolders([main, fix, tree]);
     await session.whenIdle();
@@ -302,8 +327,8 @@ describe("A path in another worktree", () => {
   });
 
   it("may be absolute in the opened folder, and begin at its root", async () => {
-    const { main, start, open } = shop();
-    const session = await open(start(), main);
+    const { main, open } = sharedShop();
+    const session = await open(main);
     const pathsOf = async (...paths: string[]) => {
       const { hits } = await session.search({ query: "weigh_apples", paths, minScore: 0 });
       return hits.map(({ path }) => path).toSorted();

@@ -7,7 +7,6 @@ import { callersOf } from "../../server/graph/answers/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
 import { FactsCache } from "../../server/graph/project/facts-cache.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
-import { scratchFile } from "../support/scratch-file.ts";
 
 const CODE = `//- shop/pool.py
 class Pool:
@@ -22,11 +21,8 @@ def start(pool: Pool):
 def other(): return 1
 `;
 
-it.each([
-  ["in memory", () => undefined],
-  ["in a file", scratchFile],
-])("Facts are released, and decoded again from text %s", async (_, scratch) => {
-  const graph = await graphOf(CODE, { scratch: scratch() });
+it("Facts are released, and decoded again from text", async () => {
+  const graph = await graphOf(CODE);
   runToEnd(graph.resolveAll());
   const file = graph.project.find("shop/pool.py") ?? -1;
   const before = graph.project.facts(file);
@@ -41,7 +37,7 @@ it.each([
 
 it("The facts cache evicts facts that are not in use when it is full", async () => {
   const encoded = await factsOf("a.py", "def open(): return 1\n");
-  const held = new FactsCache(scratchFile(), encoded.length * 20);
+  const held = new FactsCache(encoded.length * 20);
   const first = new Map<number, unknown>();
   for (let file = 0; file < 100; file++) {
     held.set(file, decodeFacts(encoded), encoded);

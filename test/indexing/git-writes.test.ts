@@ -3,7 +3,7 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isGitWriting } from "../../server/indexing/git-writes.ts";
+import { isGitWriting } from "../../server/indexing/pass.ts";
 import { git, repositoryOf } from "../support/git.ts";
 import { workspace } from "../support/workspace.ts";
 

@@ -8,7 +8,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { NO_FACTS } from "../../server/contracts/packed-facts.ts";
 import type { PublishedFile, PublishedFiles } from "../../server/contracts/published-file.ts";
-import { PublishedRows } from "../../server/indexing/published-rows.ts";
+import { PublishedRows, type Take } from "../../server/indexing/published-rows.ts";
+import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -23,10 +24,19 @@ function rowsOf(path: string): PublishedFile {
     category: "implementation",
     parse: { status: "ok" },
     secrets: 0,
-    chunks: [],
+    chunks: "[]",
     facts: NO_FACTS,
   };
 }
+
+const NO_TERMS = countFileTerms("", []);
+
+/** A thread that finds sound rows. */
+const takeAll: Take = async (files) =>
+  files.map(() => ({
+    kind: "taken",
+    found: { size: 9, mtimeMs: 1, texts: [], terms: NO_TERMS, areTermsRefused: false },
+  }));
 
 describe("The rows of published files", () => {
   const never = new AbortController().signal;
@@ -40,10 +50,12 @@ describe("The rows of published files", () => {
   async function compared(
     read: (paths: readonly string[]) => Promise<readonly PublishedFile[]>,
     more: Partial<PublishedFiles> = {},
+    take = takeAll,
   ): Promise<PublishedRows> {
     const rows = new PublishedRows(
       {
         origin: { repository: "h/r", commit: "c" },
+        dimension: 2,
         sizes: async () =>
           new Map(PATHS.map((path) => [path, { size: `${path}\n`.length, chunks: 2 }])),
         read: async (paths) => {
@@ -55,7 +67,7 @@ describe("The rows of published files", () => {
       },
       silent,
     );
-    await rows.compare(root, PATHS, never);
+    await rows.compare(root, PATHS, take, never);
     return rows;
   }
 
@@ -67,6 +79,61 @@ describe("The rows of published files", () => {
     expect(asked.flat()).toEqual(PATHS);
     expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(200);
     expect(rows.failure).toBeUndefined();
+    expect([rows.taken, rows.refused]).toEqual([500, 0]);
+  });
+
+  it("are read once if files are prepared at the same time", async () => {
+    const rows = await compared(async (paths) => paths.map(rowsOf));
+    await Promise.all(PATHS.map((path) => rows.of(path, never)));
+    expect(asked.flat()).toEqual(PATHS);
+    expect(rows.taken).toBe(500);
+  });
+
+  it.each([
+    ["too many", new Float32Array([1, 0, 1, 0])],
+    ["too long", new Float32Array([9, 9])],
+    ["too short", new Float32Array([0, 0])],
+    ["no numbers", new Float32Array([Number.NaN, 1])],
+  ])("are refused with vectors that are %s", async (_, vectors) => {
+    const rows = await compared(
+      async (paths) =>
+        paths.map((path) => (path === "f001.py" ? { ...rowsOf(path), vectors } : rowsOf(path))),
+      {},
+      async (files, signal) =>
+        (await takeAll(files, signal)).map((result) =>
+          result.kind === "taken"
+            ? { ...result, found: { ...result.found, texts: ["a"] } }
+            : result,
+        ),
+    );
+    expect(await rows.of("f001.py", never)).toBeUndefined();
+    expect(await rows.of("f002.py", never)).toBeDefined();
+    expect(rows.refused).toBe(1);
+  });
+
+  it("are refused, left or taken as the thread says", async () => {
+    const rows = await compared(
+      async (paths) => paths.map(rowsOf),
+      {},
+      async (files, signal) => {
+        const [, , ...others] = await takeAll(files, signal);
+        return [{ kind: "refused", reason: "its facts" }, { kind: "not comparable" }, ...others];
+      },
+    );
+    expect(await rows.of("f000.py", never)).toBeUndefined();
+    expect(await rows.of("f001.py", never)).toBeUndefined();
+    expect(await rows.of("f002.py", never)).toBeDefined();
+    expect([rows.taken, rows.refused]).toEqual([28, 1]);
+  });
+
+  it("are left if the thread fails", async () => {
+    const rows = await compared(
+      async (paths) => paths.map(rowsOf),
+      {},
+      () => Promise.reject(new Error("the thread has ended")),
+    );
+    expect(await rows.of("f000.py", never)).toBeUndefined();
+    expect([rows.taken, rows.failure]).toEqual([0, undefined]);
   });
 
   it("are only read of files with the published size", async () => {

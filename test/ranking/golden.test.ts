@@ -20,7 +20,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   // What `demo` asks.
   ["where is the score turned into a probability", "server/search/results/score.ts"],
   ["how is an overlong definition cut into chunks", "server/indexing/chunking/chunk-cut.ts"],
-  ["where do neighboring chunks share lines", "server/indexing/chunking/chunk-overlap.ts"],
+  ["where do neighboring chunks share lines", "server/indexing/chunking/chunk-strategies.ts"],
   ["which files are left out because of gitignore rules", "server/indexing/ignore/ignore-rules.ts"],
   ["find secrets such as private keys in a text", "server/indexing/secrets/secrets.ts"],
   ["what happens when a file changes on disk", "server/indexing/watching/watch.ts"],

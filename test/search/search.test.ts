@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
 import type { SearchRequest } from "../../server/contracts/session.ts";
+import { BOOSTS } from "../../server/search/boosts/boosts.ts";
 import { analyze, search } from "../../server/search/search.ts";
 import { asSent } from "../support/as-sent.ts";
 import { contextOf, createEmbedder, embedded, indexOf, lanesOf } from "./support.ts";
@@ -386,16 +387,7 @@ describe("analyze", () => {
       "recall",
       "fusion",
       "read file words",
-      "spelled-out",
-      "coherence",
-      "definition",
-      "path-words",
-      "file-words",
-      "fileCategory",
-      "outdatedVersion",
-      "inline-test",
-      "place-in-file",
-      "saturation",
+      ...BOOSTS.map(({ name }) => name),
       "literal",
       "assemble",
       "expand",

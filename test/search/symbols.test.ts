@@ -100,6 +100,32 @@ it("shows code before the keys and headings of the same name", async () => {
   expect(names).toHaveLength(5);
 });
 
+describe("of many namesakes", () => {
+  const namesOf = async (query: string, ...symbols: readonly string[]) => {
+    const lanes = lanesOf(
+      ...symbols.map((each, i) => embedded(`src/${i}.ts`, "where it goes", `${each}:method`)),
+    );
+    const hits = await searchSymbols(contextOf(indexOf("app", lanes)), query, 20);
+    return hits.map(({ symbol }) => symbol?.name);
+  };
+  const NODES = ["A.writeTo", "B.writeTo", "C.writeTo", "D.writeTo"];
+  it("two come before the other names that a query begins, and the rest behind", async () =>
+    expect(await namesOf("writeT", ...NODES, "Site.writeToDisk")).toEqual([
+      ...NODES.slice(0, 2),
+      "Site.writeToDisk",
+      ...NODES.slice(2),
+    ]));
+  it("in another letter case than was typed, two come first", async () => {
+    const names = await namesOf("WriteTo", ...NODES, "Site.WriteToDisk");
+    expect(names.indexOf("Site.WriteToDisk")).toBe(2);
+  });
+  it("all come first if they are as typed", async () =>
+    expect(await namesOf("writeTo", ...NODES, "Site.writeToDisk")).toEqual([
+      ...NODES,
+      "Site.writeToDisk",
+    ]));
+});
+
 it("gives the lines of the definition", async () => {
   const lanes = lanesOf(embedded("a.ts", "x", "first second", { start: 7 }));
   const [hit] = await searchSymbols(contextOf(indexOf("app", lanes)), "second", 10);
@@ -122,6 +148,17 @@ describe("the model", () => {
     );
     const [first] = await searchSymbols(contextOf(indexOf("app", lanes, embedder)), "Pool", 10);
     expect([first?.path, ...embedder.asked]).toEqual(["src/pool.ts"]);
+  });
+  it("is not queried if the names fill the list", async () => {
+    const embedder = createEmbedder();
+    const hits = await searchSymbols(contextOf(indexOf("app", LANES, embedder)), "open pool", 1);
+    expect([hits.map(({ symbol }) => symbol?.name), embedder.asked]).toEqual([["openPool"], []]);
+  });
+  it("is not queried for the order of namesakes in one chunk", async () => {
+    const embedder = createEmbedder();
+    const lanes = lanesOf(embedded("src/pool.ts", "opens", "Pool.open:method Lake.open:method"));
+    const hits = await searchSymbols(contextOf(indexOf("app", lanes, embedder)), "open", 10);
+    expect([hits.length, embedder.asked]).toEqual([2, []]);
   });
   it("is asked for a sentence", async () =>
     expect(await askedFor("where is the pool opened")).toHaveLength(1));

@@ -6,7 +6,15 @@ import { tablesOf } from "../../server/store/names.ts";
 import { openTeam } from "../../server/store/team.ts";
 import { setUpTeam, teamSetupScript } from "../../server/store/team-setup.ts";
 import { administer, NO_POSTGRES } from "../support/databases.ts";
-import { KEY, KEYS, messageOf, publisherOf, publishOne, TURN } from "../support/publish-rows.ts";
+import {
+  fileCommit,
+  KEY,
+  KEYS,
+  messageOf,
+  publisherOf,
+  publishOne,
+  TURN,
+} from "../support/publish-rows.ts";
 import {
   alone,
   FOR_ALL,
@@ -268,6 +276,34 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     expect(await publisher.remove(SHOP, undefined, TURN)).toMatchObject([{ index: next.index }]);
     expect(await names()).toEqual([{ name: ofBilling.index }]);
   });
+
+  it.each([
+    [FOR_ALL, PER_REPOSITORY],
+    [PER_REPOSITORY, FOR_ALL],
+  ])(
+    "of %o are not changed to %o while a publish runs, which is not disturbed",
+    async (setup, other) => {
+      const server = await teamDatabase(setup);
+      const { url } = server;
+      const own = setup.perRepository
+        ? await publisherFor(server, SHOP)
+        : await server.user("cocosearch_publisher");
+      await publishOne(own, "a");
+      const publisher = await publisherOf(own);
+      const refused = /^Unavailable: the database was set up with/;
+      await publisher.publish({ key: KEY, keys: KEYS, ...TURN }, async ({ store }) => {
+        await store.commit([fileCommit("b.py")], []);
+        expect(await messageOf(alone(() => setUpTeam(url, other, silent)))).toMatch(refused);
+        const team = await openTeam({ url, log: silent });
+        expect(await team.listPublished()).toMatchObject([{ commit: "a" }]);
+        await team.close();
+        return { commit: "b", files: 2, chunks: 2 };
+      });
+      const team = await openTeam({ url, log: silent });
+      onTestFinished(() => team.close());
+      expect(await team.listPublished()).toMatchObject([{ commit: "b", files: 2 }]);
+    },
+  );
 
   it("are neither added to a database that was set up without them nor taken away", async () => {
     const [all, each] = [await teamDatabase(FOR_ALL), await teamDatabase(PER_REPOSITORY)];

@@ -5,12 +5,12 @@ import { dirname, join, relative } from "node:path";
 
 const CHANGES = 8;
 
-/** Changes some files at random; returns their paths, relative to the root. */
+/** Changes some files at random, none of a repository itself; returns their paths, relative to the root. */
 export function disturb(root: string): string[] {
   const changed: string[] = [];
   for (let i = 0; i < CHANGES; i++) {
-    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !relative(root, entry.parentPath).startsWith(".git"),
     );
     const entry = files[Math.floor(Math.random() * files.length)];
     if (entry === undefined) return changed;

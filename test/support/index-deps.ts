@@ -6,7 +6,6 @@ import { inSlices } from "../../server/common/slices.ts";
 import { createSubstitute } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
-import { ScratchFile } from "../../server/engine/indexes/scratch-file.ts";
 import { StateFiles } from "../../server/engine/indexes/state-files.ts";
 import { Teams } from "../../server/engine/indexes/teams.ts";
 import { IndexingThrottle } from "../../server/engine/threads/indexing-throttle.ts";
@@ -70,7 +69,6 @@ export function indexDeps({
       unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
-    createScratch: () => new ScratchFile(join(root, ".engine", "scratch"), silent),
     createLanes: (options) =>
       createMemoryLanes({ categorizer, substitute: options?.substitute ? substitute : undefined }),
     openSqlLanes: () => Promise.reject(new Error("not here")),

@@ -23,6 +23,17 @@ export async function connectMcp(
   root: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<McpConnection> {
+  const connection = await startMcp(engine, root, env);
+  onTestFinished(() => connection.client.close());
+  return connection;
+}
+
+/** Until the caller closes its client. */
+export async function startMcp(
+  engine: Pick<TestEngine, "env">,
+  root: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<McpConnection> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, "mcp", "--root", root],
@@ -32,7 +43,6 @@ export async function connectMcp(
   });
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(transport);
-  onTestFinished(() => client.close());
   // The client checks answers only of tools that it has listed.
   await client.listTools();
   const ask: McpConnection["ask"] = async (name, input, signal) => {

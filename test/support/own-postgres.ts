@@ -1,7 +1,7 @@
 /** A Postgres server of the test's own, which can be stopped and started: from the programs that are named by an environment variable. */
 
 import { execFile } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -28,6 +28,8 @@ export async function postgresClient(name: string, ...args: readonly string[]): 
 export interface OwnPostgres {
   /** Of the database that initdb makes. */
   readonly url: string;
+  /** The folder with its configuration files. */
+  readonly data: string;
   start(): Promise<void>;
   /** `immediate` is a crash: the next start has to recover. */
   stop(mode: "fast" | "immediate"): Promise<void>;
@@ -36,26 +38,55 @@ export interface OwnPostgres {
 
 /** Running. */
 export async function ownPostgres(): Promise<OwnPostgres> {
+  return await started(async ({ program }) => {
+    await program("initdb", ..."-U postgres -A trust -E UTF8 --locale=C --no-sync".split(" "));
+  });
+}
+
+/** A running streaming replica of this server. */
+export async function replicaOf({ url }: OwnPostgres): Promise<OwnPostgres> {
+  return await started(async ({ program }) => {
+    await program(
+      "pg_basebackup",
+      `--dbname=${url}`,
+      "-R",
+      "-X",
+      "stream",
+      "-c",
+      "fast",
+      "--no-sync",
+    );
+  });
+}
+
+interface Folder {
+  /** Runs a program with the data folder. */
+  program(name: string, ...args: readonly string[]): Promise<void>;
+}
+
+async function started(fill: (folder: Folder) => Promise<void>): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-postgres-"));
   if (NOBODY.uid !== undefined) chownSync(folder, NOBODY.uid, NOBODY.gid);
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
   const port = await freePort();
   const log = join(folder, "log");
-  const program = async (name: string, ...args: string[]) => {
+  const program: Folder["program"] = async (name, ...args) => {
     await run(join(PROGRAMS ?? "", name), ["-D", data, ...args], { ...NOBODY, cwd: folder });
   };
   const listening = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
   const start = () => program("pg_ctl", "-w", "-l", log, "-o", listening, "start");
   const stop = (mode: string) => program("pg_ctl", "-w", "-m", mode, "stop");
-  await program("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
+  await fill({ program });
   await start();
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    data,
     start,
     stop,
     dispose: async () => {
-      await stop("immediate");
+      // A test that failed may have stopped it.
+      if (existsSync(join(data, "postmaster.pid"))) await stop("immediate");
       rmSync(folder, { recursive: true });
     },
   };

@@ -29,8 +29,24 @@ interface PoolOptions {
 /** Starts it for a database; its URLs for these URLs of the database. It ends with the test. */
 export async function pgbouncer(
   urls: readonly string[],
-  { mode = "transaction", size = 20 }: PoolOptions = {},
+  options: PoolOptions = {},
 ): Promise<string[]> {
+  return (await ownPgbouncer(urls, options)).urls;
+}
+
+export interface OwnPgbouncer {
+  /** For the URLs of the database. */
+  readonly urls: string[];
+  start(): Promise<void>;
+  /** As a crash: all connections end. */
+  stop(): Promise<void>;
+}
+
+/** The same, and it can be stopped and started. */
+export async function ownPgbouncer(
+  urls: readonly string[],
+  { mode = "transaction", size = 20 }: PoolOptions = {},
+): Promise<OwnPgbouncer> {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-pgbouncer-"));
   const port = await freePort();
   const server = new URL(urls[0] ?? "");
@@ -53,27 +69,34 @@ max_prepared_statements = 0
   );
   chmodSync(folder, 0o755);
   if (NOBODY.uid !== undefined) chownSync(folder, NOBODY.uid, NOBODY.gid);
-  const child = spawn(PROGRAM ?? "", [join(folder, "pgbouncer.ini")], {
-    ...NOBODY,
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-    rmSync(folder, { recursive: true });
-  });
   const pooled = urls.map((url) => {
     const own = new URL(url);
     own.port = String(port);
     own.hostname = "127.0.0.1";
     return own.href;
   });
-  await eventually(async () => {
-    const client = new pg.Client({ connectionString: pooled[0] });
-    await client.connect();
-    await client.end();
+  let stop = async () => {};
+  const start = async () => {
+    const child = spawn(PROGRAM ?? "", [join(folder, "pgbouncer.ini")], {
+      ...NOBODY,
+      cwd: folder,
+      stdio: "ignore",
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    stop = async () => {
+      child.kill("SIGKILL");
+      await ended;
+    };
+    await eventually(async () => {
+      const client = new pg.Client({ connectionString: pooled[0] });
+      await client.connect();
+      await client.end();
+    });
+  };
+  onTestFinished(async () => {
+    await stop();
+    rmSync(folder, { recursive: true });
   });
-  return pooled;
+  await start();
+  return { urls: pooled, start, stop: () => stop() };
 }

@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
 import { createTeam } from "../../server/engine/team/team.ts";
+import { tablesOf } from "../../server/store/names.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
+import { openTeam } from "../../server/store/team.ts";
 import { setUpTeam } from "../../server/store/team-setup.ts";
 import { createDatabase } from "./databases.ts";
-import { alone, FOR_ALL, watcher } from "./team.ts";
+import { alone, FOR_ALL, rowsOf, watcher } from "./team.ts";
 
 /** An empty team's database; its URL. */
 export async function createTeamDatabase(): Promise<string> {
@@ -40,4 +42,19 @@ export async function publish(url: string, root: string): Promise<string> {
   } finally {
     rmSync(home, { recursive: true });
   }
+}
+
+/** The published commit of a database with one index, and all rows of the index. */
+export async function publishedRows(url: string) {
+  const team = await openTeam({ url, log: silent });
+  const [found] = await team.listPublished();
+  await team.close();
+  if (found === undefined) return { commit: undefined, rows: [] };
+  const { files, chunks, vectors, parseResults, tracking } = tablesOf(found.index);
+  const rows: string[] = [];
+  for (const table of [files, chunks, vectors, parseResults, tracking]) {
+    const select = `select (to_jsonb(t) - 'mtime')::text as row from ${table} t`;
+    rows.push(...(await rowsOf<{ row: string }>(url, select)).map(({ row }) => row).toSorted());
+  }
+  return { commit: found.commit, rows };
 }

@@ -18,7 +18,7 @@ import {
 const FIRST_SLOTS = 16;
 
 /** The hash of a well-formed text. */
-function stringHash(text: string): number {
+export function hashOfString(text: string): number {
   return folded(fnv1a(text));
 }
 
@@ -82,13 +82,13 @@ export class StringTable {
   /** The number of a string, or -1. */
   find(text: string): number {
     const known = wellFormed(text);
-    return (this.#slots[this.#slotOf(known, stringHash(known))] as number) - 1;
+    return (this.#slots[this.#slotOf(known, hashOfString(known))] as number) - 1;
   }
 
   /** The number of a string. A new string gets the next number. */
   intern(text: string): number {
     const known = wellFormed(text);
-    const hash = stringHash(known);
+    const hash = hashOfString(known);
     const slot = this.#slotOf(known, hash);
     const found = (this.#slots[slot] as number) - 1;
     return found >= 0 ? found : this.#add(known, hash, slot);

@@ -1,7 +1,7 @@
 /** Warns if the words of a query are only in content that the index excludes: an excluded file or a redacted chunk. */
 
 import { join } from "node:path";
-import { isSystemError } from "../../common/errors.ts";
+import { trySystemCall } from "../../common/errors.ts";
 import { literalOf } from "../../common/literal-query.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
 import type { ExcludedFile, Hit } from "../../contracts/model.ts";
@@ -137,15 +137,12 @@ async function candidatesIn(
 /** Empty for a larger file and for an unreadable one. */
 async function readAtMost(root: string, path: string, maxBytes: number): Promise<Buffer> {
   const none = Buffer.alloc(0);
-  try {
-    const read = await readFileInside(root, path, async (file) => ({
+  const read = await trySystemCall(() =>
+    readFileInside(root, path, async (file) => ({
       bytes: file.found.size > maxBytes ? none : await readBytes(file),
-    }));
-    return "absent" in read ? none : read.bytes;
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return none;
-  }
+    })),
+  );
+  return read === undefined || "absent" in read ? none : read.bytes;
 }
 
 /** The offset of a match that is a whole word and not part of a secret; -1 if there is none. */

@@ -1,7 +1,6 @@
 /** Ranks the files that a change may concern: by the graph, by commits that changed files together, by names. */
 
 import type { ChangeHistory } from "../../contracts/history.ts";
-import { fuseRanks } from "../../graph/answers/fuse-ranks.ts";
 import { categorize } from "../../languages/categories.ts";
 import { detect } from "../../languages/detect.ts";
 
@@ -89,4 +88,24 @@ function byScore(a: Scored, b: Scored): number {
 
 function isSource(path: string): boolean {
   return SOURCES.has(categorize(path, detect(path, "")));
+}
+
+/** Of 10, 20 and 40, 20 had the highest recall of files that commits changed together, in twenty repositories. */
+const RANK_CONSTANT = 20;
+
+interface WeightedList {
+  /** Best first. */
+  readonly paths: readonly string[];
+  readonly weight: number;
+}
+
+/** Distinct paths, best first; ties keep the order of the lists. */
+export function fuseRanks(lists: readonly WeightedList[]): string[] {
+  const scores = new Map<string, number>();
+  for (const { paths, weight } of lists) {
+    paths.forEach((path, i) => {
+      scores.set(path, (scores.get(path) ?? 0) + weight / (RANK_CONSTANT + i + 1));
+    });
+  }
+  return [...scores].toSorted(([, a], [, b]) => b - a).map(([path]) => path);
 }

@@ -2,7 +2,6 @@
 
 import type { Log } from "../../common/log.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
-import type { Scratch } from "../../contracts/graph.ts";
 import type { LaneRows } from "../../contracts/lane-rows.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { LocalModels } from "../../contracts/local-models.ts";
@@ -32,7 +31,6 @@ export interface IndexDeps {
   readonly publishedFiles: StateFiles<LiveLanes>;
   /** Resolved edges of graphs. */
   readonly edgesFiles: StateFiles<PackedArrays>;
-  createScratch(): Scratch;
   /** Creates lanes that stay in the database; `dimension` is the dimension of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
   /** Whether files of any index are being read; background work starts later then. */

@@ -40,7 +40,6 @@ export interface IndexRequest {
     | "lanesFiles"
     | "committedAt"
     | "edgesFiles"
-    | "createScratch"
     | "log"
     | "notify"
   >;
@@ -199,7 +198,7 @@ export async function readContents(
       deps.edgesFiles.read(store),
     ]);
   const files = new StoredFiles(hashes, fingerprints, unfinished, excluded, encodings);
-  const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
+  const graph = new IndexGraph({ rootName: basename(root) });
   graph.loadLater({
     paths: hashes.keys(),
     hasAllEdges,

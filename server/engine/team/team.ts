@@ -37,7 +37,9 @@ export function createTeam({ user, home, log }: TeamOptions): Team {
     list: async () => {
       const team = await openTeam({ url: url(), log });
       try {
-        return await team.listPublished();
+        const published = await team.listPublished();
+        const replica = await team.replica();
+        return replica === undefined ? { published } : { published, replica };
       } finally {
         await team.close();
       }

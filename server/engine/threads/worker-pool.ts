@@ -151,6 +151,7 @@ function createPool(options: PoolOptions, limit: Required<JobLimit>, log: Log): 
         job,
         signal,
       ),
+    take: (job, signal) => run("take", job, limit, signal),
     readCommits: (job, signal) => run("readCommits", job, COMMITS, signal),
     rest: () => shared.rest(),
     close: () => shared.close(),

@@ -1,10 +1,8 @@
-/** The facts of all files: recently used ones are decoded, the others are encoded, and may be in the scratch file. */
+/** The facts of all files as text; recently used ones are decoded, too. */
 
 import { decodeFacts } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
-import type { Scratch } from "../../contracts/graph.ts";
 import { DefinitionTree } from "./definition-tree.ts";
-import { FactTexts } from "./fact-texts.ts";
 
 /** The encoded size of all decoded facts; decoded facts take six times as much memory. */
 const MAX_DECODED_BYTES = 8_000_000;
@@ -19,15 +17,15 @@ interface Decoded {
 }
 
 export class FactsCache {
-  readonly #texts: FactTexts;
+  /** The encoded facts of each file that has some. */
+  readonly #texts = new Map<number, Buffer>();
   readonly #maxDecodedBytes: number;
   readonly #decoded: (Decoded | undefined)[] = [];
   /** The decoded files, in the order of the clock algorithm (second chance). */
   #clock: number[] = [];
   #decodedBytes = 0;
 
-  constructor(scratch?: Scratch, maxDecodedBytes = MAX_DECODED_BYTES) {
-    this.#texts = new FactTexts(scratch);
+  constructor(maxDecodedBytes = MAX_DECODED_BYTES) {
     this.#maxDecodedBytes = maxDecodedBytes;
   }
 
@@ -45,14 +43,16 @@ export class FactsCache {
   /** Whether the facts of a file may contain a text; never false if they do. */
   mayContain(file: number, text: string): boolean {
     if (this.#decoded[file] !== undefined) return true;
-    return this.#texts.get(file).includes(JSON.stringify(text));
+    return this.#texts.get(file)?.includes(JSON.stringify(text)) === true;
   }
 
   /** `encoded` are the same facts as text. */
   set(file: number, facts: FileFacts | undefined, encoded: string): void {
     this.#drop(file);
-    this.#texts.set(file, facts === undefined ? "" : encoded);
-    if (facts !== undefined) this.#insert(file, facts);
+    this.#texts.delete(file);
+    if (facts === undefined) return;
+    this.#texts.set(file, Buffer.from(encoded));
+    this.#insert(file, facts);
   }
 
   /** Drops all decoded facts. */
@@ -60,7 +60,6 @@ export class FactsCache {
     for (const file of this.#clock) this.#decoded[file] = undefined;
     this.#clock = [];
     this.#decodedBytes = 0;
-    this.#texts.write();
   }
 
   #find(file: number): Decoded | undefined {
@@ -69,15 +68,16 @@ export class FactsCache {
       known.isUsed = true;
       return known;
     }
-    if (this.#texts.lengthOf(file) === 0) return undefined;
-    const facts = decodeFacts(this.#texts.get(file).toString());
+    const text = this.#texts.get(file);
+    if (text === undefined) return undefined;
+    const facts = decodeFacts(text.toString());
     return facts === undefined ? undefined : this.#insert(file, facts);
   }
 
   #insert(file: number, facts: FileFacts): Decoded {
     const decoded = { facts, names: undefined, isUsed: false };
     this.#decoded[file] = decoded;
-    this.#decodedBytes += this.#texts.lengthOf(file);
+    this.#decodedBytes += this.#bytesOf(file);
     this.#clock.push(file);
     if (this.#decodedBytes > this.#maxDecodedBytes) this.#evict();
     return decoded;
@@ -103,6 +103,10 @@ export class FactsCache {
   #drop(file: number): void {
     if (this.#decoded[file] === undefined) return;
     this.#decoded[file] = undefined;
-    this.#decodedBytes -= this.#texts.lengthOf(file);
+    this.#decodedBytes -= this.#bytesOf(file);
+  }
+
+  #bytesOf(file: number): number {
+    return this.#texts.get(file)?.length ?? 0;
   }
 }

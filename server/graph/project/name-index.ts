@@ -5,9 +5,7 @@ import { NumberLists } from "../../common/packed/number-lists.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
-import type { Scratch } from "../../contracts/graph.ts";
 import { buildBuckets, type PutInBucket } from "./buckets.ts";
-import { SwappedLists } from "./swapped-lists.ts";
 
 export interface IndexEntry {
   readonly file: number;
@@ -55,7 +53,6 @@ interface NameIndexOptions {
   /** Called with the key of each name whose entries changed, once the index was read. */
   readonly changed: (key: number) => void;
   readonly files: IndexedFiles;
-  readonly scratch: Scratch | undefined;
 }
 
 export class NameIndex {
@@ -65,9 +62,9 @@ export class NameIndex {
   /** Separates the keys of this index from other indexes. */
   readonly #salt: number;
   /** By file, its entries sorted by hash. */
-  readonly #entries: SwappedLists<Int32Array<ArrayBuffer>>;
+  #entries = new NumberLists(Int32Array);
   /** By the low bits of a hash, the files with such a name. */
-  readonly #buckets: SwappedLists<Int32Array<ArrayBuffer>>;
+  #buckets = new NumberLists(Int32Array);
   #bucketCount = INITIAL_BUCKETS;
   /** False while the buckets are incomplete: after many added files they are built once for all. */
   #hasBuckets = false;
@@ -81,12 +78,10 @@ export class NameIndex {
   /** Look-ups by hash, until an entry of the hash changes. */
   readonly #cache = new Map<number, readonly IndexEntry[]>();
 
-  constructor(kind: string, { collect, changed, files, scratch }: NameIndexOptions) {
+  constructor(kind: string, { collect, changed, files }: NameIndexOptions) {
     this.#collect = collect;
     this.#noteChanged = changed;
     this.#files = files;
-    this.#entries = new SwappedLists(Int32Array, scratch);
-    this.#buckets = new SwappedLists(Int32Array, scratch);
     this.#salt = hash53(kind) | 0;
   }
 
@@ -109,9 +104,8 @@ export class NameIndex {
   }
 
   #find(hash: number): readonly IndexEntry[] {
-    const files = [...this.#buckets.lists.get(this.#bucketOf(hash | 0))];
-    const entries = this.#entries.lists;
-    const found = files.map((file) => entriesIn(entries.get(file), file, hash));
+    const files = [...this.#buckets.get(this.#bucketOf(hash | 0))];
+    const found = files.map((file) => entriesIn(this.#entries.get(file), file, hash));
     const own = found.filter((each) => each.length > 0);
     if (own.length === 0) return NONE;
     return own.toSorted(([a], [b]) => this.#files.compare(a?.file ?? 0, b?.file ?? 0)).flat();
@@ -147,14 +141,14 @@ export class NameIndex {
 
   /** The entries of all files, after `settle`; valid until the next change. */
   pack(): PackedArrays {
-    return this.#entries.lists.packInPlace();
+    return this.#entries.packInPlace();
   }
 
   /** Validates packed entries, before the first look-up; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
     const entries = NumberLists.unpack(arrays, Int32Array);
     return () => {
-      this.#entries.replaceAll(entries);
+      this.#entries = entries;
       this.#size = entries.values.length / FIELDS;
       this.#generation++;
       this.#dirtyFiles.clear();
@@ -163,15 +157,15 @@ export class NameIndex {
     };
   }
 
-  /** Releases caches. */
+  /** Releases caches and spare capacity. */
   trim(): void {
     this.#cache.clear();
-    this.#entries.trim();
-    this.#buckets.trim();
+    this.#entries.compact();
+    this.#buckets.compact();
   }
 
   #reindex(file: number): void {
-    const before = this.#entries.lists.get(file).slice();
+    const before = this.#entries.get(file).slice();
     const known = this.#files.facts(file);
     const now =
       known === undefined ? NO_NUMBERS : toNumbers(this.#collect(known.path, known.facts));
@@ -211,10 +205,10 @@ export class NameIndex {
     for (const bucket of left)
       this.#buckets.set(
         bucket,
-        this.#buckets.lists.get(bucket).filter((one) => one !== file),
+        this.#buckets.get(bucket).filter((one) => one !== file),
       );
     for (const bucket of new Set(addedHashes.map((low) => this.#bucketOf(low)))) {
-      const files = this.#buckets.lists.get(bucket);
+      const files = this.#buckets.get(bucket);
       if (!files.includes(file)) this.#buckets.set(bucket, [...files, file]);
     }
   }
@@ -232,7 +226,7 @@ export class NameIndex {
       );
       if (made === undefined) continue;
       this.#bucketCount = count;
-      this.#buckets.replaceAll(made);
+      this.#buckets = made;
       this.#hasBuckets = true;
     }
   }
@@ -241,8 +235,8 @@ export class NameIndex {
   *#eachInBucket(count: number, put: PutInBucket): Generator<void, void> {
     const last = new Int32Array(count).fill(-1);
     const isStep = createWorkCounter(STEP_NUMBERS);
-    for (let file = 0; file < this.#entries.lists.size; file++) {
-      const list = this.#entries.lists.get(file);
+    for (let file = 0; file < this.#entries.size; file++) {
+      const list = this.#entries.get(file);
       for (let at = 0; at < list.length; at += FIELDS) {
         const bucket = (list[at] as number) & (count - 1);
         if (last[bucket] === file) continue;

@@ -12,7 +12,6 @@ import { StringTable } from "../../common/packed/string-table.ts";
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { encodeFacts } from "../../contracts/encoded-facts.ts";
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
-import type { Scratch } from "../../contracts/graph.ts";
 import { changedIdentities, type DefinitionTree } from "./definition-tree.ts";
 import { FactsCache } from "./facts-cache.ts";
 import { FileLists } from "./file-lists.ts";
@@ -21,7 +20,6 @@ import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./n
 import { lacksNamespaces } from "./package-key.ts";
 import { foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, filePartKey, nameReadKey, READ, Reads } from "./reads.ts";
-import { packageSignature, statementsSignature } from "./signatures.ts";
 import type { Traits, TraitsOf } from "./traits.ts";
 
 /** A definition: the number of its file, and its index in the facts. */
@@ -37,8 +35,6 @@ export function isSameDefinition(a: DefinitionRef | undefined, b: DefinitionRef)
 export interface ProjectOptions {
   /** The name of the workspace folder; empty if unknown. */
   readonly rootName?: string;
-  /** Space for unused data; without it, everything stays in memory. */
-  readonly scratch?: Scratch | undefined;
 }
 
 export interface Manifest {
@@ -61,7 +57,7 @@ const UNCHANGED: ReadonlySet<number> = new Set();
 export class Project {
   readonly reads = new Reads();
   readonly #files: Entry[] = [];
-  readonly #facts: FactsCache;
+  readonly #facts = new FactsCache();
   readonly #numbers = new Map<string, number>();
   readonly #folders = new FileLists();
   readonly #baseNames = new FileLists();
@@ -79,14 +75,12 @@ export class Project {
   /** The name of the workspace folder; empty if unknown. */
   readonly rootName: string;
 
-  constructor(traitsOf: TraitsOf, { rootName = "", scratch }: ProjectOptions = {}) {
+  constructor(traitsOf: TraitsOf, { rootName = "" }: ProjectOptions = {}) {
     this.#traitsOf = traitsOf;
     this.rootName = rootName;
-    this.#facts = new FactsCache(scratch);
-    const index = (kind: string, collect: Collect) => this.#nameIndex(kind, collect, scratch);
-    this.#members = index("package", packageMembers(traitsOf));
-    this.#extensions = index("extension", extensions);
-    this.#methods = index("method", methods);
+    this.#members = this.#nameIndex("package", packageMembers(traitsOf));
+    this.#extensions = this.#nameIndex("extension", extensions);
+    this.#methods = this.#nameIndex("method", methods);
     this.#nameIndexes = [this.#members, this.#extensions, this.#methods];
   }
 
@@ -404,7 +398,7 @@ export class Project {
     for (const index of this.#nameIndexes) index.replace(file);
   }
 
-  #nameIndex(kind: string, collect: Collect, scratch: Scratch | undefined): NameIndex {
+  #nameIndex(kind: string, collect: Collect): NameIndex {
     const files: IndexedFiles = {
       facts: (file) => {
         const facts = this.#facts.get(file);
@@ -413,7 +407,7 @@ export class Project {
       compare: (a, b) => (this.sortsAfter(a, this.path(b)) ? 1 : -1),
     };
     const changed = (key: number) => this.#changedKeys.add(key);
-    return new NameIndex(kind, { collect, changed, files, scratch });
+    return new NameIndex(kind, { collect, changed, files });
   }
 
   #replaceManifest(
@@ -480,4 +474,16 @@ function hasOtherSignature(
 ): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return signature(before) !== signature(after);
+}
+
+function packageSignature({ language, packageName }: FileFacts): string {
+  return JSON.stringify([language, packageName]);
+}
+
+function statementsSignature({ imports }: FileFacts): string {
+  return JSON.stringify(imports.map(statementOf));
+}
+
+function statementOf({ kind, module, names, scope }: ImportFact) {
+  return [kind, module, scope, ...names.map(({ name, alias }) => [name ?? null, alias])];
 }

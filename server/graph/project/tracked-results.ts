@@ -4,10 +4,8 @@ import { mix } from "../../common/hash.ts";
 import { NumberLists } from "../../common/packed/number-lists.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
-import type { Scratch } from "../../contracts/graph.ts";
 import { buildBuckets, type PutInBucket } from "./buckets.ts";
 import type { Recording } from "./reads.ts";
-import { SwappedLists } from "./swapped-lists.ts";
 
 /** With fewer stored keys per changed key, a scan of all keys is as fast as look-ups. */
 const MIN_KEYS_PER_CHANGE = 500;
@@ -27,10 +25,10 @@ const SPARE_BITS = 5;
 
 export class TrackedResults {
   /** By file, its truncated keys in ascending order. */
-  readonly #keys: SwappedLists<Uint8Array<ArrayBuffer>>;
+  #keys = new NumberLists(Uint8Array);
   #keyCount = 0;
   /** By the low bits of a key, the files that had such a key when the buckets were built. */
-  readonly #readers: SwappedLists<Int32Array<ArrayBuffer>>;
+  #readers = new NumberLists(Int32Array);
   #bucketCount = 1;
   /** Files that were computed since; each look-up searches all of them. */
   readonly #recent = new Set<number>();
@@ -39,11 +37,6 @@ export class TrackedResults {
   /** Increases with each change of the keys. */
   #generation = 0;
   readonly #stale = new Set<number>();
-
-  constructor(scratch?: Scratch) {
-    this.#keys = new SwappedLists(Uint8Array, scratch);
-    this.#readers = new SwappedLists(Int32Array, scratch);
-  }
 
   /** Notes that the result of a file was computed. */
   set(file: number, { keys }: Recording): void {
@@ -56,7 +49,7 @@ export class TrackedResults {
   }
 
   #replace(file: number, keys: Uint8Array): void {
-    this.#keyCount += (keys.length - this.#keys.lists.count(file)) / KEY_BYTES;
+    this.#keyCount += (keys.length - this.#keys.count(file)) / KEY_BYTES;
     this.#keys.set(file, keys);
     this.#generation++;
     this.#stale.delete(file);
@@ -82,7 +75,7 @@ export class TrackedResults {
       if (keys.some((key) => this.#hasRead(file, key))) this.#stale.add(file);
     const isStep = createWorkCounter(STEP_BYTES);
     for (const key of keys) {
-      const files = this.#readers.lists.get(key & (this.#bucketCount - 1));
+      const files = this.#readers.get(key & (this.#bucketCount - 1));
       for (const file of files) if (this.#hasRead(file, key)) this.#stale.add(file);
       if (isStep(files.length * KEY_BYTES)) yield;
     }
@@ -90,7 +83,7 @@ export class TrackedResults {
 
   #hasRead(file: number, key: number): boolean {
     // Searches the shared array: creating a view per file takes longer than the search.
-    const { lists } = this.#keys;
+    const lists = this.#keys;
     const start = lists.start(file);
     return includesSorted(lists.values, start, start + lists.count(file), key);
   }
@@ -103,8 +96,8 @@ export class TrackedResults {
       if (isStepOfChanges(1)) yield;
     }
     const isStep = createWorkCounter(STEP_BYTES);
-    for (let file = 0; file < this.#keys.lists.size; file++) {
-      const { lists } = this.#keys;
+    for (let file = 0; file < this.#keys.size; file++) {
+      const lists = this.#keys;
       const start = lists.start(file);
       const end = start + lists.count(file);
       if (hasAny(lists.values, start, end, keys)) this.#stale.add(file);
@@ -125,7 +118,7 @@ export class TrackedResults {
     );
     if (made === undefined) return false;
     this.#bucketCount = count;
-    this.#readers.replaceAll(made);
+    this.#readers = made;
     this.#recent.clear();
     this.#lookUps = 0;
     return true;
@@ -133,8 +126,8 @@ export class TrackedResults {
 
   *#eachKey(count: number, put: PutInBucket): Generator<void, void> {
     const isStep = createWorkCounter(STEP_BYTES);
-    for (let file = 0; file < this.#keys.lists.size; file++) {
-      const list = this.#keys.lists.get(file);
+    for (let file = 0; file < this.#keys.size; file++) {
+      const list = this.#keys.get(file);
       for (let at = 0; at < list.length; at += KEY_BYTES) put(keyAt(list, at) & (count - 1), file);
       if (isStep(list.length)) yield;
     }
@@ -142,14 +135,14 @@ export class TrackedResults {
 
   /** The keys of all results; valid until the next change. */
   pack(): PackedArrays {
-    return this.#keys.lists.packInPlace();
+    return this.#keys.packInPlace();
   }
 
   /** Validates packed keys, before the first result; the result restores them. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
     const keys = NumberLists.unpack(arrays, Uint8Array);
     return () => {
-      this.#keys.replaceAll(keys);
+      this.#keys = keys;
       this.#stale.clear();
       for (let file = 0; file < keys.size; file++) this.#recent.add(file);
       this.#keyCount = keys.values.length / KEY_BYTES;
@@ -168,8 +161,8 @@ export class TrackedResults {
   }
 
   trim(): void {
-    this.#keys.trim();
-    this.#readers.trim();
+    this.#keys.compact();
+    this.#readers.compact();
   }
 }
 

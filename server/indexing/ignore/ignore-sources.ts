@@ -6,9 +6,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { gitConfigValue } from "../../common/git-config.ts";
 import { commonGitFolder, topOfRepository } from "../../common/git-pointer.ts";
 import { lookAt, statOf } from "../../common/read-file-sync.ts";
-import { ATTRIBUTES_FILE } from "./git-attributes.ts";
-import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
-import { compileAttributes } from "./linguist.ts";
+import { ATTRIBUTES_FILE, parseAttributes } from "./git-attributes.ts";
+import { compilePatterns, type FindPattern, type IgnorePattern } from "./ignore-patterns.ts";
 
 /** Compiled .gitignore lines, and the name of the file for exclusion rules. */
 export interface Source {
@@ -121,3 +120,22 @@ function textOf(file: string): string | undefined {
 }
 
 const posix = (path: string) => path.replaceAll(sep, "/");
+
+const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
+
+/** The last matching line decides. Paths are relative to the folder of the file. */
+function compileAttributes(lines: readonly string[]): (path: string) => IgnorePattern | undefined {
+  const parsed = parseAttributes(lines, (attributes) => statesIn(attributes).length > 0)
+    .map(({ number, text, attributes, matches }) => {
+      const isNegated = !statesIn(attributes).includes(true);
+      return { pattern: { line: number, text, isNegated }, matches };
+    })
+    .toReversed();
+  return (path) => parsed.find(({ matches }) => matches(path))?.pattern;
+}
+
+function statesIn(attributes: string): boolean[] {
+  return [...attributes.matchAll(ATTRIBUTE)].map(
+    ([, sign, value = "true"]) => sign === "" && value !== "false",
+  );
+}

@@ -3,7 +3,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isSystemError, stackOf } from "../../common/errors.ts";
+import { stackOf, trySystemCall } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -39,13 +39,9 @@ async function statFingerprints(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for await (const { path } of discover(root, rules, { signal })) {
-    try {
-      const { mtimeMs, size, ino } = await lstat(join(root, path));
-      found.set(path, `${mtimeMs} ${size} ${ino}`);
-    } catch (error) {
-      // Deleted since it was listed.
-      if (!isSystemError(error)) throw error;
-    }
+    const file = await trySystemCall(() => lstat(join(root, path)));
+    // Undefined if it was deleted since it was listed.
+    if (file !== undefined) found.set(path, `${file.mtimeMs} ${file.size} ${file.ino}`);
   }
   return found;
 }

@@ -10,6 +10,7 @@ import type { Query } from "../query/query.ts";
 import type { Recorder } from "../recorder.ts";
 import type { ReportFindings } from "../report/report-findings.ts";
 import type { LaneAnswer } from "./fuse.ts";
+import type { Name } from "./symbol-names.ts";
 
 /**
  * Candidates per lane at the default limit, so that boosts have enough to choose from; measured in
@@ -40,6 +41,8 @@ export interface LaneRequest {
   /** The query's vector by model id; a model that failed has none. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   readonly readLines: ReadLines;
+  /** The name that the query may begin or abbreviate; undefined if an index has it as a word. */
+  readonly begun: Name | undefined;
   /** The definitions and files of this index that a bug report names. */
   readonly findings?: ReportFindings | undefined;
 }

@@ -70,3 +70,15 @@ export function startsOf(name: string, words: readonly string[]): string {
     words.map((word) => word.slice(0, 1)).join("") + name.replaceAll(/\P{Lu}/gu, "").toLowerCase()
   );
 }
+
+/** A capital, or what begins a word. */
+const INITIAL = /\p{Lu}|(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\p{N})\p{N}|(?<=\p{N})\p{L}/gu;
+
+/**
+ * The letters of a name that may be its initials, in order and lower case: `httpc` for `HTTPClient`. Where all letters are
+ * capitals (`MAX_SIZE`), only the first letters of words.
+ */
+export function initialsOf(name: string, words: readonly string[]): string {
+  if (!/\p{Ll}/u.test(name)) return words.map((word) => word.slice(0, 1)).join("");
+  return (name.match(INITIAL) ?? []).join("").toLowerCase();
+}

@@ -26,6 +26,7 @@ import {
   humpsGrader,
   isOfSmallLetters,
   MAX_TYPOS,
+  mayAbbreviateWhatItBegins,
   type Name,
   squashLast,
   sureStartsOf,
@@ -245,9 +246,11 @@ export class SymbolIndex {
     }
     const gradeAbbreviated = humpsGrader(wanted);
     if (gradeAbbreviated !== undefined) {
+      const isOfBoth = mayAbbreviateWhatItBegins(wanted);
       yield* inSteps(this.#mayBeAbbreviated(wanted), (ending) => {
-        if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
-        const grade = gradeAbbreviated(this.#wordsOf(ending));
+        if (spelledLike.has(ending) || (!isOfBoth && this.#begins(ending, wanted))) return;
+        const lastOf = () => this.#endings.keys.text(ending);
+        const grade = gradeAbbreviated(this.#wordsOf(ending), lastOf);
         // A worse grade must not hide that a better one was cut off.
         if (grade > lowest) this.#raiseAll(grades, ending, grade);
       });

@@ -3,9 +3,10 @@
 import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoize } from "../../common/memoize.ts";
+import { containsInOrder } from "../../common/text.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
-import { humpsShare, startsOf } from "./humps.ts";
+import { humpsShare, initialsOf, startsOf } from "./humps.ts";
 import { recallOf } from "./partial-names.ts";
 
 /** Grades of a match, 0 to 1. Only their order matters. */
@@ -24,7 +25,7 @@ export const GRADES = {
   typo: 0.6,
   /** `get_user_by_id` for `getusbyid`, if no name is within the edit distance; scaled by the share that was typed. */
   halfRemembered: 0.4,
-  /** `SeriesMetadataService` for `SMS`; scaled by how much of it the letters abbreviate. */
+  /** `SeriesMetadataService` for `SMS`, `SQLException` for `SQLE`; scaled by how much of it the letters abbreviate. */
   initials: 0.68,
   /** The same for `SeMeSe`, which may also be the beginning of a name. */
   humps: 0.52,
@@ -40,6 +41,12 @@ export const GRADES = {
  */
 const DEEPER = 0.015;
 const MAX_EXTRA_SCOPES = 5;
+
+/**
+ * From this grade on a definition has the name as it was written, with its scopes or the last of them: the grade with the most
+ * penalties. It is above the grade for another letter case, whose text may not contain the name.
+ */
+export const SAME_NAME: number = GRADES.lastSegments - DEEPER * MAX_EXTRA_SCOPES;
 
 /** Shorter words are within one edit of each other. */
 const MIN_LENGTH_WITH_TYPO = 5;
@@ -117,7 +124,8 @@ export function gradeName(wanted: Name, defined: Name): number {
   // The remaining grades compare the last segment; a wanted scope must match exactly.
   if (wanted.last !== wanted.text && !hasScope(defined, wanted)) return 0;
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
-    return gradeStart(wanted, defined.lowerLast.length);
+    const start = gradeStart(wanted, defined.lowerLast.length);
+    return mayAbbreviateWhatItBegins(wanted) ? Math.max(start, gradeHumps(wanted, defined)) : start;
   }
   return Math.max(GRADES.words * overlap(wanted.parts, defined.parts), gradeHumps(wanted, defined));
 }
@@ -127,22 +135,37 @@ export function gradeName(wanted: Name, defined: Name): number {
  * the name; in lower case, each letter may.
  */
 function gradeHumps(wanted: Name, { parts, last }: Pick<Name, "parts" | "last">): number {
-  const grade = humpsGrader(wanted)?.(parts) ?? 0;
+  const grade = humpsGrader(wanted)?.(parts, () => last) ?? 0;
   if (grade === 0) return 0;
   const starts = lettersOf(startsOf(last, parts));
   return (lettersOf(sureStartsOf(wanted)) & ~starts) === 0 ? grade : 0;
 }
 
 /**
- * The same for many names that have the sure starts: the function takes the words of a name. Undefined if the wanted name
- * abbreviates none.
+ * The same for many names that have the sure starts: the function takes the words of a name, and its last segment as it
+ * is spelled. Undefined if the wanted name abbreviates none.
  */
-export function humpsGrader(wanted: Name): ((words: readonly string[]) => number) | undefined {
+export function humpsGrader(
+  wanted: Name,
+): ((words: readonly string[], last: () => string) => number) | undefined {
   const { text, last, lowerLast } = wanted;
   if (text !== last || !isAbbreviation(last)) return undefined;
-  const isMixed = /\p{Ll}/u.test(last);
-  const whole = last === lowerLast ? GRADES.lowerHumps : isMixed ? GRADES.humps : GRADES.initials;
-  return (words) => whole * humpsShare(lowerLast, words);
+  if (last === lowerLast) return (words) => GRADES.lowerHumps * humpsShare(lowerLast, words);
+  if (/\p{Ll}/u.test(last)) return (words) => GRADES.humps * humpsShare(lowerLast, words);
+  return (words, defined) => {
+    const share = humpsShare(lowerLast, words);
+    if (share === 0) return 0;
+    const isOfInitials = containsInOrder(initialsOf(defined(), words), lowerLast);
+    return share * (isOfInitials ? GRADES.initials : GRADES.humps);
+  };
+}
+
+/**
+ * Whether a name that begins with the wanted one may be abbreviated by it better than it is begun: `RePl` for
+ * `ReplicaPlacer`. A single capital begins a name and nothing else.
+ */
+export function mayAbbreviateWhatItBegins({ last }: Name): boolean {
+  return /\p{Lu}.*\p{Lu}/u.test(last);
 }
 
 /** Whether a text can abbreviate a name: letters and digits only. */

@@ -2,6 +2,7 @@
 
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { inBatches, type YieldToForeground } from "../../common/slices.ts";
+import { tokensOf } from "../../common/words.ts";
 import { ABSENT_TERM, type ChunkFacts, type Filter, type Lanes } from "../../contracts/lanes.ts";
 import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
@@ -41,6 +42,8 @@ const MIN_COMPARED = 32;
 /** Maximum number of chunks, other than those of the lanes, to load facts for. */
 const MAX_OTHERS = 200;
 const FILES_AT_ONCE = 16;
+/** The same for a literal with punctuation, while every place that was found has it in another letter case. */
+const MAX_OTHER_CASE = 128;
 /**
  * A question in common words has its words in many chunks, but not in a row. On 300 messages of three repositories, 8 found
  * four fewer in a hundred halves of a message among five, 16 found as many as without a limit (test/ranking/literal.md).
@@ -107,13 +110,19 @@ async function findExact(
     const isCased = literal.text !== literal.text.toLowerCase();
     const files = new Set(ordered.map((chunk) => facts.get(chunk)?.path)).size;
     const places = new Map<number, LiteralPlace>();
-    const compared = ordered.slice(0, maxCompared(search));
-    await compare(compared, search, facts, Infinity, (chunk, lines) => {
+    // Imports of `System.Xml` must not hide the one place that reads `system.xml`.
+    const isJoined = tokensOf(literal.text).length > 1;
+    const visit = (chunk: number, lines: readonly string[]) => {
       const place = findLiteral(lines, pattern, literal.text);
       if (place !== undefined) places.set(chunk, place);
-      return place !== undefined;
-    });
-    const isAsTyped = isCased || [...places.values()].some(({ isSameCase }) => isSameCase);
+      return place !== undefined && (place.isSameCase || !isJoined);
+    };
+    const most = maxCompared(search);
+    await compare(ordered.slice(0, most), search, facts, Infinity, visit);
+    const isSeen = () => [...places.values()].some(({ isSameCase }) => isSameCase);
+    if (isJoined && !isSeen())
+      await compare(ordered.slice(most, MAX_OTHER_CASE), search, facts, Infinity, visit);
+    const isAsTyped = isCased || isSeen();
     for (const [chunk, { isSameCase, isAlone, ...place }] of places) {
       const share = (isSameCase || !isAsTyped ? 1 : OTHER_CASE) * (isAlone ? 1 : IN_LONGER_NAME);
       note(chunk, { ...place, literal, share, files, run: 0, closeness: 1 });

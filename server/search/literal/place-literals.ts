@@ -1,12 +1,21 @@
 /** Ranks exact matches of the query above hits that only resemble it. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 import { definitionGrade } from "../boosts/definition.ts";
 import { purposesOf } from "../boosts/file-category.ts";
-import { EXACT_GRADE, GRADES, type Name, toName } from "../lanes/symbol-names.ts";
+import { EXACT_GRADE, type Name, SAME_NAME, toName } from "../lanes/symbol-names.ts";
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
-import { highest, type LiteralMatch, type Question, type Ranked, rescored } from "../ranking.ts";
+import {
+  comparePlaces,
+  highest,
+  injectCandidates,
+  type LiteralMatch,
+  type Question,
+  type Ranked,
+  rescored,
+} from "../ranking.ts";
 import { type LiteralMatches, MIN_PRINTED } from "./find-literals.ts";
 import type { Literal } from "./literals.ts";
 
@@ -16,8 +25,10 @@ export interface LiteralHits {
   readonly places: ReadonlyMap<number, LiteralPlacement>;
 }
 
-interface LiteralPlacement {
+export interface LiteralPlacement {
   readonly match: LiteralMatch | undefined;
+  /** The definition whose name the query only begins or abbreviates (begun-names.ts). */
+  readonly begun?: CodeSymbol;
   /** In units of the best score of the list without literals. */
   readonly steps: number;
   /** The share of the literal that the chunk contains. */
@@ -31,8 +42,6 @@ const STEP = 1.05;
 
 /** For a query that is one literal: definitions, a file of that name where no definition is, product code, the rest. */
 const STEPS_OF_WHOLE = { definition: 4, testDefinition: 3, file: 3, code: 2, other: 1 } as const;
-/** A definition whose last segments are the name as it was written; each further scope costs .015, up to five. */
-const SAME_NAME = GRADES.lastSegments - 0.075;
 
 /**
  * For a literal in a sentence, by its share of the sentence. On commit subjects, which name much that they do not change, .3
@@ -88,12 +97,13 @@ export function leastProbability({ share, isSure }: LiteralPlacement, rank: numb
 export function placeLiterals(
   hits: readonly Ranked[],
   matches: LiteralMatches,
-  question: Pick<Question, "query" | "filesMatchingPath">,
+  question: Pick<Question, "query" | "filter" | "filesMatchingPath">,
   chunksInIndex: number,
 ): LiteralHits {
   if (matches.byChunk.size === 0) return { hits, places: new Map() };
   const unit = highest(hits) || 1;
-  const all = [...hits, ...literalOnlyHits(hits, matches)];
+  const found = [...hits, ...literalOnlyHits(hits, matches)];
+  const all = [...found, ...namedFiles(found, question)];
   const isWhole = [...matches.byChunk.values()]
     .flat()
     .some(({ literal }) => literal?.role === "whole");
@@ -117,6 +127,18 @@ function literalOnlyHits(hits: readonly Ranked[], { byChunk, facts }: LiteralMat
   });
 }
 
+/** The first chunk of each file that the query names and none of the hits is in. */
+function namedFiles(
+  hits: readonly Ranked[],
+  { filter, filesMatchingPath }: Pick<Question, "filter" | "filesMatchingPath">,
+): Ranked[] {
+  const known = new Set(hits.map(({ facts }) => facts.path));
+  const first = [...filesMatchingPath]
+    .toSorted(([, a], [, b]) => comparePlaces(a, b))
+    .filter(([, { path }]) => !known.has(path) && known.add(path));
+  return injectCandidates(new Map(first), hits, filter, { keyword: 0 });
+}
+
 type Matches = LiteralMatches["byChunk"];
 
 /** Best first in `hits`. */
@@ -127,13 +149,13 @@ function placeWhole(
   chunksInIndex: number,
 ): Map<number, LiteralPlacement> {
   const places = new Map<number, LiteralPlacement>();
-  // A query that names a file asks for the file, and a plain word may be a topic.
-  const isDecisive =
-    filesMatchingPath.size === 0 &&
-    [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
+  // A plain word may be a topic.
+  const isDecisive = [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
   const isName = query.kind === "symbol" || query.kind === "word";
   const names = isName ? query.identifiers.map(toName) : [];
-  const kinds = hits.map(({ facts, chunk }) => kindOf(facts, byChunk.get(chunk)?.[0], names));
+  const kinds = hits.map(({ facts, chunk }) =>
+    kindOf(facts, byChunk.get(chunk)?.[0], names, filesMatchingPath.has(chunk)),
+  );
   const isDefined = kinds.some((kind) => kind === "definition" || kind === "testDefinition");
   const files = new Set<string>();
   for (const [i, { chunk, facts }] of hits.entries()) {
@@ -164,12 +186,13 @@ function kindOf(
   facts: ChunkFacts,
   match: LiteralMatch | undefined,
   names: readonly Name[],
+  isNamedFile: boolean,
 ): keyof typeof STEPS_OF_WHOLE | undefined {
   const grade = definitionGrade(facts, names);
   // Of a name in another letter case or spelling, the text has to have it as it was typed.
   if (grade >= SAME_NAME || (match?.share === 1 && grade >= EXACT_GRADE))
     return facts.category === "test" ? "testDefinition" : "definition";
-  if (isNamedLike(facts.path, names)) return "file";
+  if (isNamedFile || isNamedLike(facts.path, names)) return "file";
   if (match === undefined) return undefined;
   return isProductCode(facts) ? "code" : "other";
 }

@@ -120,7 +120,7 @@ function gradeStem(wanted: string, found: string): number {
 const INFLECTED = /(?:s|e|ed|ing)$/;
 
 /** Whether the whole name, or another form of the word, is in the text of any chunk. */
-function isKnown({ lowerLast }: Name, lanes: Lanes): boolean {
+export function isKnown({ lowerLast }: Name, lanes: Lanes): boolean {
   const nowhere = lanes.rarityOf(ABSENT_TERM);
   const forms = INFLECTED.test(lowerLast) ? [lowerLast, stem(lowerLast)] : [lowerLast];
   return forms.some((term) => lanes.rarityOf(term) < nowhere);

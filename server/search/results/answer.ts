@@ -8,12 +8,11 @@ import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
-import type { ReadLines } from "../context.ts";
+import type { OpenLanes, ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
 import { bestSymbol, toKnownName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
-import type { OpenLanes } from "../rank.ts";
 import type { RankedHit } from "../ranking.ts";
 import { chooseLine, displayedLine, type LineQuery, lineQueryOf } from "./best-line.ts";
 import { asText, contextRange, rangeWithLine } from "./expand.ts";
@@ -193,12 +192,12 @@ function withPlaces(hit: AnalyzedHit, ranked: RankedHit, query: Query): Analyzed
 
 /** The line with the most query words; without any, the line of the definition, else the line with the highest cosine. */
 async function bestLineOf(
-  { facts, index, root, literal }: RankedHit,
+  { facts, index, root, literal, begun }: RankedHit,
   symbol: CodeSymbol | undefined,
   lines: readonly string[],
   { lines: lineQuery, likenessIn }: Showing,
 ): Promise<BestLine | undefined> {
-  const choice = chooseLine(lines, { facts, symbol, literal }, lineQuery);
+  const choice = chooseLine(lines, { facts, symbol, literal, begun }, lineQuery);
   if (choice === undefined) return undefined;
   const { best, isMatched } = choice;
   const isDefinition = facts.symbols.some(({ nameLine }) => nameLine === best.line);
@@ -234,7 +233,8 @@ export function withoutRanks({ ranks: _ranks, evidence: _evidence, ...hit }: Ana
   return hit;
 }
 
-function shownSymbol({ symbols, facts }: RankedHit, query: Query): CodeSymbol | undefined {
+function shownSymbol({ symbols, facts, begun }: RankedHit, query: Query): CodeSymbol | undefined {
+  if (begun !== undefined) return begun;
   return query.report === undefined ? symbolOf(facts, query) : symbols[0];
 }
 

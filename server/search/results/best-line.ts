@@ -6,7 +6,7 @@ import { eachToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { RELATED_WEIGHT } from "../lanes/bm25.ts";
-import { GRADES, gradeName, toKnownName, toName } from "../lanes/symbol-names.ts";
+import { bestSymbol, gradeName, SAME_NAME, toKnownName, toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
 import type { LiteralMatch } from "../ranking.ts";
@@ -88,6 +88,8 @@ export interface LineHit {
   readonly facts: ChunkFacts;
   readonly symbol: CodeSymbol | undefined;
   readonly literal?: LiteralMatch | undefined;
+  /** The definition whose name the query only begins or abbreviates. */
+  readonly begun?: CodeSymbol | undefined;
 }
 
 /** The chosen line, and whether it matches words of the query. */
@@ -104,7 +106,7 @@ export interface Choice {
  */
 export function chooseLine(
   lines: readonly string[],
-  { facts, symbol, literal }: LineHit,
+  { facts, symbol, literal, begun }: LineHit,
   lineQuery: LineQuery,
 ): Choice | undefined {
   if (lines.length === 0) return undefined;
@@ -118,7 +120,7 @@ export function chooseLine(
     phrase?.line ??
     framed ??
     definitionOf(lines, bestOf(lines, matches, { facts, symbol }, lineQuery), definitions);
-  const named = framed ?? lineOfNamed({ facts, symbol, literal }, lines.length);
+  const named = framed ?? lineOfNamed({ facts, symbol, literal, begun }, lines.length);
   const place = named === undefined ? literalPlace(literal, lines[byWords]) : undefined;
   const at = named ?? place?.line ?? byWords;
   const literalSpan = place && ([place.column, place.column + place.length] as const);
@@ -136,20 +138,23 @@ export function chooseLine(
 }
 
 /**
- * The line in the chunk of the definition that the query names with its scopes, as `Rails::Paths`: it may have only the last
- * segment.
+ * The line in the chunk of the definition that the query names with its scopes, as `Rails::Paths`, which may have only the last
+ * segment; or of the definition that it begins.
  */
 function lineOfNamed(
-  { facts, symbol, literal: match }: LineHit,
+  { facts, symbol, literal: match, begun }: LineHit,
   count: number,
 ): number | undefined {
-  if (match?.literal?.role !== "whole") return undefined;
-  const wanted = toName(match.literal.text);
-  const named = [symbol, ...facts.symbols].find(
-    (each) => each && gradeName(wanted, toKnownName(each.name)) >= GRADES.lastSegments,
-  );
+  const whole = match?.literal?.role === "whole" ? match.literal.text : undefined;
+  const symbols = [symbol, ...facts.symbols].filter((each) => each !== undefined);
+  const named = whole === undefined ? begun : definitionNamed(whole, symbols);
   const line = (named?.nameLine ?? -1) - facts.lines.start;
   return line >= 0 && line < count ? line : undefined;
+}
+
+function definitionNamed(text: string, symbols: readonly CodeSymbol[]): CodeSymbol | undefined {
+  const best = bestSymbol(symbols, toName(text));
+  return best !== undefined && best.grade >= SAME_NAME ? best.symbol : undefined;
 }
 
 /** The place of a literal match, unless the line chosen by words contains the literal too. */

@@ -2,8 +2,11 @@
 
 import { expect, it } from "vitest";
 import { runToEnd } from "../../../server/common/slices.ts";
-import { type ImpactEvidence, rankImpact } from "../../../server/engine/answers/rank-impact.ts";
-import { fuseRanks } from "../../../server/graph/answers/fuse-ranks.ts";
+import {
+  fuseRanks,
+  type ImpactEvidence,
+  rankImpact,
+} from "../../../server/engine/answers/rank-impact.ts";
 import { walk } from "../../../server/graph/answers/walk.ts";
 import { FileEdges } from "../../../server/graph/project/file-edges.ts";
 import { SimilarFileNames } from "../../../server/graph/project/similar-file-names.ts";

@@ -66,7 +66,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     expect(report).toMatchObject({ isChanged: true, unchanged: 0, removed: 0 });
     expect(report.published).toMatchObject({ ...KEY, commit, files: report.indexed });
     expect(report.published.chunks).toBeGreaterThan(0);
-    expect(await team.list()).toEqual([report.published]);
+    expect((await team.list()).published).toEqual([report.published]);
   });
 
   it("of a published commit writes no row", async () => {
@@ -166,7 +166,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     await publish();
     await publish("release");
     await team.publish({ root: join(root, "src") }, watcher());
-    const listed = await team.list();
+    const { published: listed } = await team.list();
     expect(listed.map(({ subfolder, branch }) => `${subfolder} ${branch}`)).toEqual([
       " main",
       " release",
@@ -221,7 +221,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       { ...watcher(controller.signal), progress: () => controller.abort() },
     );
     await expect(cancelled).rejects.toThrow("aborted");
-    expect(await team.list()).toEqual([first.published]);
+    expect((await team.list()).published).toEqual([first.published]);
     expect(await rowVersions(url, first)).toEqual(before);
   });
 
@@ -234,7 +234,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       { ...watcher(), progress: () => writeFileSync(join(root, "src/pool.py"), "x = 1\n") },
     );
     await expect(changing).rejects.toThrow(/differs from its commit: src\/pool\.py/);
-    expect(await team.list()).toEqual([first.published]);
+    expect((await team.list()).published).toEqual([first.published]);
   });
 
   describe("is refused with what to do", () => {
@@ -246,7 +246,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
         () => "published",
         (error: Error) => `${error.name}: ${error.message}`,
       );
-      expect(await team.list()).toHaveLength(message === "published" ? 1 : 0);
+      expect((await team.list()).published).toHaveLength(message === "published" ? 1 : 0);
       return message.replace(root, "ROOT");
     }
 
@@ -343,7 +343,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     commitAll(root, "Add two files");
     server.fail("unauthorized");
     await expect(team.publish({ root }, watcher())).rejects.toThrow(Unavailable);
-    expect(await team.list()).toEqual([first.published]);
+    expect((await team.list()).published).toEqual([first.published]);
     server.fail("none");
     const before = server.texts.length;
     const next = await team.publish({ root }, watcher());

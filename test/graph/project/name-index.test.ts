@@ -34,7 +34,6 @@ function indexOf(table: ReadonlyMap<number, readonly Name[]>, kind = "test") {
         table.has(file) ? { path: String(file), facts: {} as FileFacts } : undefined,
       compare: (a, b) => b - a,
     },
-    scratch: undefined,
   });
   return { index, asked, changed };
 }

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { partsOf } from "../../../server/common/words.ts";
-import { humpsShare, startsOf } from "../../../server/search/lanes/humps.ts";
+import { humpsShare, initialsOf, startsOf } from "../../../server/search/lanes/humps.ts";
 
 const share = (letters: string, name: string) => humpsShare(letters, partsOf(name));
 
@@ -53,3 +53,13 @@ it("abbreviates each name by any beginnings of all its words", () => {
 
 it("includes every capital in the initial letters of words", () =>
   expect(startsOf("JSONParser", partsOf("JSONParser"))).toBe("jpjsonp"));
+
+it.each([
+  ["HTTPClient", "httpc"],
+  ["getUserById", "gubi"],
+  ["get_user_by_id", "gubi"],
+  ["sha256Hash", "s2h"],
+  ["MAX_SIZE", "ms"],
+])("the initials of %s are %s", (name, initials) =>
+  expect(initialsOf(name, partsOf(name))).toBe(initials),
+);

@@ -47,6 +47,12 @@ describe("a definition answers", () => {
     check("Schema", "Schema", "Ecto.Schema", "Ecto.Repo.Schema", "schema"));
   it("a prefix the better, the more of it was typed", () =>
     check("parse", "parseAll", "parseEverything"));
+  it("capitals as its initials, though they begin another name or are whole words of it", () => {
+    check("IVSSA", "IVSSAsync", "UIID_IVSS_ASYNC");
+    check("HTMLES", "HTMLEscapeString", "HTMLEscape");
+  });
+  it("the beginnings of its words, though it begins with them too", () =>
+    check("RePl", "ReplicaPlacer", "ReplicaSet"));
 });
 
 const SAME = [

@@ -33,16 +33,44 @@ const CALLS = chunksOf({
   "docs/calls.md": ["An expectation of calls."],
 });
 
+describe("the name of a file", () => {
+  it.each(["manifest.json", "log4j2.properties", "server.conf"])(
+    "%s leads to the file, then to the place that reads it",
+    async (name) => {
+      const chunks = chunksOf({
+        [`conf/${name}`]: ["level = info"],
+        "src/reader.ts": [`export const plugin = readFile("${name}");`],
+        "src/names.ts": [`export class ${name.split(".").toReversed().join(" ")} {}`],
+      });
+      expect((await pathsOf(chunks, name)).slice(0, 2)).toEqual([`conf/${name}`, "src/reader.ts"]);
+    },
+  );
+  it("in small letters leads to its place behind many imports in another letter case", async () => {
+    const imports = Array.from({ length: 60 }, (_, i) => [
+      `src/${i}.cs`,
+      ["using System.Xml; system xml of system xml"] as const,
+    ]);
+    const chunks = chunksOf({
+      ...Object.fromEntries(imports),
+      "src/z/settings.cs": ['var file = Path.Combine(configuration, folder, "system.xml");'],
+    });
+    expect((await pathsOf(chunks, "system.xml"))[0]).toBe("src/z/settings.cs");
+  });
+});
+
 describe("a name", () => {
   it("that one test uses leads there", async () =>
     expect((await pathsOf(CALLS, "expectCall"))[0]).toBe("test/forwarder.test.ts"));
-  it("with its scopes leads to the line of the definition, not to a comment with the same text", async () => {
-    const chunks = chunksOf({
-      "lib/paths.rb": ["module Paths\n  # The root of the Rails::Paths system.", "Rails.Paths"],
-    });
-    const [first] = await hitsOf(chunks, "Rails::Paths");
-    expect(first?.bestLine?.line).toBe(0);
-  });
+  it.each(["Rails.Paths", "Acme.Rails.Paths", "Org.Acme.Web.Rails.Paths"])(
+    "with its scopes leads to the line of the definition %s, not to a comment with the same text",
+    async (defined) => {
+      const chunks = chunksOf({
+        "lib/paths.rb": ["module Paths\n  # The root of the Rails::Paths system.", defined],
+      });
+      const [first] = await hitsOf(chunks, "Rails::Paths");
+      expect(first?.bestLine?.line).toBe(0);
+    },
+  );
   it("is never a weak match in a chunk that contains it", async () => {
     const [first] = await hitsOf(CALLS, "expectCall");
     expect(first?.relevance).toBe("strong");

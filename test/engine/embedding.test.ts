@@ -2,35 +2,43 @@
 
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import type { EmbeddingProgress, Session, SessionEvent } from "../../server/contracts/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
-import { testEngine } from "../support/engine.ts";
+import { engineInProcess, openEngine } from "../support/engine-in-process.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-let dispose: () => Promise<void> = async () => undefined;
-afterEach(() => dispose());
+/** Of all tests that do not start it again. */
+const shared = engineInProcess();
+afterAll(() => shared.dispose());
+
+/** The engine keeps vectors by model and text, so each test has a model of its own. */
+let models = 0;
 
 async function service() {
   const server = await embeddingServer();
   onTestFinished(() => server.close());
-  const engine = testEngine();
-  dispose = () => engine.dispose();
-  const open = async (root: string, settings = {}, onEvent = (_event: SessionEvent) => {}) => {
+  const model = `m${models++}`;
+  const open = async (
+    root: string,
+    settings = {},
+    { engine = shared.engine, onEvent = (_event: SessionEvent) => {} } = {},
+  ) => {
     const session = engine.session();
+    onTestFinished(() => session.dispose());
     session.onEvent(onEvent);
     await session.configure({
       "embedding.provider": "openai",
       "embedding.baseUrl": server.url,
-      "embedding.model": "m",
+      "embedding.model": model,
       ...settings,
     });
     await session.openFolders([root]);
     await session.whenIdle();
     return session;
   };
-  return { server, open, engine };
+  return { server, open, model };
 }
 
 async function pendingIn(session: Session): Promise<number> {
@@ -54,19 +62,25 @@ it("every chunk is embedded once, also after its file moves", async () => {
 });
 
 it("the built-in model answers while the service is down, and after a restart, until it has embedded the index", async () => {
-  const { server, open, engine } = await service();
+  const { server, open, model } = await service();
+  const first = engineInProcess();
   server.fail("server error");
   const root = workspace(SMALL_SHOP);
-  await (await open(root)).dispose();
-  await engine.left();
-  const session = await open(root);
+  await open(root, {}, { engine: first.engine });
+  await first.engine.close();
+  const engine = openEngine(first.data);
+  onTestFinished(async () => {
+    await engine.close();
+    await first.dispose();
+  });
+  const session = await open(root, {}, { engine });
   const down = await session.search({ query: "database connection", hybrid: false });
   expect(down).toMatchObject({ mode: "semantic", state: "degraded" });
   expect(down.hits[0]?.path).toBe("src/pool.py");
   const status = await session.status();
   expect(down.warnings).toEqual([status.reason]);
   expect(status.reason).toMatch(/^the built-in model answers until the index is embedded: /);
-  expect(status.indexes[0]).toMatchObject({ model: "openai:m", pending: 2 });
+  expect(status.indexes[0]).toMatchObject({ model: `openai:${model}`, pending: 2 });
   expect(status.indexes[0]?.substitute).toMatch(/^builtin:/);
   server.fail("none");
   while ((await pendingIn(session)) > 0) await session.whenIdle();
@@ -107,20 +121,20 @@ it("a search warns of keyword results if the service fails after everything was 
 });
 
 it("an index never mixes two models, and `reindex` embeds with the new one", async () => {
-  const { server, open } = await service();
+  const { server, open, model } = await service();
   const root = workspace(SMALL_SHOP);
   await (await open(root)).dispose();
-  const session = await open(root, { "embedding.model": "other" });
+  const session = await open(root, { "embedding.model": `${model}-new` });
   const status = await session.status();
   expect(status.indexes[0]?.compatibility).toMatchObject({ kind: "refresh" });
-  expect(status.reason).toContain("embedded with openai:m");
+  expect(status.reason).toContain(`embedded with openai:${model}`);
   const { hits, warnings } = await session.search({ query: "pool" });
   expect(hits[0]?.path).toBe("src/pool.py");
   expect(warnings).toEqual([status.reason]);
   await session.reindex({});
   expect((await session.status()).indexes[0]).toMatchObject({
     compatibility: { kind: "usable" },
-    model: "openai:other",
+    model: `openai:${model}-new`,
     pending: 0,
   });
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(4);
@@ -153,16 +167,19 @@ it("`reindex` embeds once more if the service changes the model behind a name", 
 });
 
 it("a search by index name warns that the index uses another model", async () => {
-  const { open, engine } = await service();
+  const { open, model } = await service();
   const first = await open(workspace(SMALL_SHOP));
   const name = (await first.status()).indexes[0]?.name ?? "";
   await first.dispose();
-  await engine.left();
-  const session = await open(workspace(SMALL_SHOP), { "embedding.model": "other" });
+  // Closes the unused index.
+  await shared.engine.freeMemory();
+  const session = await open(workspace(SMALL_SHOP), { "embedding.model": `${model}-new` });
   const { hits, warnings } = await session.search({ query: "pool", indexes: [name] });
   expect(hits[0]?.path).toBe("src/pool.py");
   expect(warnings.join()).toMatch(
-    new RegExp(`^the index ${name} was embedded with openai:m, but the settings name openai:other`),
+    new RegExp(
+      `^the index ${name} was embedded with openai:${model}, but the settings name openai:${model}-new`,
+    ),
   );
 });
 
@@ -200,7 +217,7 @@ it("with late chunking, a change of one line embeds exactly that file, as a whol
 
 it("switching the context embeds everything again, and never mixes", async () => {
   const { server, open } = await service();
-  const root = workspace(`//- src/a.py\n${shopFile("fetch")}`);
+  const root = workspace(`//- src/a.py\n${shopFile("load")}`);
   await (await open(root, LATE)).dispose();
   expect(server.bodies).toHaveLength(1);
   const session = await open(root, { ...LATE, "embedding.context": "header" });
@@ -237,9 +254,10 @@ it("progress shows estimated tokens first, then used tokens", async () => {
     (_, n) => `//- src/f${n}.py\ndef load_${n}():\n    pass`,
   );
   const told: EmbeddingProgress[] = [];
-  await open(workspace(files.join("\n")), {}, (event) => {
+  const onEvent = (event: SessionEvent) => {
     if (event.kind === "progress" && event.embedding !== undefined) told.push(event.embedding);
-  });
+  };
+  await open(workspace(files.join("\n")), {}, { onEvent });
   expect(told[0]).toEqual({ tokens: 0, tokensPerSecond: 0, remainingTokens: 90_000 });
   expect(told[1]?.tokens).toBe(128 * 7);
   expect(told[1]?.remainingTokens).toBe((300 - 128) * 7);
