@@ -34,6 +34,8 @@ export interface Embedder {
   readonly isLocal: boolean;
   /** A query and a chunk with a smaller cosine are unrelated. Undefined for models without a measured threshold. */
   readonly minCosine?: number;
+  /** Is added to the vector of a long open question, where it orders candidates; undefined for models without a fitted one. */
+  readonly questionOffset?: Float32Array;
   /** Whether the vector of a chunk depends on the other chunks of its file, so that files are embedded as a whole. */
   readonly embedsWholeFiles: boolean;
   /**

@@ -55,6 +55,8 @@ interface TermWeight {
 /** A nearest neighbor query by cosine. */
 export interface NearestQuestion {
   readonly query: Float32Array;
+  /** Orders the candidates in place of the query; scores stay cosines with the query. */
+  readonly orderBy?: Float32Array | undefined;
   readonly filter: RowFilter | undefined;
   readonly limit: number;
   /** Compares with every vector. Otherwise the approximate index (HNSW) is used. */

@@ -9,6 +9,8 @@ import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 export interface Candidate {
   readonly chunk: number;
   readonly score: number;
+  /** What the list is ordered by, if that is not the score. */
+  readonly order?: number;
 }
 
 /** Restricts the chunks that a query may return. Applied before ranking. */
@@ -41,6 +43,8 @@ export interface LaneBounds {
   readonly limit: number;
   /** Of a query vector: whether it is of the substitute. Default: of the index's own model. */
   readonly isSubstitute?: boolean | undefined;
+  /** Of a query vector: the vector of length 1 that orders the candidates in its place. Scores stay cosines with the query. */
+  readonly orderBy?: Float32Array | undefined;
   /** Awaited by a slow lane in memory between two steps; if it rejects, the lane stops. */
   readonly pause?: YieldToForeground;
 }

@@ -6,6 +6,7 @@ import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import type { SubstituteModel } from "../contracts/lanes.ts";
 import type { Chunk, CutFile } from "../contracts/model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
+import { QUESTION_OFFSET } from "./question-offset.ts";
 import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
 const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
@@ -23,6 +24,9 @@ export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
     dimension: table.dimension,
     isLocal: true,
     minCosine: MIN_COSINE,
+    ...(modelIdOf(table) === QUESTION_OFFSET.modelId
+      ? { questionOffset: Float32Array.from(QUESTION_OFFSET.vector) }
+      : {}),
     embedsWholeFiles: false,
     cacheTexts: (file) => file.map(({ path, names, text }) => [path, ...names, text].join("\n")),
     embedChunks: async (chunks) =>

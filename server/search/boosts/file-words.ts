@@ -2,8 +2,8 @@
 
 import type { YieldToForeground } from "../../common/slices.ts";
 import type { Filter, Lanes } from "../../contracts/lanes.ts";
+import { lengthShare, questionTerms } from "../query/open-question.ts";
 import type { Query } from "../query/query.ts";
-import { termsOf } from "../query/stem.ts";
 import { type Boost, type FileWords, highest, type Ranked, rescored } from "../ranking.ts";
 
 /** The gain of a file with all words of a long question, as a share of the best score; measured in test/ranking/natural.md. */
@@ -40,10 +40,6 @@ export async function readFileWords(
   return shares;
 }
 
-function questionTerms({ words }: Query): string[] {
-  return [...new Set(termsOf(words))];
-}
-
 function firstPaths(hits: readonly Ranked[]): Set<string> {
   const paths = new Set<string>();
   for (const { facts } of hits) {
@@ -58,8 +54,7 @@ export const fileWords: Boost = {
   apply: (hits, { query, fileWords: shares }) => {
     if (shares.size === 0) return hits;
     const words = questionTerms(query).length;
-    const length = Math.min(1, Math.max(0, words - MIN_WORDS) / (FULL_WORDS - MIN_WORDS));
-    const unit = WEIGHT * length * highest(hits);
+    const unit = WEIGHT * lengthShare(words, MIN_WORDS, FULL_WORDS) * highest(hits);
     return hits.map((hit) => {
       const share = shares.get(hit.facts.path);
       if (share === undefined) return hit;

@@ -3,6 +3,7 @@
 import { memoizeRetained } from "../../common/memoize.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
+import { isOpenQuestion } from "../query/open-question.ts";
 import { stem } from "../query/stem.ts";
 import { highest, type Question, type Ranked } from "../ranking.ts";
 
@@ -49,7 +50,7 @@ export function comparedPlaces(
   all: readonly Ranked[],
   question: Question,
 ): ComparedPlaces | undefined {
-  if (!isOpenQuestion(question)) return undefined;
+  if (!isOpenQuestion(question.query)) return undefined;
   const hits = all.slice(0, MAX_HITS);
   const best = highest(hits) || 1;
   const bestKeyword = Math.max(0, ...hits.map(({ evidence }) => evidence.keyword ?? 0)) || 1;
@@ -73,10 +74,6 @@ export function placeEvidence(
       PLACE_FEATURES.map((name, i) => [`${PLACE_PREFIX}${name}`, features[i] ?? 0]),
     );
   };
-}
-
-function isOpenQuestion({ query: { kind, identifiers, paths, quoted } }: Question): boolean {
-  return kind === "sentence" && identifiers.length + paths.length + quoted.length === 0;
 }
 
 /** In the order of PLACE_FEATURES. */

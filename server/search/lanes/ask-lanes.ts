@@ -1,11 +1,13 @@
 /** Queries the lanes of one index for candidates. */
 
+import { vectorLength } from "../../common/byte-rows.ts";
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { inBatches } from "../../common/slices.ts";
 import type { Candidate, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { LaneName } from "../../contracts/model.ts";
 import type { ReadLines, SearchableIndex } from "../context.ts";
+import { countWords, isOpenQuestion, lengthShare } from "../query/open-question.ts";
 import type { Query } from "../query/query.ts";
 import type { Recorder } from "../recorder.ts";
 import type { ReportFindings } from "../report/report-findings.ts";
@@ -19,11 +21,18 @@ import type { Name } from "./symbol-names.ts";
 const MIN_CANDIDATES = 150;
 const OVERFETCH = 3;
 
+/**
+ * The offset of the model counts in questions of more words than this, and in full from the second number on. Shorter ones name
+ * a topic, which documents and tests answer as well. Limits of 8 and 9 words differ by less than the error (test/ranking/natural.md).
+ */
+const MIN_WORDS = 7;
+const FULL_WORDS = 10;
+
 /** Bounds the lookups for a long pasted text. */
 const MAX_NAMES = 20;
 
 /** With what every lane gets. */
-type Bounds = Required<Omit<LaneBounds, "isSubstitute">>;
+type Bounds = Required<Omit<LaneBounds, "isSubstitute" | "orderBy">>;
 
 /** One search, as each index gets it. */
 export interface LaneRequest {
@@ -71,10 +80,12 @@ export async function askLanes(
   const limit = Math.max(MIN_CANDIDATES, request.limit * OVERFETCH);
   const bounds = { filter, limit, pause };
   const vector = index.embedder && request.vectors.get(index.embedder.modelId);
+  const orderBy = vector && orderVector(query, vector, index.embedder?.questionOffset);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
     [
       "vector",
-      vector && (() => lanes.vector(vector, { ...bounds, isSubstitute: index.isSubstitute })),
+      vector &&
+        (() => lanes.vector(vector, { ...bounds, orderBy, isSubstitute: index.isSubstitute })),
     ],
     [
       "keyword",
@@ -107,10 +118,23 @@ export async function askLanes(
   // Recall needs an extra exact search, so only an analysis measures it.
   if (recorder.isRecording && vector !== undefined && nearest !== undefined) {
     const stage = await recorder.start("recall");
-    const share = await lanes.recall(vector, filter, nearest);
+    const share = await lanes.recall(orderBy ?? vector, filter, nearest);
     stage.end(() => ({ notes: { index: index.name, ofExactSearch: share } }));
   }
   return relevant;
+}
+
+/** The vector of an open question plus the offset, by the length of the question; undefined if the question's own orders. */
+function orderVector(
+  query: Query,
+  vector: Float32Array,
+  offset: Float32Array | undefined,
+): Float32Array | undefined {
+  const weight = isOpenQuestion(query) ? lengthShare(countWords(query), MIN_WORDS, FULL_WORDS) : 0;
+  if (offset === undefined || weight === 0) return undefined;
+  const sum = vector.map((value, i) => value + weight * (offset[i] as number));
+  const length = vectorLength(sum) || 1;
+  return sum.map((value) => value / length);
 }
 
 function symbolLane(

@@ -67,9 +67,10 @@ export function fuse(
 ): readonly Ranked[] {
   const fused = new Map<number, Draft>();
   for (const { lane, candidates } of answers) {
-    const toShare = createScoreScale(candidates, lane === "vector");
+    const orders = candidates.map(({ score, order = score }) => ({ score: order }));
+    const toShare = createScoreScale(orders, lane === "vector");
     const weight = LANE_WEIGHTS[kind][lane];
-    candidates.forEach(({ chunk, score }, i) => {
+    candidates.forEach(({ chunk, score, order = score }, i) => {
       let hit = fused.get(chunk);
       if (hit === undefined) {
         const facts = factsOf.get(chunk);
@@ -79,7 +80,7 @@ export function fuse(
         fused.set(chunk, hit);
       }
       const byRank = reciprocalRank(i);
-      const byScore = toShare(score) / (RANK_CONSTANT + 1);
+      const byScore = toShare(order) / (RANK_CONSTANT + 1);
       const contribution = weight * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
       hit.score += contribution;
       hit.evidence[lane] = score;

@@ -187,8 +187,17 @@ class MemoryLanes implements LiveLanes {
   async vector(query: Float32Array, bounds: LaneBounds): Promise<Candidate[]> {
     // Substitutes that were dropped since the query was embedded find nothing.
     const vectors = bounds.isSubstitute === true ? this.#substitutes?.vectors : this.#vectors;
-    const run: Lane = (isAllowed, best) => vectors?.search(query, isAllowed, best) ?? NO_STEPS;
-    return await this.#best(bounds, run);
+    const { orderBy } = bounds;
+    const run: Lane = (isAllowed, best) =>
+      vectors?.search(orderBy ?? query, isAllowed, best) ?? NO_STEPS;
+    const found = await this.#best(bounds, run);
+    if (orderBy === undefined || vectors === undefined) return found;
+    const cosineOf = vectors.cosinesWith(query);
+    return found.map(({ chunk, score }) => ({
+      chunk,
+      score: cosineOf(this.#chunks.slot(chunk)),
+      order: score,
+    }));
   }
 
   /** Every vector is compared. */

@@ -180,8 +180,11 @@ class OverlayLanes implements Lanes {
       ask(this.#base, this.#visible(bounds)),
       ask(this.#own, bounds),
     ]);
-    const unsaved = own.map(({ chunk, score }) => ({ chunk: flipChunkId(chunk), score }));
-    return [...stored, ...unsaved].toSorted((a, b) => b.score - a.score).slice(0, bounds.limit);
+    const unsaved = own.map((each) => ({ ...each, chunk: flipChunkId(each.chunk) }));
+    const orderOf = ({ score, order }: Candidate) => order ?? score;
+    return [...stored, ...unsaved]
+      .toSorted((a, b) => orderOf(b) - orderOf(a))
+      .slice(0, bounds.limit);
   }
 
   #visible(bounds: LaneBounds): LaneBounds {

@@ -149,10 +149,11 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return rowFilter === undefined || (rowFilter.share > 0 && rowFilter.symbolNames?.length !== 0);
   }
 
-  async vector(query: Float32Array, { filter, limit }: LaneBounds): Promise<Candidate[]> {
+  async vector(query: Float32Array, { filter, limit, orderBy }: LaneBounds): Promise<Candidate[]> {
     const rowFilter = await this.#rowFilter(filter);
     return await this.#rows.nearest({
       query,
+      orderBy,
       filter: rowFilter,
       limit,
       isExact: (rowFilter?.share ?? 1) * this.#size <= this.#maxExact,

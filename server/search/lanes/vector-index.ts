@@ -192,6 +192,13 @@ export class VectorIndex {
     }
   }
 
+  /** Gives the cosine of a query with the vector of a slot; 0 if it has none. Valid until the next change or search. */
+  cosinesWith(query: Float32Array): (slot: number) => number {
+    if (query.length !== this.#rows.dimension) return () => 0;
+    const product = this.#rows.exactly(query);
+    return (slot) => (slot < 0 || slot >= this.#size ? 0 : this.#cosine(product, slot));
+  }
+
   /** Renumbers: `newSlots[old]` is the new slot, or -1. New slots never exceed old ones, so rows move in place. */
   compact(newSlots: Int32Array, size: number): void {
     this.#changes++;

@@ -24,26 +24,27 @@ function graphType(dimension: number): { column: string; type: string } | undefi
 export async function findNearest(
   database: Database,
   tables: Tables,
-  { query, filter, limit, isExact }: NearestQuestion,
+  { query, orderBy, filter, limit, isExact }: NearestQuestion,
 ): Promise<Candidate[]> {
   const parameters = new Parameters();
   const graph = isExact ? undefined : graphType(query.length);
-  const wanted = `${parameters.add(toSql([...query]))}::vector`;
-  const cosine = `(embedding::vector <=> ${wanted})`;
-  const order = graph === undefined ? cosine : `${graph.column} <=> ${wanted}::${graph.type}`;
+  const wanted = `${parameters.add(toSql([...(orderBy ?? query)]))}::vector`;
+  const distance = `(embedding::vector <=> ${wanted})`;
+  const order = graph === undefined ? distance : `${graph.column} <=> ${wanted}::${graph.type}`;
+  const own = orderBy && `(embedding::vector <=> ${parameters.add(toSql([...query]))}::vector)`;
   const atMost = parameters.add(limit);
   const chunkOf = `(select id from ${tables.lanes.chunks} lanes
     where lanes.filename = vectors.filename and lanes.location = vectors.location)`;
   const sql = `
     with nearest as materialized (
-      select filename, location, 1 - ${cosine} as score
+      select filename, location, 1 - ${distance} as nearness, 1 - ${own ?? distance} as score
       from ${tables.vectors} vectors
       where true ${pathCondition("vectors", filter, parameters)}
         ${symbolCondition(chunkOf, filter, tables.lanes, parameters)}
       order by ${order} limit ${atMost}::int)
-    select lanes.id as chunk, score::float8 from nearest
+    select lanes.id as chunk, score::float8${own === undefined ? "" : ', nearness::float8 as "order"'} from nearest
     join ${tables.lanes.chunks} lanes using (filename, location)
-    order by score desc, filename, location`;
+    order by nearness desc, filename, location`;
   if (graph === undefined) return await database.query(sql, parameters.values);
   const efSearch = Math.min(MAX_EF_SEARCH, Math.max(MIN_EF_SEARCH, 2 * limit));
   // If a filter rejects most candidates, the search continues until it has found enough.

@@ -38,6 +38,13 @@ it("takes the least likely candidate of the vector lane for unlike: a cosine has
   expect(second?.score).toBeCloseTo(0.25 / 62 + (0.25 * 0.79) / 0.8 / 61, 6);
   expect(first?.score).toBeCloseTo(0.5 / 61, 6);
 });
+it("fuses by what orders a list, and records the scores", () => {
+  const candidates = [0.1, 0.9].map((score, chunk) => ({ chunk, score, order: 1 - chunk }));
+  const [first, second] = fuse([{ lane: "vector", candidates }], "word", facts);
+  expect([first?.chunk, first?.evidence["vector"]]).toEqual([0, 0.1]);
+  expect(first?.score).toBeCloseTo(0.5 / 61, 6);
+  expect(second?.score).toBeCloseTo(0.25 / 62, 6);
+});
 it("has nothing from nothing", () => check({}, ""));
 it("skips chunks that were removed after the lanes answered", () => {
   const shrunk = factsOf(chunkOf("a", ""), chunkOf("b", ""));

@@ -84,6 +84,21 @@ describe("vector lane", () => {
     expect(found[0]?.score).toBeCloseTo(1);
   });
 
+  it("is in the order of another vector, with the cosines of the query", async () => {
+    const lanes = lanesOf(embedded("a", "red"), embedded("b", "red green"), embedded("c", "green"));
+    const bounds = { limit: 2, orderBy: vectorOf("green") };
+    const found = await lanes.vector(vectorOf("red"), bounds);
+    expect(await placesOf(lanes, found)).toEqual(["c@0", "b@0"]);
+    expect(found.map(({ score }) => score)).toEqual([
+      expect.closeTo(0),
+      expect.closeTo(Math.SQRT1_2),
+    ]);
+    expect(found.map(({ order }) => order)).toEqual([
+      expect.closeTo(1),
+      expect.closeTo(Math.SQRT1_2),
+    ]);
+  });
+
   it("finds a chunk once its vector has come", async () => {
     const lanes = lanesOf(chunkOf("a", "red"));
     await lanes.setVectors([

@@ -81,6 +81,18 @@ it("scores an unsaved chunk as it would score in the index", async () => {
   expect(second?.score).toBeCloseTo(first?.score ?? 0, 10);
 });
 
+it("merges both sides in the order of another vector", async () => {
+  const stored = base();
+  const beside = stored.createOverlay();
+  const vector = Float32Array.from([0.6, 0.8]);
+  await beside.replace([], [{ ...chunkAt("d.py", "x"), vector }]);
+  const lanes = overlay(stored, beside, new Set());
+  const orderBy = Float32Array.from([0, 1]);
+  const found = await lanes.vector(Float32Array.from([1, 0]), { limit: 2, orderBy });
+  expect(await pathsIn(lanes, found)).toEqual(["d.py", "a.py"]);
+  expect(found.map(({ score }) => score)).toEqual([expect.closeTo(0.6, 3), expect.closeTo(1, 3)]);
+});
+
 it("keeps to the filter of the question on both sides", async () => {
   const stored = base();
   const beside = stored.createOverlay();

@@ -121,6 +121,19 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     });
   }
 
+  it("order by another vector like those in memory, with the cosines of the query", async () => {
+    const bounds = { limit: 15, orderBy: vectorOf("socket parse walk") };
+    const told = async (lanes: LiveLanes) =>
+      (await lanes.vector(vectorOf("open pool"), bounds)).map(({ score, order }) => [
+        expect.closeTo(score, 3),
+        expect.closeTo(order ?? -1, 3),
+      ]);
+    const found = (await (await open()).vector(vectorOf("open pool"), bounds)).map(
+      ({ score, order }) => [score, order],
+    );
+    expect(found).toEqual(await told(memory));
+  });
+
   /** Sums of floats tie in one place and not in the other; a word that no chunk has is rated as rare, not as absent. */
   function toldBy(lane: string, text: string): (list: readonly string[]) => unknown[] {
     if (lane === "vector") return (list) => list.map((each) => Number(scoreOf(each)));
