@@ -1,4 +1,4 @@
-/** Fits the vector that is added to the vectors of long open questions: a prior of which chunks answer questions. */
+/** Fits the vector that is added to the vectors of long open questions: it says which chunks are likely to answer any of them. */
 
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -162,7 +162,7 @@ function slopeAt(offset: Float32Array, choices: readonly Choice[]): Float32Array
 function sourceOf(offset: Float32Array): string {
   const numbers = Array.from(offset, (value) => Number(value.toFixed(3)) || 0);
   return [
-    "/** The vector that is added to those of long open questions, written by `npm run fit-question-offset`. */",
+    "/** The vector that is added to the vectors of long open questions, written by `npm run fit-question-offset`. */",
     "",
     "export const QUESTION_OFFSET = {",
     "  /** It was fitted to vectors of this model and says nothing of others. */",

@@ -1,4 +1,4 @@
-/** The vector that is added to those of long open questions, written by `npm run fit-question-offset`. */
+/** The vector that is added to the vectors of long open questions, written by `npm run fit-question-offset`. */
 
 export const QUESTION_OFFSET = {
   /** It was fitted to vectors of this model and says nothing of others. */

@@ -23,7 +23,7 @@ const OVERFETCH = 3;
 
 /**
  * The offset of the model counts in questions of more words than this, and in full from the second number on. Shorter ones name
- * a topic, which documents and tests answer as well. Limits of 8 and 9 words differ by less than the error (test/ranking/natural.md).
+ * a topic, which documents and tests answer as well. Measured in test/ranking/natural.md.
  */
 const MIN_WORDS = 7;
 const FULL_WORDS = 10;

@@ -1,4 +1,4 @@
-/** Tells which queries describe code without naming it, and how much they say. */
+/** Decides which queries describe code without naming it, and counts their words. */
 
 import { tokensOf } from "../../common/words.ts";
 import type { Query } from "./query.ts";
