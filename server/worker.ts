@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { isForbidden, isSystemError, messageOf } from "./common/errors.ts";
+import { isForbidden, isSystemError, messageOf, trySystemCallSync } from "./common/errors.ts";
 import { noteBegin } from "./common/processor-time.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
@@ -84,8 +84,8 @@ async function takeOne(
   { root, maxFileBytes, embed }: TakeJob,
 ): Promise<TakeResult> {
   const { path } = published;
-  const file = readForTaking({ root, path, maxFileBytes });
-  if (file === undefined) return { kind: "not comparable" };
+  const file = trySystemCallSync(() => readWhole({ root, path, maxFileBytes }));
+  if (file === undefined || "kind" in file) return { kind: "not comparable" };
   const { bytes, ...attributes } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 !== published.sha256) return { kind: "not comparable" };
@@ -101,16 +101,6 @@ async function takeOne(
     areTermsRefused: published.terms !== undefined && terms === undefined,
   };
   return { kind: "taken", found: vectors === undefined ? found : { ...found, vectors } };
-}
-
-function readForTaking(job: ReadJob): Read | undefined {
-  try {
-    const file = readWhole(job);
-    return "kind" in file ? undefined : file;
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return undefined;
-  }
 }
 
 function toResult(file: CutFile, job: PrepareJob) {

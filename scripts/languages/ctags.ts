@@ -69,7 +69,7 @@ export function tagsOf(file: string, languageId: string): Tag[] | undefined {
     .filter((tag) => wanted.has(tag.kind) && !isMistaken(tag));
 }
 
-/** What ctags makes up names for, or takes for a function, a class or a paragraph by mistake. */
+/** Kinds of tags that have made-up names, or that ctags takes for a function, a class or a paragraph by mistake. */
 function isMistaken({ name, kind, pattern = "" }: Tag): boolean {
   if (/^(?:__anon|anonymous)|=$/i.test(name)) return true;
   // A statement or a column of SQL that ends with a period.

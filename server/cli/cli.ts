@@ -163,6 +163,7 @@ interface Interruption {
   stopListening(): void;
 }
 
+/** SIGINT and SIGTERM: the first aborts the command, which restores the terminal; the second ends the process. */
 function listenForInterrupt(): Interruption {
   const controller = new AbortController();
   const { signal } = controller;

@@ -9,7 +9,7 @@ import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 export interface Candidate {
   readonly chunk: number;
   readonly score: number;
-  /** What the list is ordered by, if that is not the score. */
+  /** The number that orders the list, if it is not the score. */
   readonly order?: number;
 }
 

@@ -37,7 +37,7 @@ export interface ComparedFile extends Omit<PublishedFile, "vectors"> {
   readonly hasVectors: boolean;
 }
 
-/** What rows lack: the attributes of the local file, the texts of the chunks, the terms, and missing vectors. */
+/** The parts of a file that its rows lack: the attributes of the local file, the texts of the chunks, the terms, and missing vectors. */
 export interface FoundFile
   extends Pick<PreparedFile, "size" | "mtimeMs" | "statFingerprint" | "terms" | "vectors"> {
   readonly texts: readonly string[];

@@ -68,7 +68,7 @@ export interface TeamSetup {
   readonly perRepository: boolean;
 }
 
-/** What a streaming replica shows. */
+/** How far a streaming replica has come. */
 export interface ReplicaState {
   /** The time of the last transaction that it has replayed, in ISO 8601; undefined if none since it was started. */
   readonly replayedAt?: string;

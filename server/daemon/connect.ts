@@ -202,7 +202,10 @@ function startEngine({ home, command, env }: EngineProgram, crashed: () => void)
 /** The built-in database keeps up to 150 files open, and an engine that indexes has some 50 others. */
 const MIN_OPEN_FILES = 256;
 
-/** Throws Unavailable if the limit is too low: a database that cannot open its files looks damaged. */
+/**
+ * Checks the limit of open files, which the engine inherits from this process. Throws Unavailable if it is too low: a database
+ * that cannot open its files looks damaged.
+ */
 function checkOpenFiles(): void {
   const limit = openFilesLimit();
   if (limit >= MIN_OPEN_FILES) return;

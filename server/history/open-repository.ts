@@ -53,7 +53,10 @@ export async function openRepository(
 
 const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 
-/** Returns an absolute path; undefined if no folder has git. Relative folders of the PATH are skipped, as they depend on the current folder. */
+/**
+ * Finds the git program of the user on the PATH, but never inside the workspace: an absolute path, or undefined if no folder has
+ * git. Relative folders of the PATH are skipped, as they depend on the current folder.
+ */
 async function findGit(path: string | undefined, workspace: string): Promise<string | undefined> {
   for (const folder of (path ?? "").split(delimiter).filter(isAbsolute)) {
     for (const name of NAMES) {

@@ -199,7 +199,11 @@ function fuse(
     fused.set(commit, entry);
   };
   for (const [lane, candidates] of Object.entries(lanes) as [HistoryLane, RankedCommit[]][]) {
-    const toShare = createScoreScale(candidates, lane === "vector");
+    const toShare = createScoreScale(
+      candidates[0]?.score,
+      candidates.at(-1)?.score,
+      lane === "vector",
+    );
     candidates.forEach(({ commit, score }, i) => {
       const share =
         RANK_SHARE * reciprocalRank(i, RANK_CONSTANT + 1) + (1 - RANK_SHARE) * toShare(score);

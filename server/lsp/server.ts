@@ -177,7 +177,7 @@ async function shutdown({
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Drops lines after the client has disconnected. */
+/** The log as window/logMessage notifications, which editors show in a file or a panel. Drops lines after the client has disconnected. */
 function createClientLog(
   { console }: Connection,
   isOpen: () => boolean,

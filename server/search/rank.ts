@@ -198,7 +198,7 @@ async function toRankedHits(
   // The test for chance was calibrated neither on bug reports, which share words with any code, nor on small indexes.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
   const best = hits[0] && places.get(hits[0].chunk);
-  // What only begins with the query says nothing for the hits behind it.
+  // A name that only begins with the query does not make the hits behind it more likely.
   const isLiteral = best !== undefined && best.begun === undefined;
   const isByChance = isMeasured && !isLiteral && first !== undefined && isChance(first, mode);
   const unit = highest(hits) || 1;

@@ -203,8 +203,8 @@ function joined(named: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
 }
 
 /**
- * Filters hits for a symbol picker, which has no headings: drops chance hits, and weak hits if strong ones or matches by name exist. Hits that match
- * by name always stay; those beyond the limit replace weak hits that do not match by name.
+ * Filters hits for a symbol picker, which has no headings: drops chance hits, and weak hits if strong ones or matches by name
+ * exist. Hits that match by name always stay; those beyond the limit replace weak hits that do not match by name.
  */
 function worthShowing(
   ranked: readonly RankedHit[],

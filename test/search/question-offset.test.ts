@@ -15,7 +15,7 @@ const TREE = [
   embedded("src/far.ts", "paint"),
 ];
 
-/** What the vector lane says of each chunk: `path rank N, COSINE`. */
+/** The rank and the cosine of each chunk in the vector lane: `path rank N, COSINE`. */
 async function vectorLane(query: string, questionOffset?: Float32Array): Promise<string[]> {
   const embedder = { ...createEmbedder(), ...(questionOffset && { questionOffset }) };
   const { hits } = await analyze(contextOf(indexOf("app", lanesOf(...TREE), embedder)), { query });

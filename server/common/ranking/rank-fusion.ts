@@ -9,14 +9,14 @@ export function reciprocalRank(index: number, numerator = 1): number {
 }
 
 /**
- * Min-max normalization of a lane's scores to 0..1. `candidates` are best first. A keyword score has a natural zero; a
- * cosine does not, so with `isCosine` the score of the last candidate becomes 0.
+ * Min-max normalization of a lane's scores to 0..1, from the scores of its first and its last candidate. A keyword score has a
+ * natural zero; a cosine does not, so with `isCosine` the lowest score becomes 0.
  */
 export function createScoreScale(
-  candidates: readonly { readonly score: number }[],
-  isCosine: boolean,
+  highest = 0,
+  lowest = 0,
+  isCosine = false,
 ): (score: number) => number {
-  const highest = candidates[0]?.score ?? 0;
-  const zero = isCosine ? (candidates.at(-1)?.score ?? 0) : 0;
+  const zero = isCosine ? lowest : 0;
   return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
 }

@@ -123,7 +123,10 @@ const posix = (path: string) => path.replaceAll(sep, "/");
 
 const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
 
-/** The last matching line decides. Paths are relative to the folder of the file. */
+/**
+ * Generated and vendored files by the linguist attributes of .gitattributes. The last matching line decides. Paths are relative
+ * to the folder of the file.
+ */
 function compileAttributes(lines: readonly string[]): (path: string) => IgnorePattern | undefined {
   const parsed = parseAttributes(lines, (attributes) => statesIn(attributes).length > 0)
     .map(({ number, text, attributes, matches }) => {

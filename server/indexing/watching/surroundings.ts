@@ -68,7 +68,10 @@ export async function unsubscribe(
 /** Debounce: writing a file raises several events within some milliseconds. */
 const DEBOUNCE_MS = 50;
 
-/** Skips folders that cannot be watched: reconciliation reads their rules again. */
+/**
+ * Watches ignore files outside the root: in the repository and in folders above the root. Skips folders that cannot be watched:
+ * reconciliation reads their rules again.
+ */
 function watchOuterRules(root: string, changed: () => void, log: Log): Subscription {
   let timer: NodeJS.Timeout | undefined;
   const soon = () => {
@@ -111,7 +114,9 @@ interface HeadListener {
   committed(): void;
 }
 
-/** Undefined outside of a repository. Throws if the git folder cannot be read. */
+/**
+ * Watches HEAD for branch switches and new commits. Undefined outside of a repository. Throws if the git folder cannot be read.
+ */
 async function watchHead(
   root: string,
   listener: HeadListener,

@@ -67,10 +67,15 @@ export function fuse(
 ): readonly Ranked[] {
   const fused = new Map<number, Draft>();
   for (const { lane, candidates } of answers) {
-    const orders = candidates.map(({ score, order = score }) => ({ score: order }));
-    const toShare = createScoreScale(orders, lane === "vector");
+    const [first, last] = [candidates[0], candidates.at(-1)];
+    const toShare = createScoreScale(
+      first && orderOf(first),
+      last && orderOf(last),
+      lane === "vector",
+    );
     const weight = LANE_WEIGHTS[kind][lane];
-    candidates.forEach(({ chunk, score, order = score }, i) => {
+    candidates.forEach((candidate, i) => {
+      const { chunk, score } = candidate;
       let hit = fused.get(chunk);
       if (hit === undefined) {
         const facts = factsOf.get(chunk);
@@ -80,7 +85,7 @@ export function fuse(
         fused.set(chunk, hit);
       }
       const byRank = reciprocalRank(i);
-      const byScore = toShare(order) / (RANK_CONSTANT + 1);
+      const byScore = toShare(orderOf(candidate)) / (RANK_CONSTANT + 1);
       const contribution = weight * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
       hit.score += contribution;
       hit.evidence[lane] = score;
@@ -102,6 +107,11 @@ export function withLaneDetails<T extends Ranked>(hit: T): T {
     return { ...reason, detail: `rank ${ranks[reason.name]}, ${score.toFixed(3)}` };
   });
   return { ...hit, reasons };
+}
+
+/** The number that orders the candidates of a lane. */
+export function orderOf({ score, order = score }: Candidate): number {
+  return order;
 }
 
 /** A name that matched is a match by word. */

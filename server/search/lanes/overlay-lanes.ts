@@ -3,6 +3,7 @@
 import { getOrCreate } from "../../common/get-or-create.ts";
 import type { Candidate, ChunkFacts, Filter, LaneBounds, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
+import { orderOf } from "./fuse.ts";
 
 /** `hidden` are the paths whose stored chunks are out of date; `own` has the chunks of their unsaved text. Both change together. */
 export function overlay(base: Lanes, own: Lanes, hidden: ReadonlySet<string>): Lanes {
@@ -181,7 +182,6 @@ class OverlayLanes implements Lanes {
       ask(this.#own, bounds),
     ]);
     const unsaved = own.map((each) => ({ ...each, chunk: flipChunkId(each.chunk) }));
-    const orderOf = ({ score, order }: Candidate) => order ?? score;
     return [...stored, ...unsaved]
       .toSorted((a, b) => orderOf(b) - orderOf(a))
       .slice(0, bounds.limit);

@@ -42,7 +42,7 @@ const MIN_COMPARED = 32;
 /** Maximum number of chunks, other than those of the lanes, to load facts for. */
 const MAX_OTHERS = 200;
 const FILES_AT_ONCE = 16;
-/** The same for a literal with punctuation, while every place that was found has it in another letter case. */
+/** Maximum number of chunks compared with a literal of several tokens, while every place found has it in another letter case. */
 const MAX_OTHER_CASE = 128;
 /**
  * A question in common words has its words in many chunks, but not in a row. On 300 messages of three repositories, 8 found

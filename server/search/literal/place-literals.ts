@@ -59,16 +59,16 @@ const MIN_CHUNKS_FOR_RARITY = 500;
 
 /**
  * A program prints the running text of its strings. A tenth more of the message counts for more than the rest of the ranking.
- * Product code with a placeholder goes before a test with the value.
+ * Product code with a placeholder ranks before a test with the value.
  */
 const SHARE_STEPS = 10;
 const CODE_STEPS = 3;
-/** A gap costs up to a step, in all: the text of a placeholder has a gap, too, and must stay before a test. */
+/** All gaps together cost up to a step: product code with a placeholder has a gap, too, and must stay before a test. */
 const GAP_STEPS = 30;
 const MAX_GAP_STEPS = 1;
 /**
  * Word for word and in few files, a message was copied from there, also from a test or a document. Product code that prints most
- * of it goes before: it may have a placeholder for the rest.
+ * of it ranks before: it may have a placeholder for the rest.
  */
 const VERBATIM_STEPS = { code: 6, string: 4, other: 3.75 };
 /** In a string, and elsewhere. */
