@@ -1,7 +1,7 @@
 /** Evaluates typo tolerance: searches for mistyped and abbreviated names of definitions and files, and counts how often the right one ranks first. */
 
 import { resolve } from "node:path";
-import { partsOf } from "../server/common/words.ts";
+import { identifierPartsOf } from "../server/common/words.ts";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { QUESTIONS } from "./bench/questions.ts";
@@ -33,7 +33,7 @@ const SLIPS: Readonly<Record<string, Slip>> = {
   },
   case: (name) => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()),
   separators: (name) => {
-    const parts = partsOf(name);
+    const parts = identifierPartsOf(name);
     if (parts.length < 2) return undefined;
     return name.includes("_") ? parts.join("") : parts.join("_");
   },
@@ -41,7 +41,7 @@ const SLIPS: Readonly<Record<string, Slip>> = {
 
 /** The beginnings of the words of a name: `getUserById` -> getUsById. */
 const halfRemembered: Slip = (name) => {
-  const parts = partsOf(name);
+  const parts = identifierPartsOf(name);
   if (parts.length < 2 || parts.join("").length < 10) return undefined;
   return parts.map((part) => (part.length > 5 ? part.slice(0, 4) : part)).join("");
 };
@@ -131,8 +131,8 @@ async function namesIn(session: Session): Promise<{ names: string[]; paths: stri
     const { hits } = await session.search({ query, limit: 50 });
     for (const { symbol, path } of hits) {
       const name = lastOf(symbol?.name ?? "");
-      if (name.length >= MIN_LENGTH && !names.has(partsOf(name).join(""))) {
-        names.set(partsOf(name).join(""), name);
+      if (name.length >= MIN_LENGTH && !names.has(identifierPartsOf(name).join(""))) {
+        names.set(identifierPartsOf(name).join(""), name);
       }
       const file = path.slice(path.lastIndexOf("/") + 1);
       if (file.lastIndexOf(".") >= MIN_LENGTH) paths.set(file, path);

@@ -5,7 +5,13 @@ import { BadRequest } from "../common/errors.ts";
 import { refusalReason } from "../common/refused-folders.ts";
 import { AGENT_CLIENTS, clientNamed, SETUP_CLIENTS } from "../config/agent-clients.ts";
 import { isMarked } from "../config/project-root.ts";
-import { type Change, type Plan, planRemoval, planSetup, shownValue } from "./agents/plan.ts";
+import {
+  type Plan,
+  type PlannedChange,
+  planRemoval,
+  planSetup,
+  shownValue,
+} from "./agents/plan.ts";
 import { unifiedDiff } from "./agents/unified-diff.ts";
 import { checkReplaceable, deleteUserFile, replaceUserFile } from "./agents/user-file.ts";
 import { type Run, rootOf } from "./command.ts";
@@ -75,7 +81,7 @@ function projectRoot(context: CommandContext, options: SetupOptions): string {
   return root;
 }
 
-function renderDiff({ file, after }: Change, colors: Colors): string {
+function renderDiff({ file, after }: PlannedChange, colors: Colors): string {
   const styles: Readonly<Record<string, (line: string) => string>> = {
     "-": colors.red,
     "+": colors.green,
@@ -104,7 +110,7 @@ async function confirm(context: CommandContext, plan: Plan, isAgreed: boolean): 
 }
 
 /** Returns the message about it. */
-function apply({ file, after }: Change): string {
+function apply({ file, after }: PlannedChange): string {
   if (after === undefined) {
     deleteUserFile(file);
     return `deleted ${file.path}`;

@@ -42,7 +42,7 @@ export function rootOf({ cwd }: CommandContext, { root }: CommonOptions): string
 }
 
 /** Collects a repeatable option with comma-separated values. Empty values, as from an unset shell variable, are dropped. */
-export function list(value: string, before: readonly string[] = []): string[] {
+export function collectList(value: string, before: readonly string[] = []): string[] {
   return [...before, ...splitAtCommas(value).filter((part) => part !== "")];
 }
 

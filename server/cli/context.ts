@@ -10,7 +10,7 @@ import {
   MAX_MESSAGE_LENGTH,
   parseContextRequest,
 } from "../contracts/context-request.ts";
-import { type CommonOptions, common, list, number, type Run } from "./command.ts";
+import { type CommonOptions, collectList, common, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { TERMS_HELP } from "./query-options.ts";
@@ -39,10 +39,14 @@ export function addContext(program: Command, run: Run): void {
     .addOption(
       new Option("--strategy <name>", "which code comes first").choices(CONTEXT_STRATEGIES),
     )
-    .option("--terms <words>", TERMS_HELP, list)
-    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
-    .option("--lang <language>", "only this language; repeatable", list)
-    .option("--index <name>", "search the stored index with this name instead; repeatable", list)
+    .option("--terms <words>", TERMS_HELP, collectList)
+    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", collectList)
+    .option("--lang <language>", "only this language; repeatable", collectList)
+    .option(
+      "--index <name>",
+      "search the stored index with this name instead; repeatable",
+      collectList,
+    )
     .option("--auto", "print nothing if the message is not about code, for hooks")
     .option("--no-wait", "do not wait for indexing; search only indexed files");
   common(command).action((words: string[], options: ContextOptions) =>

@@ -7,7 +7,7 @@ import { EDGE_TYPES } from "../contracts/graph.ts";
 import type { CallSite, RelatedRequest, UsedPackage } from "../contracts/graph-requests.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
-import { type CommonOptions, common, list, number, type Run } from "./command.ts";
+import { type CommonOptions, collectList, common, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addOverview } from "./deps-overview.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -75,7 +75,7 @@ export function addDeps(program: Command, run: Run): void {
 
 function edgeOptions(command: Command, steps: number): Command {
   const described = `only these edges: ${EDGE_TYPES.join(", ")}`;
-  return walkOptions(command, steps).option("--type <types>", described, list);
+  return walkOptions(command, steps).option("--type <types>", described, collectList);
 }
 
 /** A file of an opened workspace, and the request for its dependencies. */

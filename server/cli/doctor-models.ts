@@ -7,7 +7,7 @@ import type { Finding } from "../contracts/session.ts";
 import {
   inMegabytes,
   listModels,
-  readManifest,
+  readModelManifest,
   runtimeFolder,
   sizeOf,
   verifyFiles,
@@ -29,7 +29,7 @@ export async function modelFindings(models: string): Promise<Finding[]> {
 async function findingOf(models: string, name: string): Promise<Finding> {
   const what = `model ${name}`;
   try {
-    const manifest = readManifest(models, name);
+    const manifest = readModelManifest(models, name);
     if (manifest === undefined) return { what, ok: false, detail: "it was removed" };
     await verifyFiles(join(models, name), manifest);
     const size = inMegabytes(sizeOf(manifest));

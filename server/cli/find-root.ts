@@ -55,7 +55,7 @@ export function projectOf(cwd: string, named: string): string | undefined {
 }
 
 /** The path of a file relative to the current folder, or absolute if that folder is outside the root. */
-export function shownPath(cwd: string, root: string, path: string): string {
+export function pathFromFolder(cwd: string, root: string, path: string): string {
   const whole = join(root, path);
   const isNear = cwd === root || isInside(root, cwd) || isInside(cwd, whole);
   return isNear ? relative(cwd, whole) : whole;

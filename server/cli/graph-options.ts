@@ -7,7 +7,7 @@ import { MAX_LIMIT, REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, number } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
-import { shownPath } from "./find-root.ts";
+import { pathFromFolder } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { printable, table } from "./terminal-text.ts";
 
@@ -61,7 +61,7 @@ export function noteMore(
 export type Show = (path: string) => string;
 
 export function showFrom(cwd: string, root: string): Show {
-  return (path) => printable(shownPath(cwd, root, path));
+  return (path) => printable(pathFromFolder(cwd, root, path));
 }
 
 export function renderFiles(files: readonly RelatedFile[], show: Show): string {

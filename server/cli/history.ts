@@ -10,7 +10,7 @@ import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-r
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, list, number, type Run } from "./command.ts";
+import { type CommonOptions, collectList, common, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
@@ -43,8 +43,8 @@ export function addHistory(program: Command, run: Run): void {
     .option("--since <moment>", "only commits since then: 2024-05-01, 90d, or seconds since 1970")
     .option("--until <moment>", "only commits before then")
     .option("--author <name>", "only commits whose author name or address contains this")
-    .option("--path <glob>", "only commits that touch a matching file; repeatable", list)
-    .option("--lang <language>", "only commits that touch this language; repeatable", list)
+    .option("--path <glob>", "only commits that touch a matching file; repeatable", collectList)
+    .option("--lang <language>", "only commits that touch this language; repeatable", collectList)
     .option(
       "--limit <n>",
       `at most this many commits, 1 to 200 (default: ${REQUEST_DEFAULTS.history.limit})`,

@@ -12,8 +12,8 @@ import {
   removeModel,
 } from "../models/install.ts";
 import { RUNTIME } from "../models/install-runtime.ts";
-import { KNOWN_MODELS, type KnownModel } from "../models/known.ts";
-import { inMegabytes, listModels, type Manifest, sizeOf } from "../models/manifest.ts";
+import { type InstallableModel, KNOWN_MODELS } from "../models/known.ts";
+import { inMegabytes, listModels, type ModelManifest, sizeOf } from "../models/manifest.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { confirms, isInteractive } from "./confirm.ts";
@@ -91,7 +91,7 @@ function describePlan(
 }
 
 /** As the table of known models says, which is the same everywhere. */
-function costOf(known: KnownModel | undefined): string {
+function costOf(known: InstallableModel | undefined): string {
   if (known?.measured === undefined) {
     return "not measured by this project; it is measured here once it is installed";
   }
@@ -141,17 +141,17 @@ async function list(
   return EXIT.ok;
 }
 
-function describeManifest(manifest: Manifest | undefined): string {
+function describeManifest(manifest: ModelManifest | undefined): string {
   if (manifest === undefined) return "damaged: remove it, and install it again";
   return `${dimensionsOf(manifest)}, ${inMegabytes(sizeOf(manifest))}, ${manifest.license}`;
 }
 
-function describeKnown(known: KnownModel): string {
+function describeKnown(known: InstallableModel): string {
   const measured = known.measured === undefined ? ", not measured here" : "";
   return `${dimensionsOf(known)}, ${known.megabytes} MB, ${known.license}${measured}`;
 }
 
-function dimensionsOf({ kind, dimension }: Pick<Manifest, "kind" | "dimension">): string {
+function dimensionsOf({ kind, dimension }: Pick<ModelManifest, "kind" | "dimension">): string {
   return kind === "reranker" ? "reranker" : `${dimension} dimensions`;
 }
 

@@ -13,7 +13,7 @@ import type {
 import type { OccurrencesAnswer, Session } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { shownPath } from "./find-root.ts";
+import { pathFromFolder } from "./find-root.ts";
 import type { QueryOptions } from "./query-options.ts";
 import type { OutputOptions } from "./search-output.ts";
 import { printable } from "./terminal-text.ts";
@@ -169,7 +169,7 @@ function titleOf({ languageId }: OccurrencesInFile, place: Occurrence | undefine
 }
 
 function nameOf({ root, path }: OccurrencesInFile, cwd: string): string {
-  return printable(shownPath(cwd, root, path));
+  return printable(pathFromFolder(cwd, root, path));
 }
 
 /** The format of `grep -nH --column`, which Vim and Emacs parse. */

@@ -39,14 +39,14 @@ async function publish(context: CommandContext, options: PublishOptions): Promis
 
 function renderPublished(report: PublishReport, ms: number): string {
   const { published, isChanged, indexed, unchanged, removed } = report;
-  const what = `${nameOf(published)}, commit ${shortSha(published.commit)}`;
+  const what = `${publishedNameOf(published)}, commit ${shortSha(published.commit)}`;
   if (!isChanged) return `${what} is already published; nothing was written`;
   const files = `${count(indexed, "file")} indexed, ${unchanged} unchanged, ${removed} removed`;
   return `published ${what}: ${files}, ${count(published.chunks, "chunk")}, after ${duration(ms)}`;
 }
 
 /** The repository, its indexed folder, and the branch. */
-export function nameOf({ repository, subfolder, branch }: PublishedIndex): string {
+export function publishedNameOf({ repository, subfolder, branch }: PublishedIndex): string {
   const folder = subfolder === "" ? "" : ` (${subfolder})`;
   return printable(`${repository}${folder}, branch ${branch}`);
 }

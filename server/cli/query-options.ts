@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
-import { type CommonOptions, common, list, number } from "./command.ts";
+import { type CommonOptions, collectList, common, number } from "./command.ts";
 import { anyWords } from "./query-words.ts";
 
 export interface QueryOptions extends CommonOptions {
@@ -42,20 +42,24 @@ export function queryOptions(command: Command): Command {
       number,
     )
     .option("--min-score <score>", "omit hits with a lower score (0 to 1)", number)
-    .option("--lang <language>", "only this language; repeatable", list)
+    .option("--lang <language>", "only this language; repeatable", collectList)
     .option(
       "--type <type>",
       `only definitions of this type: ${SYMBOL_TYPES.join(", ")}; repeatable`,
-      list,
+      collectList,
     )
     .option("--name <glob>", "only definitions whose name matches: 'get*'")
-    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
+    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", collectList)
     .option(
       "--changed-since <revision>",
       "only files changed since a revision, a date or an age: main, 30d",
     )
-    .option("--terms <words>", TERMS_HELP, list)
-    .option("--index <name>", "search the stored index with this name instead; repeatable", list)
+    .option("--terms <words>", TERMS_HELP, collectList)
+    .option(
+      "--index <name>",
+      "search the stored index with this name instead; repeatable",
+      collectList,
+    )
     .option("--team", "search the published indexes of the team as well")
     .addOption(new Option("--semantic", "semantic search only").conflicts(["keyword", "hybrid"]))
     .addOption(

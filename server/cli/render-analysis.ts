@@ -3,7 +3,7 @@
 import type { Analysis, AnalyzedHit, Stage } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
 import { shownQuery } from "./query-text.ts";
-import { placeOf } from "./render-hits.ts";
+import { locationTextOf } from "./render-hits.ts";
 import { printable, table } from "./terminal-text.ts";
 
 /** Longer notes would break the table. */
@@ -50,7 +50,7 @@ function rankTable(hits: readonly AnalyzedHit[], cwd: string): string {
     i + 1,
     hit.score.toFixed(3),
     ...columns.map((column) => hit.ranks[column] ?? "-"),
-    `${placeOf(hit, cwd)}${hit.symbol === undefined ? "" : `  ${printable(hit.symbol.name)}`}`,
+    `${locationTextOf(hit, cwd)}${hit.symbol === undefined ? "" : `  ${printable(hit.symbol.name)}`}`,
   ]);
   return table([["#", "score", ...columns, "where"], ...rows]);
 }

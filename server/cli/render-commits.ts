@@ -4,7 +4,7 @@ import { count } from "../common/count.ts";
 import { shortSha } from "../common/short-sha.ts";
 import { type CommitHit, type HunkHit, whyMissing } from "../contracts/history-request.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
-import { shownPath } from "./find-root.ts";
+import { pathFromFolder } from "./find-root.ts";
 import { printable } from "./terminal-text.ts";
 
 interface CommitLayout {
@@ -72,7 +72,7 @@ function renderHunk(
   const { path, lines, symbols, now, patch } = hunk;
   const name = symbols.length === 0 ? "" : ` ${symbols.map(printable).join(", ")}`;
   const then = `${printable(path)}:${lines.start + 1}-${lines.end + 1}${name}`;
-  const place = now && printable(shownPath(cwd, root, now.path));
+  const place = now && printable(pathFromFolder(cwd, root, now.path));
   const at = now?.lines === undefined ? "" : `:${now.lines.start + 1}`;
   const today = place === undefined ? colors.dim(whyMissing(hunk)) : colors.cyan(`${place}${at}`);
   const text = layout.patch === true && patch !== undefined ? colorPatch(patch, colors) : [];

@@ -7,7 +7,7 @@ import { shortSha } from "../common/short-sha.ts";
 import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
-import { shownPath } from "./find-root.ts";
+import { pathFromFolder } from "./find-root.ts";
 import { lineOf, queryWordTest, renderSnippet, snippetOf } from "./snippet.ts";
 import { printable } from "./terminal-text.ts";
 
@@ -69,11 +69,13 @@ function headingOf({ relevance }: Hit): string {
 
 /** The path of a file that is here, or `host/repository/path`. */
 export function pathOf({ root, path, published }: Hit, cwd: string): string {
-  return published === undefined ? shownPath(cwd, root, path) : `${published.repository}/${path}`;
+  return published === undefined
+    ? pathFromFolder(cwd, root, path)
+    : `${published.repository}/${path}`;
 }
 
 /** `path:line:column`, the format of compilers, which terminals and editors recognize. */
-export function placeOf(hit: Hit, cwd: string): string {
+export function locationTextOf(hit: Hit, cwd: string): string {
   const path = printable(pathOf(hit, cwd));
   return `${path}:${lineOf(hit) + 1}:${(hit.bestLine?.column ?? 0) + 1}`;
 }
@@ -85,7 +87,7 @@ function header(
 ): string {
   const { symbol, languageId, score, matchType, index, hierarchy, importers = 0 } = hit;
   const what = symbol === undefined ? hierarchy : definitionTitle(symbol, languageId);
-  const place = colors.cyan(placeOf(hit, cwd));
+  const place = colors.cyan(locationTextOf(hit, cwd));
   return [
     hasLinks && hit.published === undefined ? linkTo(join(hit.root, hit.path), place) : place,
     ...(what === undefined ? [] : [colors.bold(printable(what))]),

@@ -4,8 +4,8 @@ import { jsonForTerminal } from "../common/terminal.ts";
 import type { Hit, Relevance } from "../contracts/model.ts";
 import type { RelatedToHits, SearchAnswer } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
-import { shownPath } from "./find-root.ts";
-import { pathOf, placeOf, renderHits } from "./render-hits.ts";
+import { pathFromFolder } from "./find-root.ts";
+import { locationTextOf, pathOf, renderHits } from "./render-hits.ts";
 import { printable, table } from "./terminal-text.ts";
 
 export interface OutputOptions {
@@ -54,7 +54,7 @@ function renderRelated(
 ): string[] {
   if (related === undefined) return [];
   if (related.length === 0) return [colors.dim("no related files")];
-  const name = (root: string, path: string) => printable(shownPath(cwd, root, path));
+  const name = (root: string, path: string) => printable(pathFromFolder(cwd, root, path));
   const lines = related.map(({ root, path, via, dependent }) => [
     `  ${name(root, path)}`,
     `${dependent ? "uses" : "used by"} ${name(root, via)}`,
@@ -85,7 +85,7 @@ function filesOf(hits: readonly Hit[], cwd: string): string[] {
 
 /** The format of `grep -nH --column`, which Vim and Emacs parse. */
 function toVimgrep(hit: Hit, cwd: string): string {
-  return `${placeOf(hit, cwd)}:${printable(hit.bestLine?.text ?? hit.symbol?.signature ?? "")}`;
+  return `${locationTextOf(hit, cwd)}:${printable(hit.bestLine?.text ?? hit.symbol?.signature ?? "")}`;
 }
 
 function toJsonLine(line: Hit | { readonly related: RelatedToHits }): string {

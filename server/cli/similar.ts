@@ -4,10 +4,17 @@ import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { parseSimilarRequest, type SimilarRequest } from "../contracts/similar-request.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, list, number, parseWholeNumber, type Run } from "./command.ts";
+import {
+  type CommonOptions,
+  collectList,
+  common,
+  number,
+  parseWholeNumber,
+  type Run,
+} from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { findFile, shownPath } from "./find-root.ts";
+import { findFile, pathFromFolder } from "./find-root.ts";
 import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
 import { renderHits } from "./render-hits.ts";
 import { noteState } from "./search.ts";
@@ -41,8 +48,8 @@ export function addSimilar(program: Command, run: Run): void {
       number,
     )
     .option("--min-score <score>", "omit hits with a lower score (0 to 1)", number)
-    .option("--lang <language>", "only this language; repeatable", list)
-    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", list)
+    .option("--lang <language>", "only this language; repeatable", collectList)
+    .option("--path <glob>", "only files whose path matches: 'src/**'; repeatable", collectList)
     .option(
       "--lines <n>",
       "lines of code per hit; 0 shows only the place",
@@ -77,7 +84,7 @@ async function similar(
   const { hits, subject } = answer;
   noteState(context, answer);
   const { cwd, colors, hasLinks, note } = context;
-  const where = `${printable(shownPath(cwd, subject.root, subject.path))}:${subject.lines.start + 1}`;
+  const where = `${printable(pathFromFolder(cwd, subject.root, subject.path))}:${subject.lines.start + 1}`;
   const name = subject.symbol?.name;
   const what = name === undefined ? where : `${printable(name)} (${where})`;
   if (options.json) await context.printJson(answer);

@@ -9,7 +9,7 @@ import type { PublishedIndex, ReplicaState } from "../contracts/published.ts";
 import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { nameOf } from "./publish.ts";
+import { publishedNameOf } from "./publish.ts";
 import { watchTeam } from "./team-watcher.ts";
 import { localTime, printable, table } from "./terminal-text.ts";
 
@@ -121,7 +121,7 @@ async function remove(
   if (json) await context.printJson({ removed });
   else if (removed.length > 0) {
     const indexes = count(removed.length, "index", "indexes");
-    await context.print(`removed ${indexes}:\n${removed.map(nameOf).join("\n")}`);
+    await context.print(`removed ${indexes}:\n${removed.map(publishedNameOf).join("\n")}`);
   } else context.note(`nothing of ${printable(repository)} is published`);
   return removed.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }

@@ -63,7 +63,7 @@ function runEnd(text: string, from: number, kind: number): number {
 }
 
 /** The parts of one identifier in lower case, without the whole: `getUserById` -> get, user, by, id. */
-export function partsOf(identifier: string): string[] {
+export function identifierPartsOf(identifier: string): string[] {
   const parts: string[] = [];
   eachPart(identifier, (start, end) => {
     const lower = identifier.slice(start, end).toLowerCase();
@@ -81,7 +81,7 @@ export function cutToken(token: string): string[] {
   if (token.length > MAX_TOKEN_LENGTH) return [];
   // Some editors and file systems write an accent as a combining character.
   const composed = token.normalize("NFC");
-  const parts = partsOf(composed);
+  const parts = identifierPartsOf(composed);
   if (parts.length > 1) parts.push(composed.toLowerCase());
   return parts;
 }

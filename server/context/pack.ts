@@ -5,7 +5,7 @@ import type { ContextLevel } from "../contracts/context-request.ts";
 import {
   type FileText,
   fileKey,
-  linesOf,
+  lineNumbersOf,
   type Passage,
   symbolAt,
   type View,
@@ -293,7 +293,7 @@ class Packing {
 
   #add(candidate: Candidate, { level, ranges }: View, cost: number): void {
     const { passage, file } = candidate;
-    const lines = ranges.flatMap(linesOf);
+    const lines = ranges.flatMap(lineNumbersOf);
     file.shown ??= new Set();
     for (const line of lines) file.shown.add(line);
     file.excerpts++;

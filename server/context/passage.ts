@@ -152,7 +152,7 @@ export function viewsOf({ range, matches, symbol, languageId }: Passage, file: F
       : [];
   if (symbol !== undefined && members.length > 1) {
     const heads = [symbol.nameLine, ...members.map(({ nameLine }) => nameLine)];
-    const lines = [...heads.filter((line) => file.has(line)), ...matched.flatMap(linesOf)];
+    const lines = [...heads.filter((line) => file.has(line)), ...matched.flatMap(lineNumbersOf)];
     views.push({ level: "outline", ranges: rangesOf(lines) });
   }
   views.push({ level: "match", ranges: matched });
@@ -178,7 +178,7 @@ export function symbolAt({ symbol, matches, range }: Passage, file: FileText | u
 }
 
 /** All lines of a range. */
-export function linesOf({ start, end }: Lines): number[] {
+export function lineNumbersOf({ start, end }: Lines): number[] {
   return Array.from({ length: Math.max(0, end - start + 1) }, (_, i) => start + i);
 }
 

@@ -3,7 +3,7 @@
 import { memoize } from "../common/memoize.ts";
 import { createPause, inBatches } from "../common/slices.ts";
 import type { TokenCounter } from "../common/tokens.ts";
-import { partsOf } from "../common/words.ts";
+import { identifierPartsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
@@ -140,7 +140,7 @@ function siblingsOf(
   query: string,
   limit: number,
 ): Passage[] {
-  const words = new Set(partsOf(query).filter((word) => word.length > 2));
+  const words = new Set(identifierPartsOf(query).filter((word) => word.length > 2));
   const byFile = new Map<string, Passage[]>();
   for (const passage of passages) {
     const key = fileKey(passage);
@@ -170,7 +170,7 @@ function siblingsOf(
     });
 }
 
-const partsOfName = memoize(partsOf, REMEMBERED_NAMES);
+const partsOfName = memoize(identifierPartsOf, REMEMBERED_NAMES);
 
 /** Definitions are in source order: one that has members contains the next one. */
 function contains({ lines }: CodeSymbol, next: CodeSymbol | undefined): boolean {

@@ -6,7 +6,7 @@ import { hashOfString } from "../common/packed/string-table.ts";
 import { COUNT_BITS, type FileTerms, MAX_COUNT } from "./file-terms.ts";
 
 /** Increased when words are split, stemmed or counted in another way, or packed in another layout. A test compares the counts of a text. */
-export const TERMS_VERSION = 1;
+export const PACKED_TERMS_VERSION = 1;
 
 /** On rails, level 6 takes three times as long to publish and saves a tenth. */
 const LEVEL = 1;

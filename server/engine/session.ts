@@ -75,7 +75,7 @@ import { callEnds, callsOfOne } from "./answers/navigate.ts";
 import { withNotebookColumns } from "./answers/notebook-columns.ts";
 import { findOccurrences } from "./answers/occurrences.ts";
 import { PassReports } from "./answers/pass-reports.ts";
-import { folderOf, narrowTo, placeOf, withWorktreeRemark } from "./answers/place-in-folders.ts";
+import { narrowTo, openFolderOf, placeOf, withWorktreeRemark } from "./answers/place-in-folders.ts";
 import { withPublishedPlaces } from "./answers/published-places.ts";
 import type { QueryModelsOf } from "./answers/query-models.ts";
 import type { ContextOf } from "./answers/search-context.ts";
@@ -289,7 +289,7 @@ export class EngineSession implements Session {
   async why(path: string): Promise<string> {
     const folders = this.#folders;
     if (folders.some(({ root }) => root === path)) return folderNote(path);
-    const found = folderOf(path, folders);
+    const found = openFolderOf(path, folders);
     if (found === undefined) throw noFileProblem(path, folders);
     return await explainPath(found.folder.index, found.inside);
   }

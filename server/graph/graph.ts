@@ -9,7 +9,7 @@ import { type PackedArrays, packParts, partOf } from "../common/packed/packed-ar
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
 import { traitsOf } from "./languages/traits.ts";
 import { SharedRulesOf } from "./languages.ts";
-import { FileEdges, type Occurrence } from "./project/file-edges.ts";
+import { type EdgeOccurrence, FileEdges } from "./project/file-edges.ts";
 import { type DefinitionRef, Project, type ProjectOptions } from "./project/project.ts";
 import { filePartKey, READ, type Recording } from "./project/reads.ts";
 import { SimilarFileNames } from "./project/similar-file-names.ts";
@@ -279,7 +279,7 @@ export class Graph {
     const generation = this.#generation;
     const recording = project.reads.create(file);
     const view = this.view(file);
-    const found: Occurrence[] = this.importsOf(file).map(({ to, line }) => ({
+    const found: EdgeOccurrence[] = this.importsOf(file).map(({ to, line }) => ({
       to,
       type: "import",
       line,

@@ -7,7 +7,7 @@ import type { CommitChangeRow, TouchedFile } from "../contracts/history.ts";
 const MAX_RENAMES = 20;
 
 /** The files of a commit by their current paths, without duplicates. */
-export interface Change {
+export interface CommitChange {
   /** In seconds since 1970. */
   readonly time: number;
   readonly paths: readonly string[];
@@ -36,7 +36,7 @@ export class CommitChanges {
   readonly #renames = new Map<string, { readonly to: string; readonly moment: number }[]>();
   readonly #deletions = new Map<string, { readonly sha: string; readonly moment: number }>();
   /** Built on first use. */
-  #all: readonly Change[] | undefined;
+  #all: readonly CommitChange[] | undefined;
 
   add(rows: readonly CommitChangeRow[]): void {
     for (const row of rows) this.addOne(row);
@@ -62,7 +62,7 @@ export class CommitChanges {
   }
 
   /** Returns the same array until a commit is added or removed. */
-  all(): readonly Change[] {
+  all(): readonly CommitChange[] {
     this.#all ??= [...this.#commits.values()].map(({ time, moment, paths }) => {
       if (this.#renames.size === 0) return { time, paths };
       return { time, paths: [...new Set(paths.map((path) => this.pathNow(path, moment)))] };

@@ -1,6 +1,6 @@
 /** Decodes hunks of files that are not in UTF-8, by the encoding of the file in the index. */
 
-import { cutLine, type DiffHunk } from "./parse-diff.ts";
+import { type DiffHunk, shownLine } from "./parse-diff.ts";
 
 /** The text of bytes in the encoding of an indexed file; undefined for binary bytes. */
 type DecodeFile = (bytes: Buffer, path: string) => string | undefined;
@@ -15,7 +15,7 @@ export function decodeHunks(hunks: readonly DiffHunk[], decode: DecodeFile): rea
     if (undecoded === undefined) return hunk;
     const text = hunk.text.map((line, i) => {
       const decoded = decode(Buffer.from(undecoded[i] ?? "", "latin1"), hunk.path) ?? line;
-      return cutLine(decoded).replace(/\r$/, "");
+      return shownLine(decoded).replace(/\r$/, "");
     });
     return { ...hunk, text };
   });

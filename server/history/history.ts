@@ -16,7 +16,7 @@ import type {
 } from "../contracts/history.ts";
 import { type Listing, listCommits } from "./list-commits.ts";
 import {
-  headOf,
+  headPlaceOf,
   type OpenRepository,
   openRepository,
   type RepositoryOptions,
@@ -103,7 +103,7 @@ export class History {
    */
   async repository(): Promise<OpenRepository> {
     const opened = this.#opened;
-    const head = await headOf(this.#options.root);
+    const head = await headPlaceOf(this.#options.root);
     const isSame =
       opened?.head.commit === head?.commit && opened?.head.gitFolder === head?.gitFolder;
     if (opened !== undefined && isSame) return opened;
@@ -259,7 +259,7 @@ export class History {
     const { limit, root } = this.#options;
     const listing = await listCommits(opened.directory, opened.head.commit, limit, signal);
     if (listing.brokenBy !== undefined) {
-      const now = await headOf(root);
+      const now = await headPlaceOf(root);
       if (now !== undefined && now.commit !== opened.head.commit) {
         throw new Unavailable("HEAD moved while its history was listed", "it is listed again");
       }

@@ -32,7 +32,7 @@ export interface OpenRepository {
 }
 
 /** Undefined outside a repository, or before the first commit. */
-export async function headOf(root: string): Promise<HeadPlace | undefined> {
+export async function headPlaceOf(root: string): Promise<HeadPlace | undefined> {
   const [folder, { commit }] = await Promise.all([gitFolder(root), readHead(root)]);
   return folder === undefined || commit === undefined ? undefined : { gitFolder: folder, commit };
 }
@@ -42,7 +42,7 @@ export async function openRepository(
   { root, folder, path }: RepositoryOptions,
   inside = root,
 ): Promise<OpenRepository> {
-  const head = await headOf(inside);
+  const head = await headPlaceOf(inside);
   if (head === undefined) throw await whyNoHead(inside);
   const git = await findGit(path, root);
   if (git === undefined) throw new NoHistory("git is not on the PATH");

@@ -45,7 +45,7 @@ export function parseDiff(output: string): DiffHunk[] {
       hunks.push({ path: reader.path, ...range, text: [], undecoded: [] });
     }
     const isHeader = kind === "hunk";
-    hunks.at(-1)?.text.push(isHeader ? cutLine(line) : cutLine(line).replace(/\r$/, ""));
+    hunks.at(-1)?.text.push(isHeader ? shownLine(line) : shownLine(line).replace(/\r$/, ""));
     hunks.at(-1)?.undecoded.push(bytes.slice(0, MAX_LINE_BYTES));
   }
   return hunks.map(({ undecoded, ...hunk }) =>
@@ -54,7 +54,7 @@ export function parseDiff(output: string): DiffHunk[] {
 }
 
 /** The shown part of a line. */
-export function cutLine(line: string): string {
+export function shownLine(line: string): string {
   return line.slice(0, MAX_LINE_LENGTH);
 }
 

@@ -31,7 +31,7 @@ export function grammarFile(
 }
 
 /** The built grammars by language. */
-export function readManifest(): Readonly<Record<string, GrammarRecord>> {
+export function readGrammars(): Readonly<Record<string, GrammarRecord>> {
   return JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8")) as Record<
     string,
     GrammarRecord

@@ -3,14 +3,14 @@
 import type { LanguageInfo, UserGrammar } from "../contracts/model.ts";
 import { familyOf } from "./facts/families.ts";
 import { readsImports } from "./facts/text-facts.ts";
-import { readManifest } from "./grammar-files.ts";
+import { readGrammars } from "./grammar-files.ts";
 import { patternsOf } from "./patterns.ts";
 import { cutOf } from "./sections/sections.ts";
 import { LANGUAGES, type Language } from "./table.ts";
 
 /** Sorted by id. Includes languages that only user grammars add. */
 export function overview(own: readonly UserGrammar[]): LanguageInfo[] {
-  const manifest = readManifest();
+  const manifest = readGrammars();
   const added = own.filter(({ language }) => !LANGUAGES.has(language));
   const known = [...LANGUAGES.values()].map((language): LanguageInfo => {
     const mine = own.find((grammar) => grammar.language === language.id);

@@ -10,7 +10,7 @@ import { GRAPH_COMMANDS } from "./graph-commands.ts";
 import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
 import { onRequest, requiredText, searchRequest } from "./requests.ts";
-import { search, toWholeResponse } from "./search.ts";
+import { answerSearch, toWholeResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
 import { toFoundSimilar } from "./similar.ts";
 import { reindex, reindexRequest, type StatusResponse, status } from "./status.ts";
@@ -69,7 +69,7 @@ async function searchAndOffer(
   if (request === undefined) {
     return explainUsage(context, USAGE);
   }
-  const answer = await search(context, request, signal);
+  const answer = await answerSearch(context, request, signal);
   afterAnswer(context, "hits not offered", () => offerHits(context, request.query, answer));
   return toWholeResponse(context, answer);
 }

@@ -29,7 +29,7 @@ const EMPTY_ANSWER = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "
 export function register(context: ServerContext): void {
   const { documents, workspace } = context;
   onRequest(context, "cocosearch/search", async (params, signal) =>
-    toWholeResponse(context, await search(context, await searchRequest(params), signal)),
+    toWholeResponse(context, await answerSearch(context, await searchRequest(params), signal)),
   );
   onRequest(context, "cocosearch/analyze", async (params, signal) => {
     const request = await searchRequest(params);
@@ -40,7 +40,7 @@ export function register(context: ServerContext): void {
 }
 
 /** If the engine is unavailable, the answer is empty and has the reason as a warning. */
-export async function search(
+export async function answerSearch(
   { documents, workspace }: ServerContext,
   request: SearchRequest,
   signal: AbortSignal,

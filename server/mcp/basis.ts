@@ -77,7 +77,9 @@ export function outcomeOf({ coverage }: Basis, results: number): Outcome {
 }
 
 /** The state of the index in brackets, for failures. */
-export function stateOf(known: Pick<Status, "state" | "indexed" | "total" | "indexes">): string {
+export function indexStateOf(
+  known: Pick<Status, "state" | "indexed" | "total" | "indexes">,
+): string {
   return `[${stateParts(known).join("; ")}]`;
 }
 

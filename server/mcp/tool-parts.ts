@@ -6,7 +6,7 @@ import { messageOf, Unavailable } from "../common/errors.ts";
 import { orAborted } from "../common/or-aborted.ts";
 import type { Session, Status } from "../contracts/session.ts";
 import { withShortLines } from "./answers.ts";
-import { stateOf } from "./basis.ts";
+import { indexStateOf } from "./basis.ts";
 import { type Need, whenReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
 
@@ -91,7 +91,7 @@ export async function answer(
     mcpReq.signal.throwIfAborted();
     const failure = `Error: ${failureOf(tool, error)}`;
     // The file or name may not be indexed yet.
-    const text = known?.state === "indexing" ? `${stateOf(known)}\n\n${failure}` : failure;
+    const text = known?.state === "indexing" ? `${indexStateOf(known)}\n\n${failure}` : failure;
     return { isError: true, content: [{ type: "text", text: withShortLines(text) }] };
   } finally {
     limit.stop();

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Unavailable } from "../common/errors.ts";
-import type { KnownModel } from "./known.ts";
+import type { InstallableModel } from "./known.ts";
 import { runtimeFolder } from "./manifest.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -19,7 +19,7 @@ export interface DownloadOptions {
 
 /** Resolves to the folder that the library downloaded into. */
 export async function download(
-  { name, repository, kind }: KnownModel,
+  { name, repository, kind }: InstallableModel,
   { models, programs, env, staging, signal }: DownloadOptions,
 ): Promise<string> {
   const cache = join(staging, "hub");

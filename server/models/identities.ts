@@ -4,13 +4,13 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Unavailable } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
-import type { Manifest } from "./manifest.ts";
+import type { ModelManifest } from "./manifest.ts";
 
 /** The digest of the weights of every model that was ever installed, by name. */
 const IDENTITIES_FILE = "identities.json";
 
 /** Throws Unavailable if the name was given to other weights. */
-export function checkIdentity(models: string, manifest: Manifest, weights: string): void {
+export function checkIdentity(models: string, manifest: ModelManifest, weights: string): void {
   const { name } = manifest;
   const known = readIdentities(models)[name];
   if (known === undefined || known === weightsDigest(manifest, weights)) return;
@@ -20,7 +20,7 @@ export function checkIdentity(models: string, manifest: Manifest, weights: strin
   );
 }
 
-export function noteIdentity(models: string, manifest: Manifest, weights: string): void {
+export function noteIdentity(models: string, manifest: ModelManifest, weights: string): void {
   const all = { ...readIdentities(models), [manifest.name]: weightsDigest(manifest, weights) };
   const draft = join(models, `.${IDENTITIES_FILE}`);
   writeFileSync(draft, `${JSON.stringify(all, null, 2)}\n`);
@@ -34,6 +34,6 @@ function readIdentities(models: string): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-function weightsDigest({ files }: Manifest, weights: string): string | undefined {
+function weightsDigest({ files }: ModelManifest, weights: string): string | undefined {
   return files.find(({ path }) => path === weights)?.sha256;
 }

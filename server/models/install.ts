@@ -17,13 +17,13 @@ import { isProcessAlive } from "../common/process-alive.ts";
 import { download } from "./download.ts";
 import { checkIdentity, noteIdentity } from "./identities.ts";
 import { checkPlatform, installRuntime, isRuntimeCurrent, RUNTIME } from "./install-runtime.ts";
-import { type KnownModel, knownModel } from "./known.ts";
+import { type InstallableModel, installableModel } from "./known.ts";
 import {
   digestOf,
   inMegabytes,
   isModelName,
   MANIFEST_FILE,
-  type Manifest,
+  type ModelManifest,
   runtimeFolder,
 } from "./manifest.ts";
 import { readSourceFolder, type SourceFolder } from "./source-folder.ts";
@@ -45,7 +45,7 @@ export interface InstallPlan {
   readonly name: string;
   /** The folder to copy from; undefined for a download from the hub. */
   readonly from: string | undefined;
-  readonly known: KnownModel | undefined;
+  readonly known: InstallableModel | undefined;
   readonly found: SourceFolder | undefined;
   readonly needsRuntime: boolean;
   /** Of the model, in bytes. */
@@ -53,7 +53,7 @@ export interface InstallPlan {
 }
 
 export interface Installed {
-  readonly manifest: Manifest;
+  readonly manifest: ModelManifest;
   /** Measured once, for a text of 512 characters on half of the cores; for a reranker, of one pair. */
   readonly msPerText: number;
 }
@@ -64,7 +64,7 @@ export function planInstall(
   name: string,
   from: string | undefined,
 ): InstallPlan {
-  const known = knownModel(name);
+  const known = installableModel(name);
   if (!isModelName(name)) {
     throw new BadRequest(
       `"${name}" cannot be a name: use letters, digits, dots, dashes and underscores`,
@@ -134,7 +134,7 @@ async function stage(
   const { name, known } = plan;
   const folder = join(staging, name);
   const files = await copyFiles(source, found.files, folder);
-  const manifest: Manifest = {
+  const manifest: ModelManifest = {
     name,
     kind: found.kind,
     license: known?.license ?? "see its card",
@@ -161,8 +161,8 @@ async function copyFiles(
   source: string,
   paths: readonly string[],
   folder: string,
-): Promise<Manifest["files"]> {
-  const files: Manifest["files"] = [];
+): Promise<ModelManifest["files"]> {
+  const files: ModelManifest["files"] = [];
   const needed = new Set([...paths, TOKENIZER_CONFIG]);
   for (const path of needed) {
     const copy = join(folder, path);
@@ -174,14 +174,17 @@ async function copyFiles(
   return files;
 }
 
-function otherModel({ name, dimension: expected }: KnownModel, dimension: number): Unavailable {
+function otherModel(
+  { name, dimension: expected }: InstallableModel,
+  dimension: number,
+): Unavailable {
   return new Unavailable(
     `the folder holds a model of ${dimension} dimensions, and ${name} has ${expected}`,
     "install it by another name",
   );
 }
 
-function writeManifest(folder: string, manifest: Manifest): void {
+function writeManifest(folder: string, manifest: ModelManifest): void {
   writeFileSync(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

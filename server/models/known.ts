@@ -2,7 +2,7 @@
 
 import type { Pooling } from "./manifest.ts";
 
-export interface KnownModel {
+export interface InstallableModel {
   readonly name: string;
   readonly kind: "embedding" | "reranker";
   /** The repository on the hub. */
@@ -29,7 +29,7 @@ interface Measured {
  * Licenses and pooling are as published; sizes of models that were not measured are approximate. Measured by
  * scripts/bench/local-model.ts on one core of an AMD EPYC with AVX-512 VNNI; a text is 512 characters of this project's source.
  */
-export const KNOWN_MODELS: readonly KnownModel[] = [
+export const KNOWN_MODELS: readonly InstallableModel[] = [
   {
     name: "all-MiniLM-L6-v2",
     kind: "embedding",
@@ -83,6 +83,6 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   },
 ];
 
-export function knownModel(name: string): KnownModel | undefined {
+export function installableModel(name: string): InstallableModel | undefined {
   return KNOWN_MODELS.find((known) => known.name === name);
 }

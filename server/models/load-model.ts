@@ -12,7 +12,7 @@ import {
   type Tokenizer,
   workOffline,
 } from "./library.ts";
-import { inMegabytes, type Manifest, type Pooling, sizeOf } from "./manifest.ts";
+import { inMegabytes, type ModelManifest, type Pooling, sizeOf } from "./manifest.ts";
 import { readStaticTable } from "./static-table.ts";
 
 /** Weights are read whole, and packed once more for the processor. MiniLM needs 3 times its size with the library itself. */
@@ -33,7 +33,10 @@ export interface LoadOptions {
 }
 
 /** Throws Unavailable with a remedy if anything is wrong with the model. */
-export async function loadModel(manifest: Manifest, options: LoadOptions): Promise<LoadedModel> {
+export async function loadModel(
+  manifest: ModelManifest,
+  options: LoadOptions,
+): Promise<LoadedModel> {
   checkMemory(manifest);
   const library = loadLibrary(options.runtime);
   workOffline(library, options.folder);
@@ -72,7 +75,11 @@ export async function loadModel(manifest: Manifest, options: LoadOptions): Promi
 }
 
 /** A table of token vectors needs the tokenizer, and no network. */
-function staticModel({ maxTokens }: Manifest, folder: string, tokenizer: Tokenizer): LoadedModel {
+function staticModel(
+  { maxTokens }: ModelManifest,
+  folder: string,
+  tokenizer: Tokenizer,
+): LoadedModel {
   const table = readStaticTable(folder);
   const embed = async (text: string, dimensions: number) => {
     const tokens = tokenizer.encode(text, { add_special_tokens: false });
@@ -90,11 +97,11 @@ function scoreByCosine(embed: LoadedModel["embed"]): LoadedModel["score"] {
   };
 }
 
-function networkOf(library: Library, { kind }: Manifest) {
+function networkOf(library: Library, { kind }: ModelManifest) {
   return kind === "reranker" ? library.AutoModelForSequenceClassification : library.AutoModel;
 }
 
-function checkMemory(manifest: Manifest): void {
+function checkMemory(manifest: ModelManifest): void {
   const needed = sizeOf(manifest) * MEMORY_PER_WEIGHT;
   if (needed <= freemem()) return;
   throw new Unavailable(
@@ -103,7 +110,11 @@ function checkMemory(manifest: Manifest): void {
   );
 }
 
-async function loaded<T>(what: string, { name }: Manifest, load: () => Promise<T>): Promise<T> {
+async function loaded<T>(
+  what: string,
+  { name }: ModelManifest,
+  load: () => Promise<T>,
+): Promise<T> {
   try {
     return await load();
   } catch (cause) {

@@ -9,7 +9,7 @@ import { getOrCreate } from "../common/get-or-create.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { LocalModels, ScoreRequest } from "../contracts/local-models.ts";
-import { MANIFEST_FILE, readManifest, runtimeFolder } from "./manifest.ts";
+import { MANIFEST_FILE, readModelManifest, runtimeFolder } from "./manifest.ts";
 import { ModelProcess } from "./model-process.ts";
 
 /** A process has 0.2 to 2 GB of memory, and starts again in less than a second from the file cache. */
@@ -113,7 +113,7 @@ async function scoresWithin(
 
 /** In milliseconds. Throws Unavailable if it is not installed. */
 function installedAt(models: string, name: string): number {
-  if (readManifest(models, name) === undefined) {
+  if (readModelManifest(models, name) === undefined) {
     const what = name === "" ? "no local model is named" : `the model ${name} is not installed`;
     const remedy =
       name === ""

@@ -25,8 +25,8 @@ const manifestShape = z.object({
   files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
 });
 
-export type Manifest = z.infer<typeof manifestShape>;
-export type Pooling = Manifest["pooling"];
+export type ModelManifest = z.infer<typeof manifestShape>;
+export type Pooling = ModelManifest["pooling"];
 
 export const MANIFEST_FILE = "cocosearch-model.json";
 
@@ -42,7 +42,7 @@ export function isModelName(name: string): boolean {
 export const runtimeFolder = (models: string): string => join(models, "runtime");
 
 /** The installed model of this name. Undefined if there is none; throws Unavailable if its manifest is damaged. */
-export function readManifest(models: string, name: string): Manifest | undefined {
+export function readModelManifest(models: string, name: string): ModelManifest | undefined {
   if (!isModelName(name)) return undefined;
   try {
     const text = readFileSync(join(models, name, MANIFEST_FILE), "utf8");
@@ -55,14 +55,16 @@ export function readManifest(models: string, name: string): Manifest | undefined
 }
 
 /** By name. One with a damaged manifest is listed by its name alone. */
-export function listModels(models: string): { name: string; manifest: Manifest | undefined }[] {
+export function listModels(
+  models: string,
+): { name: string; manifest: ModelManifest | undefined }[] {
   if (!existsSync(models)) return [];
   const names = readdirSync(models).filter(
     (name) => isModelName(name) && existsSync(join(models, name, MANIFEST_FILE)),
   );
   return names.toSorted().map((name) => {
     try {
-      return { name, manifest: readManifest(models, name) };
+      return { name, manifest: readModelManifest(models, name) };
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       return { name, manifest: undefined };
@@ -71,7 +73,7 @@ export function listModels(models: string): { name: string; manifest: Manifest |
 }
 
 /** The size of its files, in bytes. */
-export function sizeOf({ files }: Pick<Manifest, "files">): number {
+export function sizeOf({ files }: Pick<ModelManifest, "files">): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
@@ -81,7 +83,7 @@ export function inMegabytes(bytes: number): string {
 }
 
 /** Throws Unavailable for the first file that is missing or has changed since it was installed. `folder` is that of the model. */
-export async function verifyFiles(folder: string, { name, files }: Manifest): Promise<void> {
+export async function verifyFiles(folder: string, { name, files }: ModelManifest): Promise<void> {
   for (const { path, sha256 } of files) {
     const file = join(folder, path);
     if (!existsSync(file)) throw damaged(name, `${path} is missing`);

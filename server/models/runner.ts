@@ -8,7 +8,7 @@ import { basename, dirname } from "node:path";
 import { messageOf, trySystemCallSync, Unavailable } from "../common/errors.ts";
 import { firstLine } from "./library.ts";
 import { type LoadedModel, loadModel } from "./load-model.ts";
-import { readManifest, verifyFiles } from "./manifest.ts";
+import { readModelManifest, verifyFiles } from "./manifest.ts";
 import type { FromModel, JobMessage } from "./protocol.ts";
 
 /** If memory runs out, the kernel ends this process before the engine. */
@@ -22,7 +22,7 @@ async function load([
   threads = "1",
 ]: readonly string[]): Promise<LoadedModel> {
   const name = basename(folder);
-  const manifest = readManifest(dirname(folder), name);
+  const manifest = readModelManifest(dirname(folder), name);
   if (manifest === undefined) {
     const remedy = `run cocosearch-lsp model install ${name}`;
     throw new Unavailable(`the model ${name} is not installed`, remedy);

@@ -4,11 +4,11 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
-import type { Manifest, Pooling } from "./manifest.ts";
+import type { ModelManifest, Pooling } from "./manifest.ts";
 import { TABLE_FILE } from "./static-table.ts";
 
 /** Weights in the order of preference, with the type that the library knows them by. */
-const WEIGHTS: readonly (readonly [path: string, dtype: Manifest["dtype"]])[] = [
+const WEIGHTS: readonly (readonly [path: string, dtype: ModelManifest["dtype"]])[] = [
   ["onnx/model_quantized.onnx", "q8"],
   ["onnx/model_int8.onnx", "int8"],
   ["onnx/model.onnx", "fp32"],
@@ -26,7 +26,8 @@ const MAX_TOKENS = 2048;
 const LAYOUT =
   "a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx is expected, as the hub has it, or one of model2vec with model.safetensors";
 
-export interface SourceFolder extends Pick<Manifest, "kind" | "dtype" | "pooling" | "maxTokens"> {
+export interface SourceFolder
+  extends Pick<ModelManifest, "kind" | "dtype" | "pooling" | "maxTokens"> {
   /** The files to copy, relative to the folder. */
   readonly files: readonly string[];
   readonly weights: string;
@@ -77,7 +78,7 @@ function isTable(folder: string, config: Readonly<Record<string, unknown>>): boo
   return type === undefined && architectures === undefined && existsSync(join(folder, TABLE_FILE));
 }
 
-function kindOf({ architectures }: Readonly<Record<string, unknown>>): Manifest["kind"] {
+function kindOf({ architectures }: Readonly<Record<string, unknown>>): ModelManifest["kind"] {
   const [name] = Array.isArray(architectures) ? (architectures as unknown[]) : [];
   return String(name).endsWith("ForSequenceClassification") ? "reranker" : "embedding";
 }

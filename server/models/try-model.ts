@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { silent } from "../common/log.ts";
-import { type Manifest, runtimeFolder } from "./manifest.ts";
+import { type ModelManifest, runtimeFolder } from "./manifest.ts";
 import { ModelProcess } from "./model-process.ts";
 
 /** Text of the length of an average chunk. */
@@ -15,7 +15,7 @@ const SAMPLES = 12;
 
 /** Loads it in a process as the engine does, and measures it. Rejects with Unavailable if anything is wrong with it. */
 export async function tryModel(
-  { name, kind }: Manifest,
+  { name, kind }: ModelManifest,
   folder: string,
   { models, programs }: { readonly models: string; readonly programs: string },
 ): Promise<{ readonly dimension: number; readonly msPerText: number }> {

@@ -2,7 +2,7 @@
 
 import { FACTS_VERSION } from "../contracts/facts.ts";
 import { type Category, PARSE_TIMEOUT, type ParseHealth } from "../contracts/model.ts";
-import { TERMS_VERSION } from "../contracts/packed-terms.ts";
+import { PACKED_TERMS_VERSION } from "../contracts/packed-terms.ts";
 import type { PublishedIndex } from "../contracts/published.ts";
 import type {
   PublishedFile,
@@ -100,7 +100,7 @@ const CHUNK_AS_JSON = `json_build_array(lower(location), upper(location), start_
   context_start_line, context_end_line, block_type, hierarchy, symbols, left(content_hash, ${TEXT_HASH_LENGTH}))`;
 
 const selectTerms = (words: string) => `(select encode(terms, 'base64') from ${words} words
-  where words.path = wanted.path and words.sha256 = wanted.sha256 and version = ${TERMS_VERSION}
+  where words.path = wanted.path and words.sha256 = wanted.sha256 and version = ${PACKED_TERMS_VERSION}
     and octet_length(terms) <= ${MAX_FACTS_BYTES})`;
 
 /** One statement, so that all rows are of one state of the index. */

@@ -3,7 +3,7 @@
  * have none (decision 15): their lanes have a snapshot.
  */
 
-import { packTerms, TERMS_VERSION } from "../contracts/packed-terms.ts";
+import { PACKED_TERMS_VERSION, packTerms } from "../contracts/packed-terms.ts";
 import type { FileCommit } from "../contracts/store.ts";
 import { bytes, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
@@ -40,7 +40,7 @@ export async function replaceWords(
   if (counted.length === 0) return;
   await tx.query(
     `insert into ${words} (path, sha256, version, terms)
-     select path, sha256, ${TERMS_VERSION}, terms
+     select path, sha256, ${PACKED_TERMS_VERSION}, terms
      from unnest($1::text[], $2::text[], $3::bytea[]) as row (path, sha256, terms)`,
     [
       texts(counted.map(({ path }) => path)),

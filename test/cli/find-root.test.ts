@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { findFile, shownPath } from "../../server/cli/find-root.ts";
+import { findFile, pathFromFolder } from "../../server/cli/find-root.ts";
 import { findRoot } from "../../server/config/project-root.ts";
 
 describe("the root", () => {
@@ -54,7 +54,7 @@ describe("a named file", () => {
 });
 
 describe("a path", () => {
-  const shown = (cwd: string) => shownPath(cwd, "/shop", "src/a.ts");
+  const shown = (cwd: string) => pathFromFolder(cwd, "/shop", "src/a.ts");
   it("is relative inside the project", () => expect(shown("/shop")).toBe("src/a.ts"));
   it("goes up inside the project", () => expect(shown("/shop/test")).toBe("../src/a.ts"));
   it("is relative above the project", () => expect(shown("/")).toBe("shop/src/a.ts"));

@@ -2,7 +2,7 @@
 
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { placeOf, renderHits } from "../../server/cli/render-hits.ts";
+import { locationTextOf, renderHits } from "../../server/cli/render-hits.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 
 const HIT: Hit = {
@@ -42,5 +42,5 @@ it("A hit has the place in its repository, its commit and its link, and never a 
 
 it("Without lines of code, a hit is one line", () => {
   expect(render(0)).toBe("host/acme/shop/src/scale.py:6:5  0.90 both  at 0123456789");
-  expect(placeOf(HIT, "/home/me")).toBe("host/acme/shop/src/scale.py:6:5");
+  expect(locationTextOf(HIT, "/home/me")).toBe("host/acme/shop/src/scale.py:6:5");
 });

@@ -9,7 +9,7 @@ import { isInside, pathInside } from "../../server/common/path-inside.ts";
 import { advance, formatRemainingTime, type Pace } from "../../server/common/remaining-time.ts";
 import { byteOffsetsOf, lineAt, lineStartsOf, wholeCharacter } from "../../server/common/text.ts";
 import { formatAge, parseTime } from "../../server/common/time-text.ts";
-import { partsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
+import { identifierPartsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
 import { random } from "../support/random.ts";
 
 it("lineAt and byteOffsetsOf agree with counting", () => {
@@ -76,7 +76,7 @@ it("Times, amounts and words are formatted as in the golden file", async () => {
   const pieces = "get|User|ID|HTTP|2|_|-|.|/|$|größe|数据库| |x|JSON|é|#|()".split("|");
   for (let round = 0; round < 50; round++) {
     const text = Array.from({ length: 1 + chance.int(6) }, () => chance.pick(pieces)).join("");
-    const found = [partsOf(text), wordsOfToken(text), wordsOf(text)];
+    const found = [identifierPartsOf(text), wordsOfToken(text), wordsOf(text)];
     lines.push(`${JSON.stringify(text)} ${JSON.stringify(found)}`);
   }
   const globs = "a|*|**|{|}|,|?|[a-c]|[!x]|/|\\*|.ts|!|{b,c}".split("|");

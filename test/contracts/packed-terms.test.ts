@@ -4,7 +4,11 @@ import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { FileTerms } from "../../server/contracts/file-terms.ts";
-import { packTerms, TERMS_VERSION, unpackTerms } from "../../server/contracts/packed-terms.ts";
+import {
+  PACKED_TERMS_VERSION,
+  packTerms,
+  unpackTerms,
+} from "../../server/contracts/packed-terms.ts";
 import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { categorizer } from "../search/support.ts";
@@ -74,7 +78,7 @@ describe("Packed terms", () => {
     const hash = createHash("sha256")
       .update(JSON.stringify(textsOf(counted())))
       .digest("hex");
-    expect([TERMS_VERSION, hash]).toMatchInlineSnapshot(`
+    expect([PACKED_TERMS_VERSION, hash]).toMatchInlineSnapshot(`
       [
         1,
         "e9987ab50b358252c21fc8b04610e7d6dcbf66151d8acdfd1cfb1f11b55c1645",

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { type Language, Query, type Tree } from "web-tree-sitter";
 import { compiledOf, restoreQuery } from "../../server/languages/compiled-query.ts";
-import { grammarFile, readManifest } from "../../server/languages/grammar-files.ts";
+import { grammarFile, readGrammars } from "../../server/languages/grammar-files.ts";
 import { type Grammar, joinedSource, load, matchesOf } from "../../server/languages/grammars.ts";
 
 const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
@@ -41,7 +41,7 @@ function found({ parser, queries }: Grammar, text: string): unknown {
   return { definitions, references: JSON.stringify(references) };
 }
 
-it.each(Object.keys(readManifest()))(
+it.each(Object.keys(readGrammars()))(
   "A restored query has the same matches in the sample of %s",
   async (id) => {
     const sample = readFileSync(join(GRAMMARS, sources[id]?.sample ?? ""), "utf8");

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readManifest } from "../../server/languages/grammar-files.ts";
+import { readGrammars } from "../../server/languages/grammar-files.ts";
 import { type Grammar, grammarOf } from "../../server/languages/grammars.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { startBudget, withTree } from "../../server/languages/parse.ts";
@@ -36,7 +36,7 @@ function healthOf(text: string, id: string): Promise<string> {
 }
 
 it("The built grammars match the table of languages", () => {
-  expect(Object.keys(readManifest()).toSorted()).toEqual(IDS.toSorted());
+  expect(Object.keys(readGrammars()).toSorted()).toEqual(IDS.toSorted());
 });
 
 describe.each(IDS)("%s", (id) => {

@@ -1,7 +1,7 @@
 /** Takes pairs of question and code out of one file: what people wrote about code, and the code that they wrote it about. */
 
 import { lineAt, lineStartsOf } from "../../../server/common/text.ts";
-import { partsOf } from "../../../server/common/words.ts";
+import { identifierPartsOf } from "../../../server/common/words.ts";
 import type { Definition, Syntax } from "../../../server/contracts/languages.ts";
 import { isProse, proseOf } from "./comments.ts";
 
@@ -71,7 +71,7 @@ function fromDefinition(
 /** The code then does not say its name. */
 function fromTestName(pair: Pair, qualified: string): Pair | undefined {
   const name = qualified.split(/[.:]+/).at(-1) ?? "";
-  const [first, ...words] = partsOf(name);
+  const [first, ...words] = identifierPartsOf(name);
   if (first !== "test" || words.length === 0 || pair.code.split("\n").length < 4) return undefined;
   return { ...pair, query: words.join(" "), code: pair.code.replaceAll(name, ""), names: [] };
 }
@@ -153,7 +153,7 @@ function fromPath({ text, path, language }: Source, definitions: readonly Defini
     .replace(/\.[^./]*$/, "")
     .split("/")
     .slice(-3)
-    .flatMap(partsOf);
+    .flatMap(identifierPartsOf);
   const from = Math.max(0, definitions[0]?.start ?? 0);
   const code = text.slice(from, from + MAX_CODE_LENGTH);
   if (words.length < 2 || code.length < 400) return [];

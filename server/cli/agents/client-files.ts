@@ -56,7 +56,7 @@ export function valueIn({ format, place }: ConfigOfClient, text: string | undefi
 }
 
 /** Throws BadRequest for a file that cannot be read or is not valid. */
-export function stateOf(client: AgentClient, places: Places): EntryState {
+export function entryStateOf(client: AgentClient, places: Places): EntryState {
   const config = configOf(client, places);
   return stateOfEntry(valueIn(config, config.file.text), config.entry);
 }

@@ -5,10 +5,10 @@ import { type AgentClient, SETUP_CLIENTS } from "../../config/agent-clients.ts";
 import {
   type ConfigOfClient,
   configOf,
+  entryStateOf,
   filesWithSection,
   instructionsOf,
   type Places,
-  stateOf,
   valueIn,
 } from "./client-files.ts";
 import { newSectionFile, withoutSection, withSection } from "./marked-section.ts";
@@ -18,14 +18,14 @@ import type { UserFile } from "./user-file.ts";
 /** Enough for the command and the arguments of an entry. */
 const MAX_SHOWN_LENGTH = 300;
 
-export interface Change {
+export interface PlannedChange {
   readonly file: UserFile;
   /** Undefined if the file is deleted. */
   readonly after: string | undefined;
 }
 
 export interface Plan {
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlannedChange[];
   /** Entries of the user under our name that start something else and would be replaced. */
   readonly replaced: readonly { readonly shown: string; readonly value: unknown }[];
   readonly notes: readonly string[];
@@ -33,7 +33,7 @@ export interface Plan {
 
 /** The texts of files with the edits so far: two clients may read the same file. */
 class Drafts {
-  readonly #drafts = new Map<string, Change>();
+  readonly #drafts = new Map<string, PlannedChange>();
 
   textOf(file: UserFile): string | undefined {
     const draft = this.#drafts.get(file.path);
@@ -48,7 +48,7 @@ class Drafts {
     return this.#drafts.get(path)?.after !== undefined;
   }
 
-  changes(): Change[] {
+  changes(): PlannedChange[] {
     return [...this.#drafts.values()].filter(({ file, after }) => file.text !== after);
   }
 }
@@ -124,7 +124,7 @@ function otherReader(
     if (removed.includes(client)) return false;
     try {
       if (instructionsOf(client, places)?.path !== file.path) return false;
-      return ["ours", "adapted"].includes(stateOf(client, places));
+      return ["ours", "adapted"].includes(entryStateOf(client, places));
     } catch (error) {
       if (error instanceof BadRequest) return false;
       throw error;

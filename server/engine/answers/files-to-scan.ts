@@ -5,7 +5,7 @@ import { type FileToScan, type KnownOfFile, PATH_SEPARATOR } from "../../contrac
 import type { StoredFiles } from "../../indexing/stored-files.ts";
 import type { ScanSource } from "./scan-source.ts";
 
-export interface Candidate {
+export interface ScanCandidate {
   /** The path in the folder. */
   readonly shown: string;
   /** The path whose stored chunks an unsaved text replaces. */
@@ -20,10 +20,10 @@ export interface FilesToScan {
   readonly paths: string;
   readonly known: ReadonlyMap<string, KnownOfFile>;
   /** Of a path in `paths`. */
-  candidate(path: string): Candidate;
+  candidate(path: string): ScanCandidate;
 }
 
-export function pathsIn({ paths }: FilesToScan): readonly string[] {
+export function pathsToScan({ paths }: FilesToScan): readonly string[] {
   return paths.split(PATH_SEPARATOR);
 }
 
@@ -32,13 +32,13 @@ export function filesToScan(source: ScanSource, filter: Filter | undefined): Fil
   const { files, unsaved, root, indexRoot } = source;
   const isWhole = root === indexRoot && unsaved.size === 0 && filter?.matchesPath === undefined;
   if (files !== undefined && isWhole) return storedFiles(files);
-  const byPath = new Map<string, Candidate>();
+  const byPath = new Map<string, ScanCandidate>();
   for (const each of candidatesIn(source, filter)) byPath.set(each.scanned.path, each);
   return {
     size: byPath.size,
     paths: [...byPath.keys()].join(PATH_SEPARATOR),
     known: new Map([...byPath.values()].flatMap(({ scanned }) => knownOf(scanned))),
-    candidate: (path) => byPath.get(path) as Candidate,
+    candidate: (path) => byPath.get(path) as ScanCandidate,
   };
 }
 
@@ -71,7 +71,7 @@ function knownOf({ path, ...known }: FileToScan): [string, KnownOfFile][] {
 function* candidatesIn(
   { files, unsaved, inFolder }: ScanSource,
   filter: Filter | undefined,
-): Generator<Candidate> {
+): Generator<ScanCandidate> {
   const isWanted = (shown: string | undefined): shown is string =>
     shown !== undefined && (filter?.matchesPath?.(shown) ?? true);
   const taken = new Set([...unsaved].flatMap(([indexed, { shown }]) => [indexed, shown]));

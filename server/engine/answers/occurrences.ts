@@ -15,7 +15,7 @@ import {
 } from "../../contracts/occurrences-request.ts";
 import type { FoundPlace, ListedPlaces, Scanner, Sought } from "../../contracts/scanner.ts";
 import type { SearchContext } from "../../search/context.ts";
-import { orderFiles, type Part, partsOf } from "../../search/occurrences/order-files.ts";
+import { orderFiles, type PagePart, pageOf } from "../../search/occurrences/order-files.ts";
 import { rankFiles } from "../../search/search.ts";
 import { missingIn } from "./missing-files.ts";
 import {
@@ -65,7 +65,7 @@ export async function findOccurrences(
   const matches = files.reduce((sum, file) => sum + file.matches, 0);
   const limit = request.limit ?? DEFAULT_OCCURRENCES;
   const { from } = start;
-  const parts = partsOf(files, from, limit);
+  const parts = pageOf(files, from, limit);
   const isContinued = from > 0;
   const missing = missingIn(scanned, filter);
   const next = from + limit;
@@ -146,7 +146,7 @@ async function listFiles(
   deps: OccurrencesDeps,
   sought: Sought,
   files: readonly MatchingInFolder[],
-  parts: readonly Part<MatchingInFolder>[],
+  parts: readonly PagePart<MatchingInFolder>[],
 ): Promise<OccurrencesInFile[]> {
   const listed = new Map<MatchingInFolder, readonly Occurrence[]>();
   for (const source of new Set(parts.map(({ file }) => file.source))) {
@@ -166,7 +166,7 @@ async function readPlaces(
   { scanner, signal }: OccurrencesDeps,
   sought: Sought,
   source: ScanSource,
-  parts: readonly Part<MatchingInFolder>[],
+  parts: readonly PagePart<MatchingInFolder>[],
 ): Promise<[MatchingInFolder, readonly Occurrence[]][]> {
   signal?.throwIfAborted();
   const { indexRoot: root, maxFileBytes } = source;

@@ -19,7 +19,7 @@ export interface PlaceInFolder {
 }
 
 /** The folder that contains the file: the innermost, because a worktree may lie in another opened folder. */
-export function folderOf(path: string, folders: readonly Folder[]): PlaceInFolder | undefined {
+export function openFolderOf(path: string, folders: readonly Folder[]): PlaceInFolder | undefined {
   const folder = enclosing(path, folders);
   const inside = folder?.inside(path);
   return folder === undefined || inside === undefined ? undefined : { folder, inside };
@@ -28,7 +28,7 @@ export function folderOf(path: string, folders: readonly Folder[]): PlaceInFolde
 /** Throws BadRequest for a path outside the folders, or in a worktree that is not open. `shown` is the path as it was given. */
 export function placeOf(path: string, folders: readonly Folder[], shown = path): PlaceInFolder {
   if (path.includes("\0")) throw new BadRequest("no path has a null byte; leave it out");
-  const found = folderOf(path, folders);
+  const found = openFolderOf(path, folders);
   refuseOtherWorktree(path, folders, { shown });
   if (found === undefined) throw noFileProblem(shown, folders, path);
   return found;

@@ -15,7 +15,7 @@ import type {
 import type { SearchContext } from "../../search/context.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery } from "../../search/query/query.ts";
-import { type Candidate, type FilesToScan, filesToScan, pathsIn } from "./files-to-scan.ts";
+import { type FilesToScan, filesToScan, pathsToScan, type ScanCandidate } from "./files-to-scan.ts";
 import type { ScanSource } from "./scan-source.ts";
 
 /** How often progress is reported. The thread of a cancelled request finishes its slice. */
@@ -86,7 +86,7 @@ export async function scanFolder(source: ScanSource, context: ScanContext): Prom
   const late =
     searched === size
       ? []
-      : pathsIn(list)
+      : pathsToScan(list)
           .slice(searched)
           .map((path) => list.candidate(path).shown);
   const isWhole = failures.length === 0 && late.length === 0;
@@ -118,7 +118,7 @@ async function scanSlice(
 
 function toMatching(
   source: ScanSource,
-  { shown, indexed, scanned, isUnsaved }: Candidate,
+  { shown, indexed, scanned, isUnsaved }: ScanCandidate,
   { matches, languageId }: MatchingFile,
 ): MatchingInFolder {
   const category = source.categorize(scanned.path, languageId);

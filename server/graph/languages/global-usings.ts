@@ -4,7 +4,7 @@ import { getOrCreate } from "../../common/get-or-create.ts";
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { foldersAbove } from "../project/paths.ts";
-import { CSHARP_PROJECT, type Manifest, type Project } from "../project/project.ts";
+import { CSHARP_PROJECT, type PackageManifest, type Project } from "../project/project.ts";
 
 const NO_USINGS: readonly ImportFact[] = [];
 
@@ -38,7 +38,7 @@ export class GlobalUsings {
   }
 }
 
-function placesIn(manifests: readonly Manifest[]): ReadonlyMap<string, Place> {
+function placesIn(manifests: readonly PackageManifest[]): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   for (const { path, manifest } of manifests) {
     const folder = folderOf(path);
@@ -51,7 +51,7 @@ function placesIn(manifests: readonly Manifest[]): ReadonlyMap<string, Place> {
   return places;
 }
 
-function importsIn({ usings }: Manifest["manifest"]): ImportFact[] {
+function importsIn({ usings }: PackageManifest["manifest"]): ImportFact[] {
   const statements = Array.isArray(usings)
     ? (usings as Pick<ImportFact, "kind" | "module" | "names">[])
     : [];

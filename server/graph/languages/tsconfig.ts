@@ -3,7 +3,7 @@
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { folderOf } from "../../common/relative-path.ts";
 import { foldersAbove, joinPath } from "../project/paths.ts";
-import type { Manifest, Project } from "../project/project.ts";
+import type { PackageManifest, Project } from "../project/project.ts";
 import type { FindFile } from "./ecmascript-files.ts";
 
 interface Config {
@@ -79,7 +79,7 @@ export class TsConfigs {
 }
 
 /** Values of a wrong type are ignored, because configurations are not validated. */
-function parseConfig({ extends: bases, baseUrl, paths }: Manifest["manifest"]): ConfigFile {
+function parseConfig({ extends: bases, baseUrl, paths }: PackageManifest["manifest"]): ConfigFile {
   return {
     bases: typeof bases === "string" ? [bases] : textsIn(bases),
     baseUrl: typeof baseUrl === "string" ? baseUrl : undefined,

@@ -28,7 +28,7 @@ export interface FileEdge {
 type Edges = ReadonlyMap<number, FileEdge>;
 
 /** One reference from a file to another. */
-export interface Occurrence {
+export interface EdgeOccurrence {
   readonly to: number;
   readonly type: EdgeType;
   readonly line: number;
@@ -131,7 +131,7 @@ export class FileEdges {
   }
 
   /** Replaces the edges from a file. */
-  replace(file: number, occurrences: readonly Occurrence[]): void {
+  replace(file: number, occurrences: readonly EdgeOccurrence[]): void {
     const before = new Set(this.#targets(file));
     const edges = gather(file, occurrences);
     for (const target of before)
@@ -195,7 +195,7 @@ function toEdge(list: Int32Array, at: number): FileEdge {
 }
 
 /** Groups occurrences to one edge per target. */
-function gather(file: number, occurrences: readonly Occurrence[]): Map<number, FileEdge> {
+function gather(file: number, occurrences: readonly EdgeOccurrence[]): Map<number, FileEdge> {
   const edges = new Map<number, FileEdge>();
   for (const { to, type, line, confidence, isRenamed = false } of occurrences) {
     if (to === file) continue;

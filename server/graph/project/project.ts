@@ -37,7 +37,7 @@ export interface ProjectOptions {
   readonly rootName?: string;
 }
 
-export interface Manifest {
+export interface PackageManifest {
   readonly path: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
@@ -210,7 +210,7 @@ export class Project {
   }
 
   /** The manifests of a kind, ordered by path; see `manifestKind`. */
-  manifests(kind: string): Manifest[] {
+  manifests(kind: string): PackageManifest[] {
     this.reads.recordName(`m:${kind}`);
     return this.#manifests.get(kind).flatMap((file) => {
       const manifest = this.#facts.get(file)?.manifest;

@@ -2,7 +2,7 @@
 
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
-import { partsOf } from "../../common/words.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 
 /** Stop words: they name the role of a file in its folder, not its subject. */
 const GENERAL_WORDS: ReadonlySet<string> = new Set(
@@ -61,5 +61,5 @@ export class SimilarFileNames {
 /** The words of a file name, without extensions. */
 function wordsOfName(path: string): ReadonlySet<string> {
   const [name = ""] = baseNameOf(path).split(".");
-  return new Set(partsOf(name).filter((word) => !GENERAL_WORDS.has(word)));
+  return new Set(identifierPartsOf(name).filter((word) => !GENERAL_WORDS.has(word)));
 }

@@ -1,7 +1,7 @@
 /** Resolves the imports, calls and types of one file. A view keeps no state of other files, so that results are reproducible. */
 
 import { CALL_CONTEXT, type CallFact } from "../../contracts/facts.ts";
-import type { Occurrence } from "../project/file-edges.ts";
+import type { EdgeOccurrence } from "../project/file-edges.ts";
 import { outerPackageKeys } from "../project/package-key.ts";
 import type { DefinitionRef } from "../project/project.ts";
 import { followRename } from "./aliases.ts";
@@ -82,7 +82,7 @@ export class FileView {
   }
 
   /** The targets of a call, without candidates. */
-  occurrencesOf(call: CallFact): Occurrence[] {
+  occurrencesOf(call: CallFact): EdgeOccurrence[] {
     const target = this.#calls.resolve(this.#file, call);
     const found = target.kind === "edge" ? this.#resolvedEdge(target) : undefined;
     if (target.kind !== "edge" || found === undefined) return [];
@@ -113,7 +113,7 @@ export class FileView {
   }
 
   /** References of a definition to types in other files. */
-  referencesOf(index: number): Occurrence[] {
+  referencesOf(index: number): EdgeOccurrence[] {
     const { line = 0 } = this.#deps.project.definition({ file: this.#file, index }) ?? {};
     return this.typesOf(index)
       .filter(({ file }) => file !== this.#file)

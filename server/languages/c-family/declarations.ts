@@ -4,7 +4,13 @@
 
 import { lineAt } from "../../common/text.ts";
 import { type FoundDefinition, signatureOf } from "../scopes.ts";
-import { type Head, type HeadSpan, type HiddenMacro, headOf, macrosBeforeLabel } from "./heads.ts";
+import {
+  declaratorOf,
+  type Head,
+  type HeadSpan,
+  type HiddenMacro,
+  macrosBeforeLabel,
+} from "./heads.ts";
 import { eachItem, type TopLevelItem } from "./items.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
 import type { MacroCall, MadeFunction } from "./macro-facts.ts";
@@ -72,7 +78,7 @@ class Reading {
       for (const macro of macrosBeforeLabel(item)) this.#hide(macro);
       return;
     }
-    const head = headOf(item, this.#text, this.#isCpp);
+    const head = declaratorOf(item, this.#text, this.#isCpp);
     if (head === undefined) return;
     for (const macro of head.macros) this.#hide(macro);
     for (const statement of head.statements) this.#addStatement(statement, item);

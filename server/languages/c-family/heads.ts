@@ -28,7 +28,7 @@ export interface Head {
 }
 
 /** Undefined for an unknown declaration. */
-export function headOf(item: TopLevelItem, text: string, isCpp: boolean): Head | undefined {
+export function declaratorOf(item: TopLevelItem, text: string, isCpp: boolean): Head | undefined {
   const { parts, ending } = item;
   const assignment = assignmentOf(parts);
   const list = isCpp ? undefined : oldStyleList(parts, text);

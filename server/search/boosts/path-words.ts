@@ -1,7 +1,7 @@
 /** Lifts files whose name or folder shares words with the question. */
 
 import { memoizeRetained } from "../../common/memoize.ts";
-import { partsOf } from "../../common/words.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import { stem } from "../query/stem.ts";
 import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
@@ -105,8 +105,8 @@ const REMEMBERED_PATHS = 10_000;
 
 const nameAndFolderOf = memoizeRetained(
   (path): PathWords => ({
-    name: partsOf(titleOf(path)).map(stem),
-    folder: partsOf(path.split("/").at(-2) ?? "").map(stem),
+    name: identifierPartsOf(titleOf(path)).map(stem),
+    folder: identifierPartsOf(path.split("/").at(-2) ?? "").map(stem),
   }),
   REMEMBERED_PATHS,
 );

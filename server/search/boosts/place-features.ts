@@ -1,7 +1,7 @@
 /** Computes the features of chunks that the boost `place-in-file` compares within a file. */
 
 import { memoizeRetained } from "../../common/memoize.ts";
-import { partsOf } from "../../common/words.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { isOpenQuestion } from "../query/open-question.ts";
 import { stem } from "../query/stem.ts";
@@ -134,6 +134,6 @@ function isLike(a: string, b: string): boolean {
 const REMEMBERED_NAMES = 20_000;
 
 const stemsOf = memoizeRetained(
-  (name): readonly string[] => [...new Set(partsOf(name).map(stem))],
+  (name): readonly string[] => [...new Set(identifierPartsOf(name).map(stem))],
   REMEMBERED_NAMES,
 );

@@ -1,7 +1,7 @@
 /** Lifts the types whose name the question spells out: `JsonReader` for "how does the JSON reader skip values". */
 
 import { getOrCreate } from "../../common/get-or-create.ts";
-import { partsOf } from "../../common/words.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { lastPartOf } from "../lanes/symbol-names.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
@@ -39,7 +39,9 @@ interface Spoken {
 /** The stems of the query. A name written as code is excluded: the boost `definition` handles it. */
 function spokenWords({ text }: Query): Spoken {
   const tokens = [...text.matchAll(/[\p{L}\p{N}\p{M}_$]+/gu)].map(([token]) => token);
-  const stems = tokens.flatMap((token) => (isIdentifier(token) ? ["|"] : partsOf(token).map(stem)));
+  const stems = tokens.flatMap((token) =>
+    isIdentifier(token) ? ["|"] : identifierPartsOf(token).map(stem),
+  );
   return { stems: new Set(stems), row: inARow(stems) };
 }
 
@@ -72,7 +74,7 @@ function readTypes(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
   let types: SpokenType[] | undefined;
   for (const { name, type } of symbols) {
     if (type !== "class" && type !== "interface") continue;
-    const parts = partsOf(lastPartOf(name));
+    const parts = identifierPartsOf(lastPartOf(name));
     const [first] = parts;
     if (first === undefined || parts.length < MIN_WORDS) continue;
     (types ??= []).push({ name, parts, firstStem: stem(first) });

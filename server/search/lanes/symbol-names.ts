@@ -4,7 +4,7 @@ import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoize } from "../../common/memoize.ts";
 import { containsInOrder } from "../../common/text.ts";
-import { partsOf } from "../../common/words.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { humpsShare, initialsOf, startsOf } from "./humps.ts";
 import { recallOf } from "./partial-names.ts";
@@ -76,7 +76,7 @@ export function toName(text: string): Name {
     last,
     lowerLast: last.toLowerCase(),
     squashed: lower.replaceAll(/[_$-]+/g, ""),
-    parts: partsOf(last),
+    parts: identifierPartsOf(last),
   };
 }
 

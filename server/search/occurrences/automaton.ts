@@ -4,7 +4,7 @@
  */
 
 import { getOrCreate } from "../../common/get-or-create.ts";
-import { CONDITION, consumes, type Instruction, OP, type Program } from "./program.ts";
+import { CONDITION, consumes, type Instruction, type MatchProgram, OP } from "./program.ts";
 
 /** The match that ends before a character. It replaces a match that ended earlier in the same search. */
 export const ENDS = { nothing: 0, match: 1, emptyMatch: 2 } as const;
@@ -47,7 +47,7 @@ interface CharacterClass {
 export class TooManyStates extends Error {}
 
 export class Automaton {
-  readonly #program: Program;
+  readonly #program: MatchProgram;
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #classes: CharacterClass[] = [{ isWord: false, isConsumed: [] }];
@@ -64,7 +64,7 @@ export class Automaton {
   /** The first states of searches at the start of a line, behind a word character, and behind another one. */
   readonly starts: { readonly line: number; readonly word: number; readonly other: number };
 
-  constructor(program: Program) {
+  constructor(program: MatchProgram) {
     this.#program = program;
     const numberOf = (isSearching: boolean, isLineStart: boolean, isAfterWord: boolean) =>
       this.#numberOf({ threads: [], isSearching, isLineStart, isAfterWord });
@@ -86,7 +86,7 @@ export class Automaton {
     const isConsumed = this.#program.inst.map(
       (instruction) => consumes(instruction) && instruction.matchRune(codePoint),
     );
-    const own = { isWord: isWord(codePoint), isConsumed };
+    const own = { isWord: isWordCharacter(codePoint), isConsumed };
     const key = [own.isWord, ...isConsumed].map(Number).join("");
     const found = getOrCreate(this.#classNumbers, key, () => this.#classes.push(own) - 1);
     if (found >> this.shift > 0) this.#widen();
@@ -187,7 +187,7 @@ function conditionsAt(
 }
 
 /** For `\b` of RE2, which knows ASCII only. Takes a code point or UTF-16 unit. */
-export function isWord(code: number): boolean {
+export function isWordCharacter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 65 && code <= 90) ||

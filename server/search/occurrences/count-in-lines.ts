@@ -1,6 +1,14 @@
 /** Counts the matches of a pattern in the lines of a text, without an object for each line or match. */
 
-import { type Automaton, DEAD, ENDS, ENDS_BITS, ENDS_MASK, isWord, UNKNOWN } from "./automaton.ts";
+import {
+  type Automaton,
+  DEAD,
+  ENDS,
+  ENDS_BITS,
+  ENDS_MASK,
+  isWordCharacter,
+  UNKNOWN,
+} from "./automaton.ts";
 
 const LINE_FEED = 10;
 /** Characters between two looks at the clock: about a millisecond. */
@@ -42,7 +50,7 @@ export function countInLines(
         break;
       }
       if (search.ends === ENDS.emptyMatch) from += widthAt(text, from);
-      state = isWord(text.charCodeAt(from - 1)) ? starts.word : starts.other;
+      state = isWordCharacter(text.charCodeAt(from - 1)) ? starts.word : starts.other;
     }
     matches += inLine > 0 ? inLine : Number(hasEmpty);
   }

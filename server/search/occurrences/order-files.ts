@@ -36,19 +36,19 @@ function comparePaths(a: string, b: string): number {
 }
 
 /** A part of the matches of a file, `to` excluded. */
-export interface Part<T> {
+export interface PagePart<T> {
   readonly file: T;
   readonly from: number;
   readonly to: number;
 }
 
 /** The parts of files that have the matches from `from` on, at most `limit`, counted over all files in order. */
-export function partsOf<T extends { readonly matches: number }>(
+export function pageOf<T extends { readonly matches: number }>(
   files: readonly T[],
   from: number,
   limit: number,
-): Part<T>[] {
-  const parts: Part<T>[] = [];
+): PagePart<T>[] {
+  const parts: PagePart<T>[] = [];
   let start = 0;
   for (const file of files) {
     const [first, last] = [Math.max(from, start), Math.min(from + limit, start + file.matches)];

@@ -13,7 +13,7 @@ export interface Instruction {
   matchRune(codePoint: number): boolean;
 }
 
-export interface Program {
+export interface MatchProgram {
   readonly inst: readonly Instruction[];
   readonly start: number;
 }
@@ -41,8 +41,8 @@ export const CONDITION = {
   noWordBoundary: 32,
 } as const;
 
-export function programOf(pattern: RE2JS): Program {
-  return pattern.re2().prog as Program;
+export function programOf(pattern: RE2JS): MatchProgram {
+  return pattern.re2().prog as MatchProgram;
 }
 
 export function consumes({ op }: Instruction): boolean {

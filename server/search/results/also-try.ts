@@ -1,6 +1,6 @@
 /** Suggests words for the next search: words of the best hits' names that the query does not have. */
 
-import { partsOf } from "../../common/words.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 import { lastPartOf } from "../lanes/symbol-names.ts";
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
@@ -24,7 +24,7 @@ export function wordsToTry(
   const words = new Map<string, { readonly word: string; weight: number }>();
   for (const [rank, { facts, symbols }] of hits.slice(0, MAX_HITS).entries()) {
     const names = [...symbols.slice(0, 1).map(({ name }) => lastPartOf(name)), stemOf(facts.path)];
-    for (const word of new Set(names.flatMap(partsOf))) {
+    for (const word of new Set(names.flatMap(identifierPartsOf))) {
       const key = stem(word);
       if (word.length < MIN_LENGTH || STOP_WORDS.has(word) || own.has(key)) continue;
       const weight = rarityOf(key) / (rank + 1);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import {
   type FilesToScan,
   filesToScan,
-  pathsIn,
+  pathsToScan,
 } from "../../../server/engine/answers/files-to-scan.ts";
 import type { ScanSource } from "../../../server/engine/answers/scan-source.ts";
 import { StoredFiles } from "../../../server/indexing/stored-files.ts";
@@ -27,7 +27,7 @@ function sourceOf(files: StoredFiles, more: Partial<ScanSource> = {}): ScanSourc
 }
 
 function shown(list: FilesToScan): string[] {
-  const names = list.paths === "" ? [] : pathsIn(list);
+  const names = list.paths === "" ? [] : pathsToScan(list);
   expect(list.size).toBe(names.length);
   return names.map((path) => {
     const { scanned } = list.candidate(path);

@@ -1,13 +1,17 @@
 /** Random changes of file edges, compared with a plain table of occurrences. */
 
 import { expect, it } from "vitest";
-import { FileEdges, type Occurrence, surest } from "../../../server/graph/project/file-edges.ts";
+import {
+  type EdgeOccurrence,
+  FileEdges,
+  surest,
+} from "../../../server/graph/project/file-edges.ts";
 import { forAllRandom, type Random } from "../../support/random.ts";
 
 const FILES = 14;
 const TYPES = ["import", "call", "reference"] as const;
 
-function occurrencesBy(chance: Random): Occurrence[] {
+function occurrencesBy(chance: Random): EdgeOccurrence[] {
   return Array.from({ length: chance.int(9) }, () => ({
     to: chance.int(FILES),
     type: chance.pick(TYPES),
@@ -17,7 +21,7 @@ function occurrencesBy(chance: Random): Occurrence[] {
   }));
 }
 
-function expected(occurrences: readonly Occurrence[], file: number) {
+function expected(occurrences: readonly EdgeOccurrence[], file: number) {
   const own = occurrences.filter(({ to }) => to === file);
   const sure = own.flatMap(({ confidence }) => confidence ?? []);
   return {
@@ -33,7 +37,7 @@ it("Edges equal a plain table after random changes", () =>
   forAllRandom({ seed: 1, numRuns: 6 }, (chance) => {
     // The order of dependents differs from the order of their numbers.
     const edges = new FileEdges((a, b) => b - a);
-    const named = new Map<number, readonly Occurrence[]>();
+    const named = new Map<number, readonly EdgeOccurrence[]>();
     for (let step = 0; step < 50; step++) {
       const changed = chance.int(FILES);
       const occurrences = chance.chance(0.2) ? [] : occurrencesBy(chance);

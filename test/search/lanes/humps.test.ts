@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partsOf } from "../../../server/common/words.ts";
+import { identifierPartsOf } from "../../../server/common/words.ts";
 import { humpsShare, initialsOf, startsOf } from "../../../server/search/lanes/humps.ts";
 
-const share = (letters: string, name: string) => humpsShare(letters, partsOf(name));
+const share = (letters: string, name: string) => humpsShare(letters, identifierPartsOf(name));
 
 it.each([
   ["sms", "SeriesMetadataService"],
@@ -52,7 +52,7 @@ it("abbreviates each name by any beginnings of all its words", () => {
 });
 
 it("includes every capital in the initial letters of words", () =>
-  expect(startsOf("JSONParser", partsOf("JSONParser"))).toBe("jpjsonp"));
+  expect(startsOf("JSONParser", identifierPartsOf("JSONParser"))).toBe("jpjsonp"));
 
 it.each([
   ["HTTPClient", "httpc"],
@@ -61,5 +61,5 @@ it.each([
   ["sha256Hash", "s2h"],
   ["MAX_SIZE", "ms"],
 ])("the initials of %s are %s", (name, initials) =>
-  expect(initialsOf(name, partsOf(name))).toBe(initials),
+  expect(initialsOf(name, identifierPartsOf(name))).toBe(initials),
 );

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Category } from "../../../server/contracts/model.ts";
-import { orderFiles, partsOf } from "../../../server/search/occurrences/order-files.ts";
+import { orderFiles, pageOf } from "../../../server/search/occurrences/order-files.ts";
 
 const file = (path: string, category: Category = "implementation", root = "/a") => ({
   root,
@@ -41,7 +41,7 @@ describe("files", () => {
 describe("the parts of a list", () => {
   const files = [{ matches: 3 }, { matches: 2 }, { matches: 4 }];
   const parts = (from: number, limit: number) =>
-    partsOf(files, from, limit).map((part) => [files.indexOf(part.file), part.from, part.to]);
+    pageOf(files, from, limit).map((part) => [files.indexOf(part.file), part.from, part.to]);
 
   it("begin and end within files", () =>
     expect(parts(2, 4)).toEqual([
