@@ -3,7 +3,7 @@
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { definitionGrade } from "../boosts/definition.ts";
-import { purposesOf } from "../boosts/file-category.ts";
+import { isProductCode } from "../boosts/file-category.ts";
 import { EXACT_GRADE, type Name, SAME_NAME, toName } from "../lanes/symbol-names.ts";
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
@@ -151,7 +151,8 @@ function placeWhole(
   const places = new Map<number, LiteralPlacement>();
   // A plain word may be a topic.
   const isDecisive = [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
-  const isName = query.kind === "symbol" || query.kind === "word";
+  const isFlag = query.text.startsWith("-");
+  const isName = !isFlag && (query.kind === "symbol" || query.kind === "word");
   const names = isName ? query.identifiers.map(toName) : [];
   const kinds = hits.map(({ facts, chunk }) =>
     kindOf(facts, byChunk.get(chunk)?.[0], names, filesMatchingPath.has(chunk)),
@@ -190,8 +191,9 @@ function kindOf(
 ): keyof typeof STEPS_OF_WHOLE | undefined {
   const grade = definitionGrade(facts, names);
   // Of a name in another letter case or spelling, the text has to have it as it was typed.
-  if (grade >= SAME_NAME || (match?.share === 1 && grade >= EXACT_GRADE))
-    return facts.category === "test" ? "testDefinition" : "definition";
+  const isTest = facts.category === "test";
+  if (grade >= SAME_NAME) return isTest ? "testDefinition" : "definition";
+  if (!isTest && match?.share === 1 && grade >= EXACT_GRADE) return "definition";
   if (isNamedFile || isNamedLike(facts.path, names)) return "file";
   if (match === undefined) return undefined;
   return isProductCode(facts) ? "code" : "other";
@@ -200,11 +202,6 @@ function kindOf(
 function isNamedLike(path: string, names: readonly Name[]): boolean {
   const stem = stemOf(path).toLowerCase();
   return names.some(({ text }) => text.toLowerCase() === stem);
-}
-
-/** Neither tests, documents and configuration, nor examples, generated and vendored code. */
-function isProductCode(facts: ChunkFacts): boolean {
-  return facts.category === "implementation" && purposesOf(facts).length === 0;
 }
 
 function placeParts(
