@@ -66,6 +66,8 @@ const CODE_STEPS = 3;
 /** All gaps together cost up to a step: product code with a placeholder has a gap, too, and must stay before a test. */
 const GAP_STEPS = 30;
 const MAX_GAP_STEPS = 1;
+/** A text with the values of the query, too, comes before one that has placeholders for them. */
+const VERBATIM_STEP = 1;
 /**
  * Word for word and in few files, a message was copied from there, also from a test or a document. Product code that prints most
  * of it ranks before: it may have a placeholder for the rest.
@@ -243,8 +245,8 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
     : 0;
   // Tests and documents contain the words of a question as often as the words of a message. Migrations and examples print, too.
   if (isPrinted && (facts.category === "implementation" || query.kind === "error")) {
-    const printed =
-      1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0) - gapLoss(closeness);
+    const ofShare = 1 + SHARE_STEPS * (share - MIN_PRINTED) - gapLoss(closeness);
+    const printed = ofShare + (isCode ? CODE_STEPS + (files > 0 ? VERBATIM_STEP : 0) : 0);
     return STEP * Math.max(printed, verbatim);
   }
   if (isVerbatim) return STEP * verbatim;

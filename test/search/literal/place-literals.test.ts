@@ -185,6 +185,14 @@ describe("text that a program prints", () => {
     });
     expect((await pathsOf(all, "partition argument requires topic"))[0]).toBe("src/z.ts");
   });
+  it("leads to the same text before one with a placeholder", async () => {
+    const all = chunksOf({
+      "src/group.ts": ["log(`Group {} is dead, skipping the rebalance`)", "skipDeadGroup"],
+      "src/z.ts": ["log(`Group ${group.id} is dead, skipping the rebalance`)", "run"],
+    });
+    const query = "Group ${group.id} is dead, skipping the rebalance";
+    expect((await pathsOf(all, query))[0]).toBe("src/z.ts");
+  });
   it("is found in one clause of a line that several places print", async () => {
     const all = chunksOf({
       "src/backend/config.ts": [
