@@ -51,11 +51,11 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
   const draw = <T>(all: readonly T[]): T[] => shuffled(all, random).slice(0, count);
   const search = async (query: string) => (await session.search({ query, limit: 10 })).hits;
   // A text may also be in a comment, or in a string that is one of several in its line.
-  const isRight = (hit: Hit, { path, line, text }: Place, query: string) =>
+  const hasMessage = (hit: Hit, { path, line, text }: Place, query: string) =>
     (hit.path === path && hit.lines.start <= line && line <= hit.lines.end) ||
     [text, query].some((each) => textOf(root, hit).includes(each));
   const askFor = (message: Place, query: string) => async () =>
-    (await search(query)).findIndex((hit) => isRight(hit, message, query));
+    (await search(query)).findIndex((hit) => hasMessage(hit, message, query));
   const messages = draw(messagesIn(lines));
   for (const [kind, type] of Object.entries(TYPED_MESSAGES))
     yield [`message ${kind}`, messages.map((each) => askFor(each, type(each.text, random)))];
@@ -67,11 +67,11 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
     yield [kind, draw(tokensIn(lines, pattern)).map(ask)];
   }
   for (const [kind, tokens] of Object.entries(sharedTokensIn(root))) {
-    const isRight = (hit: Hit, token: string) =>
+    const isProductWith = (hit: Hit, token: string) =>
       isNamedLike(hit, token) ||
       (mayBeProduct(hit.path) && textOf(root, hit).includes(token.replace(/^--/, "")));
     const ask = (token: string) => async () =>
-      (await search(token)).findIndex((hit) => isRight(hit, token));
+      (await search(token)).findIndex((hit) => isProductWith(hit, token));
     yield [`code before tests: ${kind}`, draw(tokens).map(ask)];
   }
   const classes = draw(classesIn(lines));

@@ -66,7 +66,7 @@ type Placeholders = readonly (readonly [start: number, end: number])[];
 
 /** `{}`, `{name}`, `${name}`, `#{name}`, `%-10s`, and an expression between two strings: `" + name + "`. */
 const PLACEHOLDER =
-  /[$#%]?\{[^{}"'\n]{0,60}\}|%[-+ #.\d]*[hljzt]{0,2}[a-z]|(["'])\s*[+.]\s[^"'\n]{1,60}\s[+.]\s*\1/gi;
+  /[$#%]?\{[^{}"'\n]{0,60}\}|%[-+#.\d]*[hljzt]{0,2}[a-z]|(["'])\s*[+.]\s[^"'\n]{1,60}\s[+.]\s*\1/gi;
 
 function placeholdersIn(text: string): Placeholders {
   return Array.from(text.matchAll(PLACEHOLDER), ({ 0: all, index }) => [index, index + all.length]);
@@ -253,8 +253,9 @@ class Cells {
     this.#counts[at] = (this.#counts[before] as number) + 1;
     this.#runs[at] = run;
     this.longest[at] = isLongest ? run : (this.longest[before] as number);
-    this.#runStarts[at] = run === 1 ? number : (this.#runStarts[before] as number);
-    this.starts[at] = isLongest ? (this.#runStarts[at] as number) : (this.starts[before] as number);
+    const start = run === 1 ? number : (this.#runStarts[before] as number);
+    this.#runStarts[at] = start;
+    this.starts[at] = isLongest ? start : (this.starts[before] as number);
   }
 }
 
