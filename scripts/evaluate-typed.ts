@@ -1,7 +1,7 @@
 /** Evaluates typed queries: searches for messages, flags and names drawn at random from a repository, and counts how often the source ranks first. */
 
 import { readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, extname, join, resolve } from "node:path";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { percentile } from "./bench/statistics.ts";
@@ -11,9 +11,11 @@ import { openSession } from "./evaluation/server.ts";
 import {
   classesIn,
   documentLines,
+  mayBeProduct,
   messagesIn,
   otherMessagesIn,
   type Place,
+  sharedTokensIn,
   sourceLines,
   TOKENS,
   TYPED_MESSAGES,
@@ -48,21 +50,29 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
   const random = createRandom(3);
   const draw = <T>(all: readonly T[]): T[] => shuffled(all, random).slice(0, count);
   const search = async (query: string) => (await session.search({ query, limit: 10 })).hits;
+  // A text may also be in a comment, or in a string that is one of several in its line.
+  const hasMessage = (hit: Hit, { path, line, text }: Place, query: string) =>
+    (hit.path === path && hit.lines.start <= line && line <= hit.lines.end) ||
+    [text, query].some((each) => textOf(root, hit).includes(each));
   const askFor = (message: Place, query: string) => async () =>
-    (await search(query)).findIndex(
-      ({ path, lines: { start, end } }) =>
-        path === message.path && start <= message.line && message.line <= end,
-    );
+    (await search(query)).findIndex((hit) => hasMessage(hit, message, query));
   const messages = draw(messagesIn(lines));
   for (const [kind, type] of Object.entries(TYPED_MESSAGES))
     yield [`message ${kind}`, messages.map((each) => askFor(each, type(each.text, random)))];
   for (const [kind, pattern] of Object.entries(TOKENS)) {
-    // A key may be the name of a file, which is as right as a place that reads it.
     const ask = (token: string) => async () =>
       (await search(token)).findIndex(
-        (hit) => basename(hit.path) === token || textOf(root, hit).includes(token),
+        (hit) => isNamedLike(hit, token) || textOf(root, hit).includes(token),
       );
     yield [kind, draw(tokensIn(lines, pattern)).map(ask)];
+  }
+  for (const [kind, tokens] of Object.entries(sharedTokensIn(root))) {
+    const isProductWith = (hit: Hit, token: string) =>
+      isNamedLike(hit, token) ||
+      (mayBeProduct(hit.path) && textOf(root, hit).includes(token.replace(/^--/, "")));
+    const ask = (token: string) => async () =>
+      (await search(token)).findIndex((hit) => isProductWith(hit, token));
+    yield [`code before tests: ${kind}`, draw(tokens).map(ask)];
   }
   const classes = draw(classesIn(lines));
   for (const [kind, type] of Object.entries(TYPED_NAMES)) {
@@ -77,6 +87,11 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
   const others = otherMessagesIn([...lines, ...documentLines(root)]);
   for (const [source, all] of Object.entries(others))
     yield [`message of a ${source}`, draw(all).map((each) => askFor(each, each.text))];
+}
+
+/** A key may be the name of a file, which is as right as a place that reads it. */
+function isNamedLike({ path }: Hit, token: string): boolean {
+  return basename(path) === token || basename(path, extname(path)) === token;
 }
 
 function textOf(root: string, { path, lines: { start, end } }: Hit): string {

@@ -26,12 +26,13 @@ export function documentLines(root: string): Place[] {
   return linesOf(root, DOCUMENTS);
 }
 
-function linesOf(root: string, kind: RegExp): Place[] {
+function trackedPaths(root: string): string[] {
   const listed = execFileSync("git", ["-C", root, "ls-files", "-z"], { maxBuffer: 2 ** 30 });
-  const paths = listed
-    .toString()
-    .split("\0")
-    .filter((path) => kind.test(path));
+  return listed.toString().split("\0");
+}
+
+function linesOf(root: string, kind: RegExp): Place[] {
+  const paths = trackedPaths(root).filter((path) => kind.test(path));
   return paths.flatMap((path) => {
     const text = readText(join(root, path));
     return text.split("\n").map((line, i): Place => ({ path, line: i, text: line }));
@@ -97,6 +98,40 @@ export function tokensIn(lines: readonly Place[], pattern: RegExp): string[] {
     Array.from(text.matchAll(pattern), ([, token]) => token ?? ""),
   );
   return [...new Set(found)].filter((token) => token.length >= MIN_TOKEN_LENGTH);
+}
+
+/** Folders without product code. */
+const SIDE_FOLDER =
+  /(?:^|\/)(?:docs?|documentation|examples?|samples?|bench\w*|contrib|deps|vendor|third_party|fixtures?|[\w-]*-?(?:tests?|benchmarks?)(?:-\w+)?|changelogs?)\//i;
+const DOCUMENT_OR_CASE = /\.(?:md|rst|adoc|txt|sgml|html|tcl|feature|[1-8])$/;
+
+/** Whether a file is neither a test nor a document, by its path. */
+export function mayBeProduct(path: string): boolean {
+  return !TESTS.test(path) && !SIDE_FOLDER.test(path) && !DOCUMENT_OR_CASE.test(path);
+}
+
+/** The patterns of `TOKENS` without quotes, at the edges that text has. */
+const PLAIN_TOKEN = /(?<![\w./-])(?:--|\/)?[a-zA-Z]\w*(?:[./-]\w+)*(?![\w/-])/g;
+
+/**
+ * By kind, the tokens that product code has in quotes and a test or a document has as text. Many parsers of arguments name a
+ * flag without its dashes.
+ */
+export function sharedTokensIn(root: string): Record<string, string[]> {
+  const lines = sourceLines(root).filter(({ path }) => mayBeProduct(path));
+  const others = trackedPaths(root).filter(
+    (path) => TESTS.test(path) || DOCUMENT_OR_CASE.test(path),
+  );
+  const known = new Set(
+    others.flatMap((path) => readText(join(root, path)).match(PLAIN_TOKEN) ?? []),
+  );
+  const found = Object.entries(TOKENS).map(([kind, pattern]): [string, string[]] => [
+    kind,
+    tokensIn(lines, pattern).filter((token) => known.has(token)),
+  ]);
+  const names = tokensIn(lines, TOKENS["hyphenated"] as RegExp).map((name) => `--${name}`);
+  const flags = names.filter((flag) => known.has(flag));
+  return { ...Object.fromEntries(found), "flag without dashes": flags };
 }
 
 const CLASS =

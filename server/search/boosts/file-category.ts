@@ -112,6 +112,15 @@ const PURPOSES: readonly Purpose[] = [
     askedBy: /^(?:generated?|protobuf|proto|pb)$/,
   },
   {
+    // It repeats the flags and the texts of a program, and is mostly generated.
+    name: "shell completion",
+    factor: 0.4,
+    has: named(
+      /(?:.*[-_.])?(?:auto-?)?complet(?:e|ions?)\.(?:bash|fish|ps1|sh|zsh)|.*\.bash-completion/,
+    ),
+    askedBy: /^(?:(?:auto)?complet\w+|bash|zsh|fish|powershell|shell)$/,
+  },
+  {
     name: "translation",
     factor: 0.3,
     has: named(
@@ -168,6 +177,11 @@ export function purposesOf({ path, category }: CategorizedFile): readonly Purpos
   return getOrCreate(byCategory, category, () =>
     shared(PURPOSES.filter(({ has }) => has({ path, category }))),
   );
+}
+
+/** Neither tests, documents and configuration, nor examples, generated and vendored code. */
+export function isProductCode(file: CategorizedFile): boolean {
+  return file.category === "implementation" && purposesOf(file).length === 0;
 }
 
 function shared(purposes: readonly Purpose[]): readonly Purpose[] {

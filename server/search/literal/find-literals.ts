@@ -4,10 +4,13 @@ import { getOrCreate } from "../../common/get-or-create.ts";
 import { inBatches, type YieldToForeground } from "../../common/slices.ts";
 import { tokensOf } from "../../common/words.ts";
 import { ABSENT_TERM, type ChunkFacts, type Filter, type Lanes } from "../../contracts/lanes.ts";
+import { isProductCode } from "../boosts/file-category.ts";
 import type { ReadLines } from "../context.ts";
 import { termsInText } from "../lanes/pair-terms.ts";
+import { EXACT_GRADE } from "../lanes/symbol-names.ts";
 import { comparePlaces, type LiteralMatch, type Ranked } from "../ranking.ts";
 import { type Literal, type Literals, type Message, MIN_RUN } from "./literals.ts";
+import { findFlag, flagName } from "./match-flag.ts";
 import {
   expectedOf,
   type MessagePlace,
@@ -39,8 +42,6 @@ export interface LiteralSearch {
 const MAX_CONTAINING = 1_000;
 /** Number of chunks read per literal, more for a large `limit`; a cached file takes about 50 microseconds. */
 const MIN_COMPARED = 32;
-/** Maximum number of chunks, other than those of the lanes, to load facts for. */
-const MAX_OTHERS = 200;
 const FILES_AT_ONCE = 16;
 /** Maximum number of chunks compared with a literal of several tokens, while every place found has it in another letter case. */
 const MAX_OTHER_CASE = 128;
@@ -59,10 +60,16 @@ const MAX_TOKENS_LESS_ONE = 12;
 const OTHER_CASE = 0.4;
 /** The factor for a part of a longer hyphenated name. */
 const IN_LONGER_NAME = 0.9;
+/** The factor for the definition of a flag without its dashes, between product code that has the flag and other files. */
+const WITHOUT_DASHES = 0.95;
 /** A smaller share of a message is a coincidence. */
 const MIN_SHARE = 0.5;
 /** Minimum matched share of a printed message that puts it at the top of the list (place-literals.ts). */
 export const MIN_PRINTED = 0.7;
+/** A placeholder in a clause costs less. */
+const MIN_CLAUSE_CLOSENESS = 0.9;
+/** Of a clause, how much more of the line than MIN_PRINTED a chunk counts as having, times the portion of the clause. */
+const CLAUSE_SHARE = 0.1;
 /**
  * The weight of a token that is everywhere; one that is nowhere has 1. By rarity alone, one value that was filled in would
  * weigh more than the message around it.
@@ -110,10 +117,13 @@ async function findExact(
     const isCased = literal.text !== literal.text.toLowerCase();
     const files = new Set(ordered.map((chunk) => facts.get(chunk)?.path)).size;
     const places = new Map<number, LiteralPlace>();
-    // Imports of `System.Xml` must not hide the one place that reads `system.xml`.
-    const isJoined = tokensOf(literal.text).length > 1;
+    const flag = flagName(literal.text);
+    // Imports of `System.Xml` must not hide the one place that reads `system.xml`, nor words the flag.
+    const isJoined = flag !== undefined || tokensOf(literal.text).length > 1;
     const visit = (chunk: number, lines: readonly string[]) => {
-      const place = findLiteral(lines, pattern, literal.text);
+      const isCode = flag !== undefined && isProductCode(facts.get(chunk) as ChunkFacts);
+      const typed = findLiteral(lines, pattern, literal.text);
+      const place = typed ?? (isCode ? findFlag(lines, flag) : undefined);
       if (place !== undefined) places.set(chunk, place);
       return place !== undefined && (place.isSameCase || !isJoined);
     };
@@ -123,19 +133,25 @@ async function findExact(
     if (isJoined && !isSeen())
       await compare(ordered.slice(most, MAX_OTHER_CASE), search, facts, Infinity, visit);
     const isAsTyped = isCased || isSeen();
-    for (const [chunk, { isSameCase, isAlone, ...place }] of places) {
-      const share = (isSameCase || !isAsTyped ? 1 : OTHER_CASE) * (isAlone ? 1 : IN_LONGER_NAME);
-      note(chunk, { ...place, literal, share, files, run: 0, closeness: 1 });
+    for (const [chunk, { isSameCase, isAlone, hasNoDashes, ...place }] of places) {
+      const ofCase = isSameCase || !isAsTyped ? 1 : OTHER_CASE;
+      const ofForm = hasNoDashes === true ? WITHOUT_DASHES : isAlone ? 1 : IN_LONGER_NAME;
+      note(chunk, { ...place, literal, share: ofCase * ofForm, files, run: 0, closeness: 1 });
     }
   }
 }
 
-/** A name also matches behind a dollar sign: `$name` is a token of its own. */
+/** A name also matches behind a dollar sign: `$name` is a token of its own. A field may be the definition of a flag. */
 function spellingsOf(text: string): string[] {
-  return /^[\p{L}\p{N}_]+$/u.test(text) ? [text, `$${text}`] : [text];
+  if (/^[\p{L}\p{N}_]+$/u.test(text)) return [text, `$${text}`];
+  const flag = flagName(text);
+  return flag?.includes("-") ? [text, flag.replaceAll("-", "_")] : [text];
 }
 
-/** Sorts chunks: ranked chunks in their order, then chunks that no lane returned, code first. */
+/**
+ * Sorts chunks: definitions of the name and product code, then the others; within both, ranked chunks in their order, then chunks
+ * that no lane returned. Only the first chunks are compared, and a hundred tests may rank before the one place they test.
+ */
 async function sortChunks(
   chunks: readonly number[],
   { lanes, hits }: LiteralSearch,
@@ -145,24 +161,15 @@ async function sortChunks(
   const isAll = chunks.length < MAX_CONTAINING;
   const ranked = hits.filter(({ chunk }) => !isAll || wanted.has(chunk));
   for (const { chunk, facts: own } of ranked) facts.set(chunk, own);
-  const others = chunks.filter((chunk) => !facts.has(chunk)).slice(0, MAX_OTHERS);
-  for (const [chunk, own] of await lanes.facts(others)) facts.set(chunk, own);
-  const rest = others.filter((chunk) => facts.has(chunk));
-  const factsOf = (chunk: number) => facts.get(chunk) as ChunkFacts;
-  return [
-    ...ranked.map(({ chunk }) => chunk),
-    ...rest.toSorted((a, b) => compareUnranked(factsOf(a), factsOf(b))),
-  ];
-}
-
-function compareUnranked(a: ChunkFacts, b: ChunkFacts): number {
-  return categoryOrder(a) - categoryOrder(b) || comparePlaces(a, b);
-}
-
-const CATEGORIES = ["implementation", "config", "docs", "test"] as const;
-
-function categoryOrder({ category }: ChunkFacts): number {
-  return CATEGORIES.indexOf(category);
+  const others = await lanes.facts(chunks.filter((chunk) => !facts.has(chunk)));
+  for (const [chunk, own] of others) facts.set(chunk, own);
+  const rest = [...others].toSorted(([, a], [, b]) => comparePlaces(a, b));
+  const ordered = [...ranked.map(({ chunk }) => chunk), ...rest.map(([chunk]) => chunk)];
+  const defining = ranked.filter(({ evidence }) => (evidence.symbol ?? 0) >= EXACT_GRADE);
+  const isFirst = new Set(defining.map(({ chunk }) => chunk));
+  for (const chunk of ordered)
+    if (isProductCode(facts.get(chunk) as ChunkFacts)) isFirst.add(chunk);
+  return [...isFirst, ...ordered.filter((chunk) => !isFirst.has(chunk))];
 }
 
 function maxCompared({ limit }: Pick<LiteralSearch, "limit">): number {
@@ -238,16 +245,24 @@ async function findRunning(
   const maxMisses = Math.max(MAX_MISSES, complete);
   const places = new Map<number, MessagePlace>();
   await compare(promising, search, facts, maxMisses, (chunk, lines) => {
-    const place = findMessage(lines);
+    const whole = findMessage(lines);
+    const place = message.clauseOf === undefined ? whole : asClause(whole, message.clauseOf);
     if (place === undefined || place.share < MIN_SHARE) return false;
     places.set(chunk, place);
     return place.share >= MIN_PRINTED;
   });
-  const isVerbatim = ({ run }: MessagePlace) => run === tokens.length;
+  const isVerbatim = ({ run }: MessagePlace) =>
+    message.clauseOf === undefined && run === tokens.length;
   const files = new Set<string | undefined>();
   for (const [chunk, place] of places) if (isVerbatim(place)) files.add(facts.get(chunk)?.path);
   for (const [chunk, place] of places)
     note(chunk, { ...place, literal: undefined, files: isVerbatim(place) ? files.size : 0 });
+}
+
+/** A clause counts only where a string has all of it: behind most of the whole line, the longer clause first. */
+function asClause(place: MessagePlace | undefined, portion: number): MessagePlace | undefined {
+  if (place?.isInString !== true || place.closeness < MIN_CLAUSE_CLOSENESS) return undefined;
+  return { ...place, share: MIN_PRINTED + CLAUSE_SHARE * portion };
 }
 
 /** The number of chunks at the head of the list that contain every token but the values. */

@@ -16,6 +16,8 @@ export interface Message {
   readonly tokens: readonly string[];
   /** Whether a token may be an interpolated value: a number, a part of a path, a single word in quotes. */
   readonly isValue: readonly boolean[];
+  /** Of one clause of a line, its share of the line's tokens: programs join messages of several places by colons. */
+  readonly clauseOf?: number;
 }
 
 export interface Literals {
@@ -29,6 +31,8 @@ export const MIN_RUN = 3;
 /** Only the first lines of a pasted log are read: they state the error. */
 const MAX_MESSAGES = 2;
 const MAX_MESSAGE_TOKENS = 48;
+const MAX_CLAUSES = 3;
+const MIN_CLAUSE_TOKENS = 4;
 /** A longer text is not a name. */
 const MAX_LITERAL_LENGTH = 500;
 
@@ -86,8 +90,21 @@ const FRAME = /^\s*(?:at\s|File "|\.{3}\s|from\s+\/|\w+\.\w+:\d+)/u;
 
 function messagesOf(text: string): Message[] {
   const lines = text.split("\n").filter((line) => !FRAME.test(line));
-  const messages = lines.map(messageOf).filter(({ tokens }) => tokens.length >= MIN_RUN);
-  return messages.slice(0, MAX_MESSAGES);
+  const read = lines
+    .map((line) => ({ line, message: messageOf(line) }))
+    .filter(({ message }) => message.tokens.length >= MIN_RUN)
+    .slice(0, MAX_MESSAGES);
+  const clauses = read.flatMap(({ line, message }) => clausesOf(line, message));
+  return [...read.map(({ message }) => message), ...clauses];
+}
+
+/** The long clauses of a line that has more: `unable to open the file: stat a.txt: no such file or directory`. */
+function clausesOf(line: string, { tokens: { length } }: Message): Message[] {
+  const clauses = line.split(/:\s+/u).map((piece) => messageOfPieces(piece.trim().split(/\s+/u)));
+  const isLong = ({ tokens, isValue }: Message) =>
+    tokens.length < length && isValue.filter((value) => !value).length >= MIN_CLAUSE_TOKENS;
+  const long = clauses.filter(isLong).slice(0, MAX_CLAUSES);
+  return long.map((clause) => ({ ...clause, clauseOf: clause.tokens.length / length }));
 }
 
 /** A number, a path or a file, one word in quotes. */

@@ -44,26 +44,57 @@ export function messageFinder(
 ): (lines: readonly string[]) => MessagePlace | undefined {
   const expected = expectedOf(message);
   const tokens = new MessageTokens(message.tokens);
-  const cells = new Cells(message.weights);
+  const cells = new Cells(message);
+  const hasValues = message.isValue.includes(true);
   return (lines) => {
     const whole = lines.join("\n").slice(0, MAX_TEXT_LENGTH);
+    const placeholders = hasValues ? placeholdersIn(whole) : [];
     cells.clear();
-    tokens.eachIn(whole, (places, number) => cells.add(places, number));
+    tokens.eachIn(whole, placeholders, (places, number) => cells.add(places, number));
     const best = cells.best(WHOLE_SHARE * expected);
     if (best < 0) return undefined;
-    const place = placeAt(whole, startOfToken(whole, cells.starts[best] as number), 1);
+    const start = startOfToken(whole, placeholders, cells.starts[best] as number);
+    const place = placeAt(whole, start, 1);
     const share = Math.min(1, (cells.matched[best] as number) / expected);
     const closeness = Math.min(1, Math.max(0, (cells.scores[best] as number) / expected));
     return { ...place, share, run: cells.longest[best] as number, closeness };
   };
 }
 
-/** The offset of the token with this number, counted from 0. */
-function startOfToken(text: string, wanted: number): number {
-  let number = 0;
+/** The start and the end of each placeholder, in order. */
+type Placeholders = readonly (readonly [start: number, end: number])[];
+
+/** `{}`, `{name}`, `${name}`, `#{name}`, `%-10s`, and an expression between two strings: `" + name + "`. */
+const PLACEHOLDER =
+  /[$#%]?\{[^{}"'\n]{0,60}\}|%[-+#.\d]*[hljzt]{0,2}[a-z]|(["'])\s*[+.]\s[^"'\n]{1,60}\s[+.]\s*\1/gi;
+
+function placeholdersIn(text: string): Placeholders {
+  return Array.from(text.matchAll(PLACEHOLDER), ({ 0: all, index }) => [index, index + all.length]);
+}
+
+/** What a token in a placeholder adds to the number of the token before: less than 1 for all of them together. */
+const IN_PLACEHOLDER = 1 / 64;
+
+/** Visits the tokens with their numbers, counted from 0. The numbers of tokens in placeholders are between two whole ones. */
+function eachNumbered(
+  text: string,
+  placeholders: Placeholders,
+  visit: (start: number, end: number, number: number) => void,
+): void {
+  let number = -1;
+  let next = 0;
+  eachToken(text, (start, end) => {
+    while (next < placeholders.length && (placeholders[next]?.[1] as number) <= start) next++;
+    const isInside = start >= (placeholders[next]?.[0] ?? Infinity);
+    number = isInside ? number + IN_PLACEHOLDER : Math.floor(number) + 1;
+    visit(start, end, number);
+  });
+}
+
+function startOfToken(text: string, placeholders: Placeholders, wanted: number): number {
   let found = 0;
-  eachToken(text, (start) => {
-    if (number++ === wanted) found = start;
+  eachNumbered(text, placeholders, (start, _, number) => {
+    if (number === wanted) found = start;
   });
   return found;
 }
@@ -91,19 +122,21 @@ class MessageTokens {
   }
 
   /** Calls `visit` with the places in the message of each token of the text, and the token's number. */
-  eachIn(text: string, visit: (places: readonly number[], number: number) => void): void {
+  eachIn(
+    text: string,
+    placeholders: Placeholders,
+    visit: (places: readonly number[], number: number) => void,
+  ): void {
     // Outside of ASCII, lower case may have another length.
     const isPlain = isAscii(text);
-    let number = 0;
-    eachToken(text, (start, end) => {
-      const own = number++;
+    eachNumbered(text, placeholders, (start, end, number) => {
       const code = text.charCodeAt(start);
       if (code < ASCII) {
         const lengths = this.#lengths[code] as number;
         if (isPlain ? (lengths & bitOf(end - start)) === 0 : lengths === 0) return;
       }
       const places = this.#places.get(text.slice(start, end).toLowerCase());
-      if (places !== undefined) visit(places, own);
+      if (places !== undefined) visit(places, number);
     });
   }
 }
@@ -118,6 +151,7 @@ function bitOf(length: number): number {
  */
 class Cells {
   readonly #weights: readonly number[];
+  readonly #isValue: readonly boolean[];
   readonly #skip: number;
   readonly #numbers: number[] = [];
   readonly #places: number[] = [];
@@ -126,13 +160,16 @@ class Cells {
   readonly #counts: number[] = [];
   /** The length of the run that ends here. */
   readonly #runs: number[] = [];
+  /** The number of the token in the text that begins this run. */
+  readonly #runStarts: number[] = [];
   readonly matched: number[] = [];
   readonly longest: number[] = [];
   /** The number of the token in the text that begins the longest run. */
   readonly starts: number[] = [];
 
-  constructor(weights: readonly number[]) {
+  constructor({ weights, isValue }: WeighedMessage) {
     this.#weights = weights;
+    this.#isValue = isValue;
     this.#skip = SKIP * Math.max(...weights, 0);
   }
 
@@ -176,8 +213,8 @@ class Cells {
       for (let at = first; at <= last; at++) {
         const skipped = place - (this.#places[at] as number) - 1;
         if (skipped < 0 || skipped > MAX_SKIPPED_IN_MESSAGE) continue;
-        const cost =
-          skipped === 0 && back === 1 ? 0 : this.#skip * (1 + FURTHER_SKIP * (skipped + back));
+        const isNext = back <= 1 && this.#areValues(place - skipped, place);
+        const cost = isNext ? 0 : this.#skip * (1 + FURTHER_SKIP * (skipped + back));
         const continued = (this.scores[at] as number) + weight - cost;
         if (continued <= score) continue;
         score = continued;
@@ -186,6 +223,12 @@ class Cells {
       last = first - 1;
     }
     this.#append(place, number, weight, score, before);
+  }
+
+  /** Whether these tokens of the message may be filled in; true for none. */
+  #areValues(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (this.#isValue[at] !== true) return false;
+    return true;
   }
 
   #append(place: number, number: number, weight: number, score: number, before: number): void {
@@ -198,17 +241,21 @@ class Cells {
       this.#counts[at] = 1;
       this.#runs[at] = 1;
       this.longest[at] = 1;
+      this.#runStarts[at] = number;
       this.starts[at] = number;
       return;
     }
-    const isNext = this.#places[before] === place - 1 && this.#numbers[before] === number - 1;
+    const isNext =
+      this.#places[before] === place - 1 && (this.#numbers[before] as number) >= number - 1;
     const run = isNext ? (this.#runs[before] as number) + 1 : 1;
     const isLongest = run > (this.longest[before] as number);
     this.matched[at] = (this.matched[before] as number) + weight;
     this.#counts[at] = (this.#counts[before] as number) + 1;
     this.#runs[at] = run;
     this.longest[at] = isLongest ? run : (this.longest[before] as number);
-    this.starts[at] = isLongest ? number - run + 1 : (this.starts[before] as number);
+    const start = run === 1 ? number : (this.#runStarts[before] as number);
+    this.#runStarts[at] = start;
+    this.starts[at] = isLongest ? start : (this.starts[before] as number);
   }
 }
 

@@ -18,6 +18,8 @@ export interface LiteralPlace extends TextPlace {
   readonly isSameCase: boolean;
   /** False for a part of a longer hyphenated name, such as `my-button` in `my-button-face`. */
   readonly isAlone: boolean;
+  /** Whether it is the definition of a flag, which lacks the dashes. */
+  readonly hasNoDashes?: boolean;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;

@@ -3,7 +3,7 @@
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { definitionGrade } from "../boosts/definition.ts";
-import { purposesOf } from "../boosts/file-category.ts";
+import { isProductCode } from "../boosts/file-category.ts";
 import { EXACT_GRADE, type Name, SAME_NAME, toName } from "../lanes/symbol-names.ts";
 import { stemOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
@@ -66,6 +66,8 @@ const CODE_STEPS = 3;
 /** All gaps together cost up to a step: product code with a placeholder has a gap, too, and must stay before a test. */
 const GAP_STEPS = 30;
 const MAX_GAP_STEPS = 1;
+/** A text with the values of the query, too, comes before one that has placeholders for them. */
+const VERBATIM_STEP = 1;
 /**
  * Word for word and in few files, a message was copied from there, also from a test or a document. Product code that prints most
  * of it ranks before: it may have a placeholder for the rest.
@@ -151,7 +153,8 @@ function placeWhole(
   const places = new Map<number, LiteralPlacement>();
   // A plain word may be a topic.
   const isDecisive = [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
-  const isName = query.kind === "symbol" || query.kind === "word";
+  const isFlag = query.text.startsWith("-");
+  const isName = !isFlag && (query.kind === "symbol" || query.kind === "word");
   const names = isName ? query.identifiers.map(toName) : [];
   const kinds = hits.map(({ facts, chunk }) =>
     kindOf(facts, byChunk.get(chunk)?.[0], names, filesMatchingPath.has(chunk)),
@@ -190,8 +193,9 @@ function kindOf(
 ): keyof typeof STEPS_OF_WHOLE | undefined {
   const grade = definitionGrade(facts, names);
   // Of a name in another letter case or spelling, the text has to have it as it was typed.
-  if (grade >= SAME_NAME || (match?.share === 1 && grade >= EXACT_GRADE))
-    return facts.category === "test" ? "testDefinition" : "definition";
+  const isTest = facts.category === "test";
+  if (grade >= SAME_NAME) return isTest ? "testDefinition" : "definition";
+  if (!isTest && match?.share === 1 && grade >= EXACT_GRADE) return "definition";
   if (isNamedFile || isNamedLike(facts.path, names)) return "file";
   if (match === undefined) return undefined;
   return isProductCode(facts) ? "code" : "other";
@@ -200,11 +204,6 @@ function kindOf(
 function isNamedLike(path: string, names: readonly Name[]): boolean {
   const stem = stemOf(path).toLowerCase();
   return names.some(({ text }) => text.toLowerCase() === stem);
-}
-
-/** Neither tests, documents and configuration, nor examples, generated and vendored code. */
-function isProductCode(facts: ChunkFacts): boolean {
-  return facts.category === "implementation" && purposesOf(facts).length === 0;
 }
 
 function placeParts(
@@ -246,8 +245,8 @@ function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): numb
     : 0;
   // Tests and documents contain the words of a question as often as the words of a message. Migrations and examples print, too.
   if (isPrinted && (facts.category === "implementation" || query.kind === "error")) {
-    const printed =
-      1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0) - gapLoss(closeness);
+    const ofShare = 1 + SHARE_STEPS * (share - MIN_PRINTED) - gapLoss(closeness);
+    const printed = ofShare + (isCode ? CODE_STEPS + (files > 0 ? VERBATIM_STEP : 0) : 0);
     return STEP * Math.max(printed, verbatim);
   }
   if (isVerbatim) return STEP * verbatim;

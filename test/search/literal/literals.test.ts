@@ -48,6 +48,7 @@ describe("running text", () => {
     check(
       "cannot open main.cfg: line 42 of 'alpha' is broken",
       "cannot open <main> <cfg> line <42> of <alpha> is broken",
+      "line <42> of <alpha> is broken",
     ));
   it("begins behind what programs write before a message", () =>
     check("12:30:01 [main] error: could not open the file", "could not open the file"));
@@ -56,6 +57,13 @@ describe("running text", () => {
       "Error: the pool is closed\n    at Pool.take (src/pool.ts:10:5)\nit was closed twice",
       "the pool is closed",
       "it was closed twice",
+    ));
+  it("is also read by its long clauses", () =>
+    check(
+      "repository x: unable to open config file: stat /srv/x: no such file or directory",
+      "repository x unable to open config file stat <srv> <x> no such file or directory",
+      "unable to open config file",
+      "no such file or directory",
     ));
   it("needs three tokens", () => check("connection refused"));
 });

@@ -65,6 +65,17 @@ describe("a message", () => {
     const line = 'fail("cannot open file %s for reading: %m")';
     expect(find("cannot open file <main.cfg for reading <gone", line)?.share).toBe(1);
   });
+  it.each([
+    '"Failed to write {} to the log"',
+    '"Failed to write %-10s to the log"',
+    "`Failed to write ${file.name} to the log`",
+    "'Failed to write ' + file.name + ' to the log'",
+  ])("is as close to %s as to itself, and less to other words for its value", (text) => {
+    const message = "failed to write <main <cfg to the log";
+    expect(find(message, text)?.closeness).toBe(1);
+    const other = "Failed to write another level to the log";
+    expect(find(message, other)?.closeness).toBeLessThan(0.97);
+  });
   it("matches with a value between any two of its words", () =>
     expect(
       find("session <42 created group <alpha", "`Session {Id} created group {G}`")?.share,

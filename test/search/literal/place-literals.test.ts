@@ -99,6 +99,71 @@ describe("a name", () => {
   });
 });
 
+describe("a key of product code", () => {
+  it("leads there, however many tests, documents and settings use it", async () => {
+    const text = "set lua-time-limit 10; lua-time-limit; lua time limit";
+    const uses = Array.from({ length: 120 }, (_, i) => [
+      [`tests/a${i}.tcl`, [text]] as const,
+      [`docs/a${i}.md`, [text]] as const,
+      [`conf/a${i}.yaml`, [text]] as const,
+    ]).flat();
+    const table = Array.from({ length: 60 }, (_, i) => `createConfig("key-${i}", other),`);
+    const chunks = chunksOf({
+      ...Object.fromEntries(uses),
+      "src/config.c": [[...table, 'create("busy-reply", "lua-time-limit")', ...table].join("\n")],
+    });
+    const [first] = await hitsOf(chunks, "lua-time-limit");
+    expect(first).toMatchObject({ path: "src/config.c", bestLine: { line: 60 } });
+  });
+  it("leads there, not to a test whose name resembles it", async () => {
+    const chunks = chunksOf({
+      "tests/run.tcl": ["proc redis_benchmark {} { exec redis-benchmark }", "redis_benchmark"],
+      "src/benchmark.c": ['usage("redis-benchmark");', "usage"],
+    });
+    expect((await pathsOf(chunks, "redis-benchmark"))[0]).toBe("src/benchmark.c");
+  });
+});
+
+describe("a flag", () => {
+  const others = {
+    "doc/bash-completion.sh": ['flags+=("--keep-within-hourly=") two_word_flags+=("--force")'],
+    "doc/forget.md": ["`--keep-within-hourly` keeps hourly snapshots. `--force` forgets them."],
+    "src/keep.ts": ["export function keepHourly(within) { force(); }", "keepHourly"],
+    "force.ts": ["export function force() {}", "force"],
+  } as const;
+  it.each([
+    ["--keep-within-hourly", 'f.VarP(&opts.WithinHourly, "keep-within-hourly", "", "hourly")'],
+    [
+      "--keep-within-hourly",
+      "#[arg(long, value_parser)]\n    pub keep_within_hourly: Option<u32>,",
+    ],
+    ["--keep-within-hourly", "parser.accepts('keep-within-hourly')"],
+    ["--force", 'f.BoolVar(&opts.Force, "force", false, "for all")'],
+    ["-force", 'flag.Bool("force", false, "for all")'],
+  ])("%s leads to its definition without dashes: %s", async (flag, definition) => {
+    const chunks = chunksOf({ ...others, "cmd/forget.go": [`x();\n${definition}`] });
+    const [first] = await hitsOf(chunks, flag);
+    expect(first?.path).toBe("cmd/forget.go");
+    expect(first?.bestLine?.text).toMatch(/keep.within.hourly|"force"/);
+  });
+  it("leads to product code that has its dashes before one that has not", async () => {
+    const chunks = chunksOf({
+      ...others,
+      "cmd/forget.go": ['f.VarP(&opts.WithinHourly, "keep-within-hourly")'],
+      "cmd/a.go": ['fail("--keep-within-hourly needs a duration")'],
+    });
+    const paths = await pathsOf(chunks, "--keep-within-hourly");
+    expect(paths.slice(0, 2)).toEqual(["cmd/a.go", "cmd/forget.go"]);
+  });
+  it.each(['const mode = "force";', 'flag("x", "by `force`");'])(
+    "of one word is not in %s",
+    async (text) => {
+      const chunks = chunksOf({ ...others, "src/mode.ts": [text] });
+      expect((await pathsOf(chunks, "--force"))[0]).not.toBe("src/mode.ts");
+    },
+  );
+});
+
 describe("text that a program prints", () => {
   const chunks = chunksOf({
     "src/files.ts": ["throw new Error(`could not open ${path} for reading: ${why}`);", "readAll"],
@@ -119,6 +184,27 @@ describe("text that a program prints", () => {
       "src/z.ts": ['fail("partition argument requires topic")', "execute"],
     });
     expect((await pathsOf(all, "partition argument requires topic"))[0]).toBe("src/z.ts");
+  });
+  it("leads to the same text before one with a placeholder", async () => {
+    const all = chunksOf({
+      "src/group.ts": ["log(`Group {} is dead, skipping the rebalance`)", "skipDeadGroup"],
+      "src/z.ts": ["log(`Group ${group.id} is dead, skipping the rebalance`)", "run"],
+    });
+    const query = "Group ${group.id} is dead, skipping the rebalance";
+    expect((await pathsOf(all, query))[0]).toBe("src/z.ts");
+  });
+  it("is found in one clause of a line that several places print", async () => {
+    const all = chunksOf({
+      "src/backend/config.ts": [
+        "/** Fatal is a config that open is unable to stat: directory of srv, or file of restic; no such. */",
+        "openConfig",
+      ],
+      "src/global.ts": ["return errors.Fatalf(`unable to open config file: ${err}`, err);", "open"],
+      "docs/faq.md": ["Fatal: it says it is unable to open config file: stat x, no such file."],
+    });
+    const query =
+      "Fatal: unable to open config file: stat /srv/restic/config: no such file or directory";
+    expect((await pathsOf(all, query))[0]).toBe("src/global.ts");
   });
   it("is found in a migration", async () => {
     const all = chunksOf({
