@@ -14,9 +14,12 @@
     [
       (identifier) @name
       (call target: (identifier) @name)
-      (binary_operator left: (call target: (identifier) @name))
-      (binary_operator left: (identifier) @name)
+      (binary_operator left: (call target: (identifier) @name) operator: "when")
+      (binary_operator left: (identifier) @name operator: "when")
+      (binary_operator operator: _ @name)
+      (binary_operator left: (binary_operator operator: _ @name) operator: "when")
     ])) @function
+  (#not-eq? @name "when")
   (#any-of? @_define
     "def" "defmacro" "defguard" "defdelegate" "defn"))
 ; Of ExUnit's case templates: what is in it is given to those that use the module.
@@ -30,9 +33,12 @@
     [
       (identifier) @name
       (call target: (identifier) @name)
-      (binary_operator left: (call target: (identifier) @name))
-      (binary_operator left: (identifier) @name)
+      (binary_operator left: (call target: (identifier) @name) operator: "when")
+      (binary_operator left: (identifier) @name operator: "when")
+      (binary_operator operator: _ @name)
+      (binary_operator left: (binary_operator operator: _ @name) operator: "when")
     ])) @function
+  (#not-eq? @name "when")
   (#any-of? @static "defp" "defmacrop" "defguardp" "defnp"))
 (anonymous_function) @lambda
 

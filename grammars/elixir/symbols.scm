@@ -18,10 +18,13 @@
     [
       (identifier) @name
       (call target: (identifier) @name)
-      (binary_operator left: (call target: (identifier) @name))
-      (binary_operator left: (identifier) @name)
+      (binary_operator left: (call target: (identifier) @name) operator: "when")
+      (binary_operator left: (identifier) @name operator: "when")
+      (binary_operator operator: _ @name)
+      (binary_operator left: (binary_operator operator: _ @name) operator: "when")
     ])
   (do_block)? @body) @clause
+  (#not-eq? @name "when")
   (#any-of? @_define
     "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp"))
 

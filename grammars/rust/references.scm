@@ -44,6 +44,7 @@
 ((arguments [(identifier) (scoped_identifier)] @handed)
   (#match? @handed "(^|::)[a-z_][A-Za-z0-9_]*$"))
 (macro_invocation macro: (_) @callee (token_tree) @tokens) @call
+(macro_rule right: (token_tree) @tokens) @call
 (source_file (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)
 (source_file (expression_statement (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated))
 (declaration_list (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)

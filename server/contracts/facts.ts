@@ -1,7 +1,7 @@
 /** Facts: the imports, definitions and calls in one file before resolution. Stored per file, by hash. */
 
 /** Incremented when extraction changes. Stored facts of another version are extracted again. */
-export const FACTS_VERSION = 30;
+export const FACTS_VERSION = 31;
 
 export type DefinitionKind =
   | "class"

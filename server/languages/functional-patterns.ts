@@ -15,6 +15,10 @@ export const LISP: readonly Pattern[] = [
     "function",
     /^\s*\((?:defn-?|defun|defmacro|defsubst|cl-defun|cl-defmethod|defmethod|defmulti|define(?:-\w+)*|define-(?:minor|derived)-mode)\s+\(?(?:\^\S+\s+)?(?<name>[^\s()[\]]+)/,
   ),
+  raw(
+    "variable",
+    /^\((?:defvar(?:-local|-keymap)?|defconst(?:ant)?|defcustom|defparameter)\s+(?<name>[^\s()[\]]+)/,
+  ),
 ];
 
 /** A name, or an operator in parentheses. A binding followed by `in` is local. */

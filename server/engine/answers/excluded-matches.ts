@@ -1,11 +1,14 @@
 /** Warns if the words of a query are only in content that the index excludes: an excluded file or a redacted chunk. */
 
 import { join } from "node:path";
+import { dottedName, endsWithName } from "../../common/dotted-name.ts";
 import { trySystemCall } from "../../common/errors.ts";
+import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { literalOf } from "../../common/literal-query.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
 import type { ExcludedFile, Hit } from "../../contracts/model.ts";
 import type { SearchRequest } from "../../contracts/search-request.ts";
+import { GENERATED_CODE } from "../../indexing/ignore/built-in-excludes.ts";
 import { secretsIn } from "../../indexing/secrets/secrets.ts";
 import { Folder } from "./folder.ts";
 import type { SearchTargets } from "./search-targets.ts";
@@ -26,6 +29,7 @@ const SECRET_BYTES = 20_000;
 const RULES: readonly RegExp[] = [
   / redacted for a secret$/,
   /^generated \(header\)$/,
+  new RegExp(`^built-in excludes "(?:${GENERATED_CODE.map(escapeRegExp).join("|")})"$`),
   /^larger than maxFileBytes\b/,
   /^cannot be cut\b/,
   /(?:^|\/)\.gitattributes:\d+ /,
@@ -94,10 +98,13 @@ function isFiltered({ paths, languages, symbolTypes, symbolName }: Asked): boole
 }
 
 function hasLiteral({ path, bestLine, symbol, symbols = [], text }: Hit, literal: string): boolean {
-  const names = [symbol, ...symbols].map((each) => each?.name);
   const lowerCase = literal.toLowerCase();
-  return [path, bestLine?.text, text, ...names].some((each) =>
-    each?.toLowerCase().includes(lowerCase),
+  // `Draft#save!` is the name of `Draft.save!`.
+  const isName = (name: string) =>
+    name.toLowerCase().includes(lowerCase) || endsWithName(dottedName(name), dottedName(literal));
+  return (
+    [path, bestLine?.text, text].some((each) => each?.toLowerCase().includes(lowerCase)) ||
+    [symbol, ...symbols].some((each) => each !== undefined && isName(each.name))
   );
 }
 

@@ -45,12 +45,13 @@ export class PackageRules implements Rules {
         this.#namespaceBelow(file, name) ??
         this.#namespace([file], name)
       );
-    if (this.#family === "jvm") return this.#ownFacade(file, name);
+    const namespace = this.#namespace([file], name);
+    if (this.#family === "jvm") return this.#ownFacade(file, name) ?? namespace;
     for (const key of outerPackageKeys(this.#key(this.#project.packageName(file)))) {
       const found = this.#project.packageNames(key, name);
       if (found.length > 0) return toValues(found);
     }
-    return undefined;
+    return namespace;
   }
 
   #ownFacade(file: number, name: string): Values | undefined {
@@ -108,10 +109,16 @@ export class PackageRules implements Rules {
     return found.length > 0 ? toValues(found) : undefined;
   }
 
-  /** The namespace at the start of a qualified name such as `\Shop\Db\open()`. A namespace without files of its own gets `files`. */
+  /**
+   * The namespace at the start of a qualified name such as `\Shop\Db\open()`. A namespace without files of its own gets `files`;
+   * outside PHP it is around the package of one of them.
+   */
   #namespace(files: readonly number[], name: string): Values | undefined {
-    if (this.#family !== "php" || !/(?:^|\.)[A-Z]\w*$/.test(name)) return undefined;
+    const isAround = (file: number) => `${this.#project.packageName(file)}.`.startsWith(`${name}.`);
+    const isNamespace =
+      this.#family === "php" ? /(?:^|\.)[A-Z]\w*$/.test(name) : files.some(isAround);
     const whole = this.#packageNamed(name);
+    if (!isNamespace && (this.#family === "php" || whole === undefined)) return undefined;
     return [whole ?? { kind: "module", files, name, inside: -1, packageKey: this.#key(name) }];
   }
 

@@ -117,6 +117,8 @@ const TRAITS: Readonly<Record<string, Traits>> = {
     hasVisibleReexports: true,
     unboundIsExternal: true,
     selfCall: "invoke",
+    // Strings and arrays have no methods: what a function such as `current` returns is an object, if a method of it is called.
+    mayReturnAny: (name) => /^\\?[a-z_]\w*$/.test(name),
     separateVariables: "all",
     namesVariablesByType: true,
   },

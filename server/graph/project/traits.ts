@@ -99,6 +99,8 @@ export interface Traits {
   readonly arraysArePointers?: true;
   /** The method that is invoked when an object is called. */
   readonly invokeMethod?: string;
+  /** Whether a function of a library may return any object, such as an element of its argument. */
+  mayReturnAny?(name: string): boolean;
   /** The kind of definition that `super(...)` and `this(...)` call; by default a constructor. */
   readonly selfCall?: "base" | "sameMethod" | "invoke";
 }

@@ -22,6 +22,7 @@ import {
   isExternal,
   limited,
   type Member,
+  type Module,
   NOTHING,
   type ResolvedName,
   toDefinition,
@@ -259,11 +260,13 @@ export class Evaluator implements Evaluation {
   }
 
   #call(value: Value): Values {
-    if (value.kind === "external") return externalCall(value);
-    if (value.kind === "module")
+    if (value.kind === "external") return this.#externalCall(value);
+    if (value.kind === "module") {
+      if (isPackage(value)) return externalOf(value.name);
       return this.exportOf(value, "default").flatMap((exported) =>
         exported.kind === "module" ? [] : this.#call(exported),
       );
+    }
     if (value.kind === "instance") {
       const called = this.member(value, "__call__").refs;
       return called.flatMap((ref) => this.#returned(ref));
@@ -289,6 +292,12 @@ export class Evaluator implements Evaluation {
       case "return":
         return NOTHING;
     }
+  }
+
+  #externalCall(value: Value & { kind: "external" }): Values {
+    return this.project.traits(this.from).mayReturnAny?.(value.name)
+      ? NOTHING
+      : externalCall(value);
   }
 
   #callUnlessVariable(value: Value): Values {
@@ -392,7 +401,7 @@ export class Evaluator implements Evaluation {
 
   #instanceOf(value: Value, args: () => readonly Values[]): Values {
     if (value.kind === "instance") return [value];
-    if (value.kind === "module") return NOTHING;
+    if (value.kind === "module") return isPackage(value) ? externalOf(value.name) : NOTHING;
     if (value.kind === "external") return externalOf(value.name, args());
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
@@ -456,4 +465,9 @@ export class Evaluator implements Evaluation {
       this.#depth--;
     }
   }
+}
+
+/** A type or function that is called like a package is outside the workspace. */
+function isPackage({ packageKey }: Module): boolean {
+  return packageKey !== undefined;
 }

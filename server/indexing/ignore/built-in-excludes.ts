@@ -14,14 +14,17 @@ const FOLDERS = [
   "DerivedData cmake-build-* bazel-* buck-out",
 ];
 
+/** Code that a generator wrote from sources of the project. */
+export const GENERATED_CODE: readonly string[] =
+  "*.pb.go *_pb2.py *_pb2_grpc.py *.g.dart *.freezed.dart *.designer.cs *.generated.*".split(" ");
+
 const FILES = [
   // Lock files.
   "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock Cargo.lock poetry.lock",
   "uv.lock pdm.lock Pipfile.lock Gemfile.lock composer.lock go.sum mix.lock pubspec.lock Podfile.lock flake.lock",
   "gradle.lockfile packages.lock.json conan.lock .terraform.lock.hcl",
-  // Generated and minified.
-  "*.min.js *.min.css *.min.mjs *.bundle.js *.chunk.js *.map *.snap *.pb.go *_pb2.py *_pb2_grpc.py *.g.dart *.freezed.dart",
-  "*.designer.cs *.generated.* *.tsbuildinfo",
+  // Minified and recorded.
+  "*.min.js *.min.css *.min.mjs *.bundle.js *.chunk.js *.map *.snap *.tsbuildinfo",
   // Media, fonts and documents.
   "*.png *.jpg *.jpeg *.gif *.bmp *.ico *.icns *.webp *.avif *.tif *.tiff *.psd *.ai *.eps *.svg *.mp3 *.mp4 *.m4a *.wav",
   "*.ogg *.flac *.avi *.mov *.mkv *.webm *.ttf *.otf *.woff *.woff2 *.eot *.pdf *.doc *.docx *.xls *.xlsx *.ppt *.pptx *.odt",
@@ -42,7 +45,7 @@ export const FOLDER_LINES: readonly string[] = EXCLUDED_FOLDERS.map((name) =>
   name.includes("/") ? `**/${name}/` : `${name}/`,
 );
 /** For files only: a folder may be called `app.map`. */
-export const FILE_LINES: readonly string[] = words(FILES);
+export const FILE_LINES: readonly string[] = [...words(FILES), ...GENERATED_CODE];
 
 /** Version control folders are never entered, even if a rule includes them. */
 export const NEVER_ENTERED: readonly string[] = [".git", ".hg", ".svn", ".jj"];

@@ -18,7 +18,7 @@ const UNKNOWN = "?";
 
 /** Longer expressions are not parsed: they are literals or programs. */
 const MAX_LENGTH = 4_000;
-const MAX_STEPS = 24;
+const MAX_STEPS = 80;
 
 /** A `?` or `!` before a member access: `pool?.open()`, `pool!!.open()`. */
 const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*(?:'|[?!](?!!?(?:\.|->)))?/uy;

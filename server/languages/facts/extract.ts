@@ -127,7 +127,8 @@ class Extraction {
           .replaceAll("\\", ".");
         return;
       case "call":
-        this.#addCall(item);
+        // The body of a macro has tokens only.
+        if (item.parts.callee !== undefined || item.parts.tokens === undefined) this.#addCall(item);
         return this.#addTokens(item);
       case "handed":
         return this.#addHanded(item);
@@ -231,7 +232,8 @@ class Extraction {
 
   /** Calls in the arguments of a macro. */
   #addTokens({ parts: { callee, tokens } }: Item): void {
-    if (callee === undefined || tokens === undefined || !hasCode(this.#slice(callee))) return;
+    if (tokens === undefined) return;
+    if (callee !== undefined && !hasCode(this.#slice(callee))) return;
     this.#addAll(itemsInTokens(this.#text, tokens, this.#open.parent >= 0));
   }
 

@@ -39,7 +39,10 @@ function plainType(type: string): string {
   );
 }
 
-/** The declared type, unless the doc comment is more specific. */
+/** One class, and no type parameter such as `TValue`. */
+const CLASS = /^\??\\?(?!T[A-Z])(?=\w*[a-z])[A-Z]\w*(?:\\\w+)*$/;
+
+/** The declared type, unless the doc comment is more specific: it names a class that the declared type is a base of. */
 export function surerType(written: string, said: string | undefined): string {
-  return said !== undefined && VAGUE.test(written) ? said : written;
+  return said !== undefined && (VAGUE.test(written) || CLASS.test(said)) ? said : written;
 }

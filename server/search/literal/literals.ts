@@ -40,7 +40,7 @@ const NONE: Literals = { exact: [], messages: [] };
 
 export function literalsOf(query: Query): Literals {
   if (query.kind === "empty" || query.kind === "report") return NONE;
-  const whole = wholeOf(query.text);
+  const whole = wholeOf(query);
   if (whole !== undefined) return { exact: [whole], messages: [] };
   // In a sentence, one word is a word with or without quotes.
   const phrases = query.quoted.filter((text) => /\S\s+\S/.test(text));
@@ -57,10 +57,12 @@ const EDGES = /^[\s"'`([{<,;]+|[\s"'`()[\]{}>,;]+$/gu;
 const QUOTED = /^\s*(?:"([^"\n]+)"|`([^`\n]+)`)\s*$/u;
 
 /** The text of a query that is one token or one quoted phrase. */
-function wholeOf(text: string): Literal | undefined {
+function wholeOf({ text, kind, identifiers }: Query): Literal | undefined {
+  // `step'` is a name with its quote.
+  const isName = kind === "symbol" && identifiers[0] === text.trim();
   const [, double, back] = QUOTED.exec(text) ?? [];
   const inQuotes = (double ?? back)?.trim();
-  const whole = inQuotes ?? text.replaceAll(EDGES, "");
+  const whole = inQuotes ?? (isName ? text.trim() : text.replaceAll(EDGES, ""));
   const isQuoted = inQuotes !== undefined;
   if (!isLookedFor(whole) || (!isQuoted && /\s/.test(whole))) return undefined;
   return { text: whole, role: "whole", isQuoted };

@@ -7,6 +7,7 @@ import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { RELATED_WEIGHT } from "../lanes/bm25.ts";
 import { bestSymbol, gradeName, SAME_NAME, toKnownName, toName } from "../lanes/symbol-names.ts";
+import { findLiteral, literalPattern } from "../literal/match-text.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
 import type { LiteralMatch } from "../ranking.ts";
@@ -163,8 +164,11 @@ function literalPlace(
   chosen: string | undefined,
 ): LiteralMatch | undefined {
   if (literal === undefined) return undefined;
-  const text = literal.literal?.text.toLowerCase();
-  return text !== undefined && chosen?.toLowerCase().includes(text) === true ? undefined : literal;
+  const text = literal.literal?.text;
+  if (text === undefined || chosen === undefined) return literal;
+  if (!chosen.toLowerCase().includes(text.toLowerCase())) return literal;
+  // `my-button-face` contains `my-button` only as a part.
+  return findLiteral([chosen], literalPattern(text), text)?.isAlone === false ? literal : undefined;
 }
 
 /** The displayed form of a line and a place in it: without indentation, and shortened to an excerpt if it is long. */

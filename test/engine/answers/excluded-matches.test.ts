@@ -21,6 +21,14 @@ export const checkFlagged = openShop;
 //- src/client.py
 class RegistryClient:
     token = "${TOKEN}"
+//- api/shop.pb.go
+package api
+func OnlyGenerated() {}
+//- src/draft.rb
+class Draft
+  def save!
+  end
+end
 //- .gitignore
 ignored.ts
 //- ignored.ts
@@ -42,6 +50,10 @@ describe("A query of one name or one quoted text", () => {
     [
       "RegistryClient",
       'no hit contains "RegistryClient", but this excluded content does: src/client.py:1 (1 chunk redacted for a secret)',
+    ],
+    [
+      "OnlyGenerated",
+      'no hit contains "OnlyGenerated", but this excluded content does: api/shop.pb.go:2 (built-in excludes "*.pb.go")',
     ],
     // Found elsewhere, part of a word, ignored, in a secret file, (part of) a secret, several words.
     ["openShop", undefined],
@@ -76,6 +88,7 @@ describe("A search for a name that nothing has", () => {
     expect(await warningsOf("closeShopFactory")).toEqual([remark]);
     expect(await warningsOf("closeShopFactory", false)).toEqual([]);
     expect(await warningsOf("OPENSHOP")).toEqual([]);
+    expect(await warningsOf("Draft#save!")).toEqual([]);
     expect(await warningsOf("penSho")).toEqual([]);
     expect(await warningsOf("close the shop factory")).toEqual([]);
     expect((await warningsOf("checkFlagged")).length).toBe(1);

@@ -16,6 +16,8 @@ describe("the whole query", () => {
     ["GIT_TRACE2", "GIT_TRACE2"],
     ["std::move", "std::move"],
     ["save!", "save!"],
+    ["step'", "step'"],
+    ["'step'", "step"],
     ["getUser(", "getUser"],
     ["cookie-store,", "cookie-store"],
     ['"expectCall"', "expectCall"],

@@ -68,6 +68,25 @@ const LOAD = `def load(path):
 
 it("is the line with the rarest words", () =>
   check("how are cookies signed", LOAD, "# |[cookies] are [signed] with a key"));
+it("has the literal as a whole name, not as a part of a longer one", () => {
+  const text = "(my-button-face 1)\n(setq my-button nil)";
+  const lines = text.split("\n");
+  const [facts] = factsOf(chunkOf("src/a.el", text)).values();
+  if (facts === undefined) throw new Error("no chunk");
+  const literal = {
+    literal: { text: "my-button", role: "whole", isQuoted: false },
+    ...{ line: 1, column: 6, length: 9, isInString: false },
+    ...{ share: 1, run: 0, closeness: 1, files: 1 },
+  } as const;
+  const query = lineQueryOf(
+    parseQuery("my-button", () => undefined),
+    () => 5,
+  );
+  const lineOf = (found: typeof literal | undefined) =>
+    chooseLine(lines, { facts, symbol: undefined, literal: found }, query)?.best.line;
+  expect(lineOf(literal)).toBe(facts.lines.start + 1);
+  expect(lineOf(undefined)).toBe(facts.lines.start);
+});
 it("is that of the name that is asked for", () => check("load", LOAD, "def |[load](path):"));
 it("is the definition where a body only repeats one word", () =>
   check("load a value", LOAD, "def |[load](path):"));
