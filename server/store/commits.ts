@@ -135,7 +135,9 @@ create table if not exists ${history.marks} (
 }
 
 export async function dropHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
-  await tx.query(`drop table if exists ${history.commits}, ${history.hunks}, ${history.marks} cascade`);
+  await tx.query(
+    `drop table if exists ${history.commits}, ${history.hunks}, ${history.marks} cascade`,
+  );
 }
 
 async function clearHistory(tx: Queryable, tables: Tables, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** What a new worktree begins with, on both databases: rows and answers equal a fresh index of the same files. */
 
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -223,5 +223,46 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     await session.whenIdle();
     await used.open(worktree("tree"));
     expect(used.said(LANES)).toMatchObject([{ without: 21, added: 21 }]);
+  });
+
+  it("that is linked until many files differ", TIMES, async () => {
+    const { root, worktree } = shop();
+    const used = startEngines();
+    await used.open(root);
+    const tree = worktree("tree");
+    await used.open(tree);
+    const lanes = (name: string) => join(used.folder, "lanes", name);
+    const expectLinked = () => {
+      expect(statSync(lanes("tree.lanes-linked")).size).toBeGreaterThan(20_000);
+      expect(statSync(lanes("tree.lanes")).size).toBeLessThan(5_000);
+    };
+    const expectFresh = async (session: Session) => {
+      const fresh = startEngines();
+      expect(await answersOf(session)).toEqual(await answersOf(await fresh.open(tree)));
+      await fresh.close();
+    };
+    await used.close();
+    expectLinked();
+    expect(statSync(lanes("tree.lanes-linked")).ino).toBe(statSync(lanes("shop.lanes")).ino);
+    write(root, `${fileOf(1, "kilogram")}${fileOf(3, "kilogram")}`);
+    write(tree, fileOf(2, "kilogram"));
+    await used.open(root);
+    await used.open(tree);
+    await used.close();
+    expectLinked();
+    expect(statSync(lanes("tree.lanes-linked")).ino).not.toBe(statSync(lanes("shop.lanes")).ino);
+    await expectFresh(await used.open(tree));
+    git(tree, "checkout", "-q", "-f", "--detach", "other");
+    const session = await used.open(tree);
+    await session.reindex({});
+    await session.whenIdle();
+    await expectFresh(session);
+    // An index that is closed while it works saves nothing; a start without changes does.
+    await used.close();
+    await used.open(tree);
+    await used.close();
+    expect(existsSync(lanes("tree.lanes-linked"))).toBe(false);
+    await expectFresh(await used.open(tree));
+    expect(used.entries.filter(({ level }) => level !== "info")).toEqual([]);
   });
 });

@@ -295,16 +295,17 @@ describe("borrowed rows", () => {
       const name = pick(["main", "tree", "third"]);
       const files = known.get(name);
       const index = await store.find(name);
+      const kind = next(12);
       if (files === undefined || index === undefined) {
         const from = pick([...known.keys(), "none"]);
         const theirs = known.get(from) ?? {};
         const seed = from === "none" ? undefined : seedOf(from, theirs);
         await store.open(record(name), seed);
         known.set(name, { ...theirs });
-      } else if (next(12) === 0) {
+      } else if (kind === 0) {
         await store.drop(name);
         known.delete(name);
-      } else if (next(12) === 0) {
+      } else if (kind === 1) {
         await index.truncate();
         known.set(name, {});
       } else {
