@@ -65,7 +65,7 @@ interface Loan {
 
 /** Borrows chunks and vectors of the files that `to` has. */
 export async function borrowFiles(tx: Queryable, loan: Loan, to: Tables): Promise<void> {
-  // The rows of a file that is deleted are no longer borrowed.
+  // A file that is deleted borrows nothing.
   const columns = `filename text collate "C" primary key references ${to.files} on delete cascade`;
   await tx.query(`drop view ${to.view}`);
   const isWanted = `in (select path from ${to.files})`;
@@ -123,7 +123,7 @@ async function borrow(
   }
 }
 
-/** Gives copies of rows that the index is about to delete to those that borrow them. */
+/** Gives copies of rows that the index is about to delete to the borrowers. */
 export async function giveRows(
   tx: Queryable,
   lender: string,
@@ -178,7 +178,7 @@ export async function copyAllRows(tx: Queryable, tables: Tables, kind: Kind): Pr
   await stopBorrowing(tx, tables, kind);
 }
 
-/** Makes tables of the index's own rows again. Borrowed rows are no longer part of them. */
+/** Makes tables of the index's own rows again. The borrowed rows are not part of them. */
 export async function stopBorrowing(tx: Queryable, tables: Tables, kind: Kind): Promise<void> {
   if (!(await isBorrowing(tx, tables, kind))) return;
   const { keys, tables: members } = groupOf(tables, kind);

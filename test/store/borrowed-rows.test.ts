@@ -1,4 +1,4 @@
-/** Rows that the index of a worktree borrows in the built-in database: each index keeps its rows, whatever happens to the others. */
+/** Rows that the index of a worktree borrows in the built-in database: each index keeps its rows when the others change. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -188,7 +188,7 @@ describe("borrowed rows", () => {
     await change();
     expect(await contents(tree)).toEqual(FILES);
     expect(await shasOf(tree)).toEqual(["a", "b", "c"]);
-    // The index can go on.
+    // The index can still be written.
     await tree.commit([file("a.py", "nine ten")], ["b.py"]);
     expect(await contents(tree)).toEqual({ "a.py": "nine ten", "c.py": FILES["c.py"] });
   });
