@@ -18,6 +18,7 @@ import type { EngineFacts } from "./answers/status.ts";
 import type { IndexDeps } from "./indexes/index-deps.ts";
 import { IndexPool } from "./indexes/index-pool.ts";
 import { readInstallation } from "./indexes/installation.ts";
+import { LanesFiles } from "./indexes/lanes-files.ts";
 import { StateFiles } from "./indexes/state-files.ts";
 import { createStores, type Stores } from "./indexes/stores.ts";
 import { Teams } from "./indexes/teams.ts";
@@ -147,8 +148,8 @@ function stateFilesOf({
   const files = { data, build, log };
   const unpack = (arrays: PackedArrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays));
   return {
-    lanesFiles: new StateFiles({ ...files, kind: "lanes", unpack }),
-    publishedFiles: new StateFiles({ ...files, kind: "published", unpack }),
+    lanesFiles: new LanesFiles({ ...files, kind: "lanes", unpack }),
+    publishedFiles: new LanesFiles({ ...files, kind: "published", unpack }),
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };

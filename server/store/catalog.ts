@@ -18,6 +18,7 @@ interface Row {
   readonly updated_at: Date;
   readonly installation: string | null;
   readonly worktree_of: string | null;
+  readonly lender: string | null;
   /** Only where the rights of publishers are per repository. */
   readonly publisher?: string;
 }
@@ -26,6 +27,8 @@ interface Row {
 export interface CatalogEntry extends IndexRecord {
   /** The installation that owns the index, in a shared database. */
   readonly keeper?: string;
+  /** The index that lends rows to this one, or has lent some. */
+  readonly lender?: string;
   /** The role that published the index, whose schema has its tables. */
   readonly publisher?: string;
 }
@@ -94,6 +97,22 @@ export async function updateWorktree(
     name,
     worktreeOf ?? null,
   ]);
+}
+
+export async function setLender(tx: Queryable, name: string, lender: string): Promise<void> {
+  await tx.query("update cocosearch_indexes set lender = $2::text where name = $1::text", [
+    name,
+    lender,
+  ]);
+}
+
+/** The names of the indexes that borrow rows of this one, or have borrowed some. */
+export async function findBorrowers(tx: Queryable, lender: string): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    "select name from cocosearch_indexes where lender = $1::text",
+    [lender],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** False if there was no such index. */
@@ -165,6 +184,7 @@ function toRecord(row: Row): CatalogEntry {
     updatedAt: row.updated_at.toISOString(),
     ...(row.installation === null ? {} : { keeper: row.installation }),
     ...(row.worktree_of === null ? {} : { worktreeOf: row.worktree_of }),
+    ...(row.lender === null ? {} : { lender: row.lender }),
     ...(row.publisher === undefined ? {} : { publisher: row.publisher }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { IndexRecord } from "../contracts/model.ts";
 import type { FileCommit } from "../contracts/store.ts";
+import { giveRows } from "./borrowed-rows.ts";
 import { updateRecord } from "./catalog.ts";
 import { insertChunks } from "./chunks.ts";
 import type { Queryable } from "./database.ts";
@@ -42,7 +43,7 @@ export async function commitFiles(
     await deleteRows(tx, tables.dependencies, "source_file", removed);
     await deleteRows(tx, tables.tracking, "file_path", removed);
   }
-  await deleteFiles(tx, tables, paths);
+  await deleteFiles(tx, tables, paths, record.name);
   await insertFiles(tx, tables, files);
   await insertChunks(
     tx,
@@ -66,7 +67,7 @@ export async function takeBackFiles(
   const paths = found.map(({ path }) => path);
   if (paths.length === 0) return paths;
   await keepRows(tx, tables, paths, record);
-  await deleteFiles(tx, tables, paths);
+  await deleteFiles(tx, tables, paths, record.name);
   await restoreRows(tx, own, found);
   const ids = found.map(({ id }) => id);
   await deleteKept(tx, tables, ids);
@@ -78,10 +79,16 @@ export async function takeBackFiles(
  * Deletes the rows of files in all tables except the graph's, before they are inserted again. Skips the other tables for files
  * that were not stored, because during a first index Postgres scans the whole table in vain (rails: .6 of 3.8 s).
  */
-async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string[]): Promise<void> {
+async function deleteFiles(
+  tx: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+  name: string,
+): Promise<void> {
   if (paths.length === 0) return;
   const stored = await deleteFileRows(tx, tables, paths);
   if (stored.length === 0) return;
+  await giveRows(tx, name, "files", stored);
   await deleteRows(tx, tables.parseResults, "file_path", stored);
   await deleteRows(tx, tables.vectors, "filename", stored);
   await deleteRows(tx, tables.chunks, "filename", stored);

@@ -8,7 +8,14 @@ import type {
   HistoryStore,
   TouchedFile,
 } from "../contracts/history.ts";
-import { lockIndex } from "./catalog.ts";
+import {
+  borrowHistory,
+  giveAllRows,
+  giveRows,
+  isBorrowing,
+  stopBorrowing,
+} from "./borrowed-rows.ts";
+import { findRecord, lockIndex } from "./catalog.ts";
 import { slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
@@ -22,6 +29,8 @@ const PAGE_ROWS = 1000;
 interface Access {
   read<T>(run: () => Promise<T>): Promise<T>;
   write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** The name of the index. */
+  readonly name: string;
   /** The index whose commits new tables begin with. */
   readonly from: string | undefined;
   /** Called after the mark was set, when a run over the commits begins and ends. */
@@ -31,10 +40,10 @@ interface Access {
 export function createHistoryStore(
   database: Queryable,
   tables: Tables,
-  { read, write, from, markChanged }: Access,
+  { read, write, name, from, markChanged }: Access,
 ): HistoryStore {
   return {
-    open: () => write((tx) => openHistory(tx, tables, from)),
+    open: () => write((tx) => openHistory(tx, tables, name, from)),
     mark: () => read(() => readMark(database, tables)),
     setMark: async (mark) => {
       await write((tx) => writeMark(tx, tables, mark));
@@ -42,11 +51,11 @@ export function createHistoryStore(
     },
     shas: () => read(() => readShas(database, tables)),
     oldest: () => read(() => readOldest(database, tables)),
-    commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),
+    commit: (added, removed) => write((tx) => replaceCommits(tx, tables, name, { added, removed })),
     laneRows: () => readLaneRows(database, tables),
     changeRows: () => readChangeRows(database, tables),
     commits: (shas) => read(() => readCommitRows(database, tables, shas)),
-    clear: () => write((tx) => clearHistory(tx, tables)),
+    clear: () => write((tx) => clearHistory(tx, tables, name)),
   };
 }
 
@@ -54,7 +63,13 @@ export function createHistoryStore(
  * Creates the tables of the history. With `from`, new tables begin with the commits of that index; the next run over the
  * history reads missing commits and deletes others.
  */
-async function openHistory(tx: Queryable, tables: Tables, from: string | undefined): Promise<void> {
+async function openHistory(
+  tx: Queryable,
+  tables: Tables,
+  name: string,
+  from: string | undefined,
+): Promise<void> {
+  if (await isBorrowing(tx, tables, "history")) return;
   const isNew = from !== undefined && !(await hasHistory(tx, tables));
   await createHistoryTables(tx, tables);
   if (!isNew) return;
@@ -63,8 +78,14 @@ async function openHistory(tx: Queryable, tables: Tables, from: string | undefin
   const other = tablesOf(from);
   if (!(await hasHistory(tx, other))) return;
   const [to, source] = [tables.history, other.history];
-  await tx.query(`insert into ${to.commits} select * from ${source.commits}`);
-  await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
+  const lender = (await findRecord(tx, name))?.lender;
+  const isLent = lender === from || (await isBorrowing(tx, other, "history"));
+  if (lender !== undefined && isLent) {
+    await borrowHistory(tx, { from, lender }, tables);
+  } else {
+    await tx.query(`insert into ${to.commits} select * from ${source.commits}`);
+    await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
+  }
   await tx.query(`insert into ${to.marks} select * from ${source.marks}`);
 }
 
@@ -114,10 +135,15 @@ create table if not exists ${history.marks} (
 }
 
 export async function dropHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
-  await tx.query(`drop table if exists ${history.commits}, ${history.hunks}, ${history.marks}`);
+  await tx.query(
+    `drop table if exists ${history.commits}, ${history.hunks}, ${history.marks} cascade`,
+  );
 }
 
-async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
+async function clearHistory(tx: Queryable, tables: Tables, name: string): Promise<void> {
+  const { history } = tables;
+  await giveAllRows(tx, name, "history");
+  await stopBorrowing(tx, tables, "history");
   await tx.query(`truncate ${history.commits}, ${history.hunks}, ${history.marks}`);
 }
 
@@ -163,12 +189,13 @@ async function readOldest(database: Queryable, { history }: Tables): Promise<num
 async function replaceCommits(
   tx: Queryable,
   tables: Tables,
-  added: readonly CommitRow[],
-  removed: readonly string[],
+  name: string,
+  { added, removed }: { readonly added: readonly CommitRow[]; readonly removed: readonly string[] },
 ): Promise<void> {
   const { history } = tables;
   const gone = [...removed, ...added.map(({ sha }) => sha)];
   for (const slice of slices(gone)) {
+    await giveRows(tx, name, "history", slice);
     await deleteRows(tx, history.hunks, "sha", slice);
     await deleteRows(tx, history.commits, "sha", slice);
   }

@@ -12,9 +12,9 @@ function tablesOfFiles(tables: Tables): string[] {
 
 /** Includes optional tables, which exist only if a feature is used. */
 function allTables(tables: Tables): string[] {
-  const { lanes, history, kept } = tables;
-  const optional = { ...history, ...kept };
-  const where = [lanes.chunks, lanes.names, lanes.terms, ...Object.values(optional)];
+  const { lanes, history, borrower, kept } = tables;
+  const optional = [history, kept, borrower].flatMap((each) => Object.values({ ...each }));
+  const where = [lanes.chunks, lanes.names, lanes.terms, ...optional];
   return [...tablesOfFiles(tables), ...where];
 }
 

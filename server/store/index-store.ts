@@ -4,6 +4,7 @@ import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
 import { readBegunWith, writeBegunWith } from "./begun-with.ts";
+import { copyAllRows, giveAllRows, stopBorrowing } from "./borrowed-rows.ts";
 import {
   type CatalogEntry,
   findRecord,
@@ -90,6 +91,7 @@ export function createIndexStore(
     history: createHistoryStore(database, tables, {
       ...transactionsOf(database, name),
       markChanged: () => writes.invalidate([name]),
+      name,
       from: seededFrom,
     }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
@@ -187,6 +189,8 @@ async function update(
   const { modelId = before.modelId, dimension = before.dimension } = changes;
   const isOtherModel = modelId !== before.modelId || dimension !== before.dimension;
   if (isOtherModel) {
+    await giveAllRows(tx, before.name, "files");
+    await copyAllRows(tx, tables, "files");
     await tx.query(`truncate ${tables.vectors}`);
     await dropKeptTables(tx, tables);
     // The vector index accepts one dimension only.
@@ -197,6 +201,8 @@ async function update(
 
 async function empty(tx: Queryable, tables: Tables, name: string): Promise<void> {
   const { chunks, vectors, files, parseResults, tracking, dependencies, exclusions } = tables;
+  await giveAllRows(tx, name, "files");
+  await stopBorrowing(tx, tables, "files");
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
   await tx.query(`truncate ${tracking}, ${dependencies}, ${exclusions}`);
   await dropKeptTables(tx, tables);

@@ -32,8 +32,20 @@ export interface Tables {
   readonly history: HistoryTables;
   /** Created when rows are first kept. */
   readonly kept: KeptTables;
+  /** Exist while rows of another index are borrowed. */
+  readonly borrower: BorrowerTables;
   /** The words of each file. Only of a published index. */
   readonly words: string;
+}
+
+/** The own rows of a borrower, and the keys of the rows that it borrows. */
+interface BorrowerTables {
+  readonly paths: string;
+  readonly chunks: string;
+  readonly vectors: string;
+  readonly shas: string;
+  readonly commits: string;
+  readonly hunks: string;
 }
 
 interface KeptTables {
@@ -86,6 +98,14 @@ export function tablesOf(name: string, schema?: string): Tables {
       marks: named(`${base}_marks`),
     },
     words: named(`${base}_words`),
+    borrower: {
+      paths: named(`cocosearch_borrowed_files_${key}`),
+      chunks: named(`cocosearch_own_chunks_${key}`),
+      vectors: named(`cocosearch_own_vectors_${key}`),
+      shas: named(`cocosearch_borrowed_commits_${key}`),
+      commits: named(`cocosearch_own_commits_${key}`),
+      hunks: named(`cocosearch_own_hunks_${key}`),
+    },
     kept: {
       files: named(`cocosearch_kept_files_${key}`),
       chunks: named(`cocosearch_kept_chunks_${key}`),

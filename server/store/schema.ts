@@ -1,5 +1,6 @@
 /** Creates and drops the tables of one index. */
 
+import { createView, stopBorrowing } from "./borrowed-rows.ts";
 import { dropHistoryTables } from "./commits.ts";
 import type { Queryable } from "./database.ts";
 import { dropKeptTables } from "./kept.ts";
@@ -9,6 +10,7 @@ export async function createTables(tx: Queryable, tables: Tables): Promise<void>
   for (const sql of [tablesOfChunks(tables), tablesOfFiles(tables), tablesOfGraph(tables)]) {
     await tx.query(sql);
   }
+  await createView(tx, tables);
 }
 
 /**
@@ -49,12 +51,7 @@ create table ${tables.vectors} (
 );
 alter table ${tables.vectors} alter column embedding set storage main;
 -- Compresses the text of all rows, not only of rows that do not fit into a page: rails takes 137 MB instead of 149.
-alter table ${tables.chunks} set (toast_tuple_target = 256);
-
--- For people who query the database: chunks with their vectors.
-create view ${tables.view} as
-  select chunks.*, vectors.embedding
-  from ${tables.chunks} chunks left join ${tables.vectors} vectors using (filename, location);`;
+alter table ${tables.chunks} set (toast_tuple_target = 256);`;
 }
 
 function tablesOfFiles(tables: Tables): string {
@@ -129,12 +126,14 @@ create index ${tables.dependencies.replace(/"$/, '_target"')} on ${tables.depend
 }
 
 export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
+  await stopBorrowing(tx, tables, "files");
+  await stopBorrowing(tx, tables, "history");
   await dropHistoryTables(tx, tables);
   await dropKeptTables(tx, tables);
   await tx.query(`
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};
-drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults};
+drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults} cascade;
 drop table if exists ${tables.tracking}, ${tables.dependencies}, ${tables.exclusions}, ${tables.words};
 `);
 }

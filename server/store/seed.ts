@@ -1,21 +1,23 @@
-/** Copies the rows of files from one index to a new one that has them in common. */
+/** Copies or borrows the rows of files from one index for a new one that has them in common. */
 
 import type { IndexSeed } from "../contracts/store.ts";
-import { findRecord, lockIndex, updateRecord } from "./catalog.ts";
+import { borrowFiles, isBorrowing } from "./borrowed-rows.ts";
+import { findRecord, lockIndex, setLender, updateRecord } from "./catalog.ts";
 import { texts } from "./columns.ts";
 import { compatibility } from "./compatibility.ts";
 import type { Queryable } from "./database.ts";
 import { findContents, restoreRows } from "./kept.ts";
-import { tablesOf } from "./names.ts";
+import { type Tables, tablesOf } from "./names.ts";
 
 /**
- * Copies the files of `seed` that are still stored or kept with the content that it names. Nothing if the other index is gone
+ * Takes over the files of `seed` that are still stored or kept with the content that it names. Nothing if the other index is gone
  * or was made in another way. The edges of the graph are not copied: they depend on other files as well.
  */
-export async function copyFiles(
+export async function takeOverFiles(
   tx: Queryable,
   { from, files }: IndexSeed,
   record: Parameters<typeof compatibility>[0],
+  mayBorrow: boolean,
 ): Promise<void> {
   const to = tablesOf(record.name);
   await lockIndex(tx, from);
@@ -37,12 +39,18 @@ export async function copyFiles(
     ],
   );
   const isCopied = (column: string) => `${column} in (select path from ${to.files})`;
-  await tx.query(
-    `insert into ${to.chunks} select * from ${source.chunks} where ${isCopied("filename")}`,
-  );
-  await tx.query(
-    `insert into ${to.vectors} select * from ${source.vectors} where ${isCopied("filename")}`,
-  );
+  if (mayBorrow && (await isEmbedded(tx, source))) {
+    const isLent = stored.lender !== undefined && (await isBorrowing(tx, source, "files"));
+    const lender = isLent ? stored.lender : from;
+    await borrowFiles(tx, { from, lender }, to);
+    await setLender(tx, record.name, lender);
+  } else {
+    for (const table of ["chunks", "vectors"] as const) {
+      await tx.query(
+        `insert into ${to[table]} select * from ${source[table]} where ${isCopied("filename")}`,
+      );
+    }
+  }
   await tx.query(
     `insert into ${to.parseResults} select * from ${source.parseResults} where ${isCopied("file_path")}`,
   );
@@ -53,4 +61,12 @@ export async function copyFiles(
   const both = { from: source, to };
   await restoreRows(tx, both, await findContents(tx, both, files, record));
   await updateRecord(tx, record.name, { dimension: stored.dimension || record.dimension });
+}
+
+/** Whether no vector is pending: the lender would add it without giving it to borrowers. */
+async function isEmbedded(tx: Queryable, { chunks, vectors }: Tables): Promise<boolean> {
+  const [row] = await tx.query<{ isEmbedded: boolean }>(
+    `select (select count(*) from ${chunks}) = (select count(*) from ${vectors}) as "isEmbedded"`,
+  );
+  return row?.isEmbedded === true;
 }

@@ -1,6 +1,7 @@
 /** The store over either database: creates, opens, lists and removes indexes. Removing an index drops its tables. */
 
 import type { IndexSeed, Store, WriterLock } from "../contracts/store.ts";
+import { giveAllRows } from "./borrowed-rows.ts";
 import {
   findRecord,
   insertRecord,
@@ -17,7 +18,7 @@ import { hasSharedTables } from "./migrate.ts";
 import { checkName, tablesOf } from "./names.ts";
 import { checkOwner, type Installation, nameFor, resolveName, toRecord } from "./ownership.ts";
 import { createTables, dropTables } from "./schema.ts";
-import { copyFiles } from "./seed.ts";
+import { takeOverFiles } from "./seed.ts";
 import { createWriterLock } from "./writer-lock.ts";
 import { readUntilWritten, Writes } from "./writes.ts";
 
@@ -78,8 +79,9 @@ export function createStore(database: Database, options: StoreOptions = {}): Sto
     vacuum: async () => {
       const names = writes.takeUnvacuumed();
       const tables = names.flatMap((name) => {
-        const { chunks, vectors, files, parseResults, kept } = tablesOf(name);
-        return [chunks, vectors, files, parseResults, ...Object.values(kept)];
+        const { chunks, vectors, files, parseResults, borrower, kept } = tablesOf(name);
+        const optional = [...Object.values(borrower), ...Object.values(kept)];
+        return [chunks, vectors, files, parseResults, ...optional];
       });
       await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
       writes.invalidate(names);
@@ -119,7 +121,9 @@ async function openIndex(
       const created = { ...record, schemaVersion: SCHEMA_VERSION, ...keeper };
       await insertRecord(tx, created);
       await createTables(tx, tables);
-      if (seed !== undefined) await copyFiles(tx, seed, created);
+      // A shared database has lanes in SQL, whose index over vectors is one of a table.
+      const isBorrowing = database.exclusive === undefined;
+      if (seed !== undefined) await takeOverFiles(tx, seed, created, isBorrowing);
     } else {
       checkOwner(stored, root, own);
       if (stored.worktreeOf !== record.worktreeOf) await updateWorktree(tx, record);
@@ -132,6 +136,8 @@ async function dropIndex(database: Database, name: string): Promise<boolean> {
   const tables = tablesOf(name);
   return await database.transaction(async (tx) => {
     await lockIndex(tx, name);
+    await giveAllRows(tx, name, "files");
+    await giveAllRows(tx, name, "history");
     const existed = await removeRecord(tx, name);
     if (existed) await dropTables(tx, tables);
     return existed;

@@ -4,6 +4,7 @@ import { Unavailable } from "../common/errors.ts";
 import type { CodeSymbol, IndexRecord } from "../contracts/model.ts";
 import type { PendingChunk } from "../contracts/store.ts";
 import type { ChunkVector } from "../contracts/stored-chunk.ts";
+import { ownVectors } from "./borrowed-rows.ts";
 import { updateRecord } from "./catalog.ts";
 import { ints, slices, texts, vectors } from "./columns.ts";
 import type { Queryable } from "./database.ts";
@@ -97,9 +98,11 @@ export async function writeVectors(
 ): Promise<void> {
   const dimension = record.dimension || given[0]?.vector.length || 0;
   for (const { vector } of given) checkVector(vector, dimension);
+  // A view takes no `on conflict`.
+  const target = await ownVectors(tx, tables);
   for (const slice of slices(given)) {
     await tx.query(
-      `insert into ${tables.vectors} (filename, location, embedding)
+      `insert into ${target} (filename, location, embedding)
        select chunks.filename, chunks.location, row.embedding
        from unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::vector[])
          as row (filename, first_byte, end_byte, content_hash, embedding)

@@ -1,6 +1,6 @@
 /** What a new worktree begins with, on both databases: rows and answers equal a fresh index of the same files. */
 
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -223,5 +223,48 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     await session.whenIdle();
     await used.open(worktree("tree"));
     expect(used.said(LANES)).toMatchObject([{ without: 21, added: 21 }]);
+  });
+
+  const lanesOf = ({ folder }: ReturnType<typeof startEngines>, name: string) =>
+    join(folder, "lanes", name);
+  const expectFresh = async (session: Session, tree: string) => {
+    const fresh = startEngines();
+    expect(await answersOf(session)).toEqual(await answersOf(await fresh.open(tree)));
+    await fresh.close();
+  };
+
+  it("that is linked while few files differ", TIMES, async () => {
+    const { root, worktree } = shop();
+    const used = startEngines();
+    await used.open(root);
+    const tree = worktree("tree");
+    await used.open(tree);
+    await used.close();
+    const [link, theirs] = [lanesOf(used, "tree.lanes-linked"), lanesOf(used, "shop.lanes")];
+    expect(statSync(link).ino).toBe(statSync(theirs).ino);
+    write(root, `${fileOf(1, "kilogram")}${fileOf(3, "kilogram")}`);
+    write(tree, fileOf(2, "kilogram"));
+    await used.open(root);
+    await used.open(tree);
+    await used.close();
+    expect(statSync(link).ino).not.toBe(statSync(theirs).ino);
+    expect(statSync(lanesOf(used, "tree.lanes")).size).toBeLessThan(5_000);
+    await expectFresh(await used.open(tree), tree);
+    expect(used.entries.filter(({ level }) => level !== "info")).toEqual([]);
+  });
+
+  it("that is replaced by one of its own when many files differ", TIMES, async () => {
+    const { root, worktree } = shop();
+    const used = startEngines();
+    await used.open(root);
+    const tree = worktree("tree");
+    await used.open(tree);
+    await used.close();
+    git(tree, "checkout", "-q", "--detach", "other");
+    await used.open(tree);
+    await used.close();
+    expect(existsSync(lanesOf(used, "tree.lanes-linked"))).toBe(false);
+    expect(statSync(lanesOf(used, "tree.lanes")).size).toBeGreaterThan(20_000);
+    await expectFresh(await used.open(tree), tree);
   });
 });

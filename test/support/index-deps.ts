@@ -6,6 +6,7 @@ import { inSlices } from "../../server/common/slices.ts";
 import { createSubstitute } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
+import { LanesFiles } from "../../server/engine/indexes/lanes-files.ts";
 import { StateFiles } from "../../server/engine/indexes/state-files.ts";
 import { Teams } from "../../server/engine/indexes/teams.ts";
 import { IndexingThrottle } from "../../server/engine/threads/indexing-throttle.ts";
@@ -58,12 +59,12 @@ export function indexDeps({
     localModels: noLocalModels,
     throttle: new IndexingThrottle(),
     build: "1",
-    lanesFiles: new StateFiles({
+    lanesFiles: new LanesFiles({
       ...files,
       kind: "lanes",
       unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
-    publishedFiles: new StateFiles({
+    publishedFiles: new LanesFiles({
       ...files,
       kind: "published",
       unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),

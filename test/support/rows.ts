@@ -12,7 +12,7 @@ export type Rows = Readonly<Record<string, readonly string[]>>;
 
 /** When a file was last seen differs between two indexes of one tree. */
 const NOT_COMPARED: Readonly<Record<string, string>> = {
-  catalog: "- 'created_at' - 'updated_at' - 'installation'",
+  catalog: "- 'created_at' - 'updated_at' - 'installation' - 'lender'",
   files: "- 'mtime' - 'stamp'",
 };
 

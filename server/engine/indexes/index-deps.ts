@@ -8,6 +8,7 @@ import type { LocalModels } from "../../contracts/local-models.ts";
 import type { EmbeddingModel } from "../../embedding/embedding-model.ts";
 import type { IndexingThrottle } from "../threads/indexing-throttle.ts";
 import type { Preparers } from "../threads/worker-pool.ts";
+import type { LanesFiles } from "./lanes-files.ts";
 import type { StateFiles } from "./state-files.ts";
 import type { Stores } from "./stores.ts";
 import type { Teams } from "./teams.ts";
@@ -26,9 +27,9 @@ export interface IndexDeps {
   readonly throttle: IndexingThrottle;
   /** With `substitute`, the built-in model answers until the index has the vectors of its own model. */
   createLanes(options?: { readonly substitute?: boolean }): LiveLanes;
-  readonly lanesFiles: StateFiles<LiveLanes>;
+  readonly lanesFiles: LanesFiles;
   /** The lanes of published indexes. */
-  readonly publishedFiles: StateFiles<LiveLanes>;
+  readonly publishedFiles: LanesFiles;
   /** Resolved edges of graphs. */
   readonly edgesFiles: StateFiles<PackedArrays>;
   /** Creates lanes that stay in the database; `dimension` is the dimension of the index's vectors. */

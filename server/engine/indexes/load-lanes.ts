@@ -7,7 +7,7 @@ import type { IndexStore } from "../../contracts/store.ts";
 import { needsSubstitutes } from "../../search/lanes/substitutes.ts";
 import { loadThesaurus } from "../../search/thesaurus/thesaurus.ts";
 import type { IndexDeps } from "./index-deps.ts";
-import { type FoundSeed, seedLanes } from "./seed-index.ts";
+import type { FoundSeed } from "./seed-index.ts";
 
 /** Lanes of larger indexes stay in the database: this many chunks take about a gigabyte in memory. */
 const MAX_CHUNKS_IN_MEMORY = 300_000;
@@ -70,9 +70,20 @@ async function readReady(
 ): Promise<Loaded | undefined> {
   const ready = await deps.lanesFiles.read(store);
   if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
-  const seeded = seed && (await seedLanes(store, seed, deps));
+  if (seed === undefined) return undefined;
+  const start = performance.now();
+  const from = seed.store.name;
+  const begun = await deps.lanesFiles.begin(store, seed);
+  if (begun === undefined) {
+    deps.log.info("lanes of another worktree cannot be taken over", { from });
+    return undefined;
+  }
+  const { lanes, removed, added } = begun;
+  const counts = { without: removed.length, added: added.length };
+  const ms = Math.round(performance.now() - start);
+  deps.log.info("lanes of another worktree are taken over", { from, ...counts, ms });
   // Some chunks may have had no vector there; embedding finds them in the store.
-  return seeded && { lanes: seeded, lacksVectors: false, wereReady: false };
+  return { lanes, lacksVectors: false, wereReady: false };
 }
 
 /** Whether substitutes are needed. They are made from the texts, which a snapshot lacks. */

@@ -4,7 +4,6 @@
  */
 
 import { createPause } from "../../common/slices.ts";
-import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
 import type { IndexSeed, IndexStore, Store } from "../../contracts/store.ts";
 import { forEachLimited } from "../../indexing/concurrency.ts";
@@ -13,9 +12,6 @@ import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { compatibility } from "../../store/compatibility.ts";
 import { chooseSeed } from "./choose-seed.ts";
 import type { IndexDeps } from "./index-deps.ts";
-
-/** Files whose chunks are read at once: about 2,000 chunks. */
-const FILES_AT_ONCE = 100;
 
 export interface FoundSeed extends IndexSeed {
   /** The other index. */
@@ -73,54 +69,4 @@ export async function findSeed(
     ms: Math.round(performance.now() - start),
   });
   return files.length === 0 ? undefined : { from: store.name, files, store, stateId };
-}
-
-/**
- * The lanes of the other index, from its snapshot, with the chunks of the files that differ in `own`, the new index. Undefined
- * if the snapshot is not of the state that the rows were copied from.
- */
-export async function seedLanes(
-  own: IndexStore,
-  { store, stateId }: FoundSeed,
-  { lanesFiles, log }: Pick<IndexDeps, "lanesFiles" | "log">,
-): Promise<LiveLanes | undefined> {
-  const start = performance.now();
-  const [theirs, ours] = await Promise.all([store.hashes(), own.hashes()]);
-  const lanes = await lanesFiles.read(store);
-  if (lanes === undefined || (await store.stateId()) !== stateId) {
-    log.info("lanes of another worktree cannot be taken over", { from: store.name });
-    return undefined;
-  }
-  const without = [...theirs.keys()].filter((path) => ours.get(path) !== theirs.get(path));
-  const added = [...ours.keys()].filter((path) => ours.get(path) !== theirs.get(path));
-  await replaceFiles(lanes, without, own, added);
-  log.info("lanes of another worktree are taken over", {
-    from: store.name,
-    without: without.length,
-    added: added.length,
-    ms: Math.round(performance.now() - start),
-  });
-  return lanes;
-}
-
-/** Removes paths from lanes and adds the chunks of files in a store, in slices. */
-async function replaceFiles(
-  lanes: LiveLanes,
-  removed: readonly string[],
-  store: IndexStore,
-  added: readonly string[],
-): Promise<void> {
-  const pause = createPause();
-  const { chunksAtOnce } = lanes;
-  for (let from = 0; from < removed.length; from += chunksAtOnce) {
-    await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
-    await pause();
-  }
-  for (let at = 0; at < added.length; at += FILES_AT_ONCE) {
-    const chunks = await store.chunksOf(added.slice(at, at + FILES_AT_ONCE));
-    for (let from = 0; from < chunks.length; from += chunksAtOnce) {
-      await lanes.replace([], chunks.slice(from, from + chunksAtOnce));
-      await pause();
-    }
-  }
 }

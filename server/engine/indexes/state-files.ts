@@ -45,7 +45,7 @@ export class StateFiles<T> {
 
   /** Starts reading a file while the database is being opened. */
   readEarly(name: string): void {
-    const path = this.#pathOf(name);
+    const path = this.pathOf(name);
     const isOfThisBuild = (belongsTo: string) => belongsTo.startsWith(`${this.#options.build} `);
     this.#early.set(
       path,
@@ -55,13 +55,13 @@ export class StateFiles<T> {
 
   /** Drops an early read. */
   forgetEarly(name: string): void {
-    this.#early.delete(this.#pathOf(name));
+    this.#early.delete(this.pathOf(name));
   }
 
   /** Whether a file matches the committed state. Reads only its header. */
   async has(store: IndexStore): Promise<boolean> {
     if (store.isShared) return false;
-    const path = this.#pathOf(store.name);
+    const path = this.pathOf(store.name);
     const { log, kind } = this.#options;
     try {
       const belongsTo = await this.#belongsTo(store);
@@ -80,7 +80,7 @@ export class StateFiles<T> {
   /** Undefined if no file matches the committed state; deletes an outdated or damaged file. */
   async read(store: IndexStore): Promise<T | undefined> {
     if (store.isShared) return undefined;
-    const path = this.#pathOf(store.name);
+    const path = this.pathOf(store.name);
     const { log, kind } = this.#options;
     try {
       const start = performance.now();
@@ -109,7 +109,7 @@ export class StateFiles<T> {
   /** Whether the file was written: not if the data changes meanwhile (`isCurrent`) or the disk is full. */
   async write(store: IndexStore, value: Packable, isCurrent: () => boolean): Promise<boolean> {
     if (store.isShared) return false;
-    const path = this.#pathOf(store.name);
+    const path = this.pathOf(store.name);
     const { log, kind } = this.#options;
     const { generation } = value;
     const isSame = () => value.generation === generation && isCurrent();
@@ -133,12 +133,12 @@ export class StateFiles<T> {
   /** Records that an index is used, in the time of its file. */
   async noteUse(name: string): Promise<void> {
     const now = new Date();
-    await trySystemCall(() => utimes(this.#pathOf(name), now, now));
+    await trySystemCall(() => utimes(this.pathOf(name), now, now));
   }
 
   /** When the index was last used or its file written; 0 without a file. */
   async usedAtMs(name: string): Promise<number> {
-    const found = await trySystemCall(() => stat(this.#pathOf(name)));
+    const found = await trySystemCall(() => stat(this.pathOf(name)));
     return found?.mtimeMs ?? 0;
   }
 
@@ -163,7 +163,7 @@ export class StateFiles<T> {
   }
 
   async remove(name: string): Promise<void> {
-    const path = this.#pathOf(name);
+    const path = this.pathOf(name);
     this.#early.delete(path);
     const { log, kind } = this.#options;
     try {
@@ -179,7 +179,7 @@ export class StateFiles<T> {
     return `${this.#options.build} ${await store.stateId()}`;
   }
 
-  #pathOf(name: string): string {
+  protected pathOf(name: string): string {
     const { data, kind } = this.#options;
     return join(dirname(data), kind, `${name}.${kind}`);
   }

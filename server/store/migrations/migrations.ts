@@ -3,5 +3,6 @@
 import { catalog } from "./0001-catalog.ts";
 import { installations } from "./0002-installations.ts";
 import { worktrees } from "./0003-worktrees.ts";
+import { lenders } from "./0004-lenders.ts";
 
-export const MIGRATIONS: readonly string[] = [catalog, installations, worktrees];
+export const MIGRATIONS: readonly string[] = [catalog, installations, worktrees, lenders];

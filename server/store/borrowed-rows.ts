@@ -1,0 +1,199 @@
+/**
+ * Rows that the index of a new worktree borrows from another index, its lender (decision 30). The borrower's tables become views
+ * of its own rows and of the borrowed ones; a rule sends inserts and deletes to its own rows. Before the lender deletes a row,
+ * the borrowers get a copy.
+ */
+
+import { findBorrowers } from "./catalog.ts";
+import { texts } from "./columns.ts";
+import type { Queryable } from "./database.ts";
+import { type Tables, tablesOf } from "./names.ts";
+
+/** Chunks and vectors by path, or commits and hunks by hash. */
+type Kind = "files" | "history";
+
+interface Group {
+  /** The table of the borrowed keys. It exists only while the group is borrowed. */
+  readonly keys: string;
+  readonly key: string;
+  readonly tables: readonly { readonly name: string; readonly own: string }[];
+  /** The condition of the rule for deletes, for a row `old`. */
+  readonly isOld: string;
+}
+
+function groupOf({ chunks, vectors, history, borrower }: Tables, kind: Kind): Group {
+  if (kind === "files") {
+    return {
+      keys: borrower.paths,
+      key: "filename",
+      tables: [
+        { name: chunks, own: borrower.chunks },
+        { name: vectors, own: borrower.vectors },
+      ],
+      isOld: "filename = old.filename and location = old.location",
+    };
+  }
+  return {
+    keys: borrower.shas,
+    key: "sha",
+    tables: [
+      { name: history.commits, own: borrower.commits },
+      { name: history.hunks, own: borrower.hunks },
+    ],
+    isOld: "sha = old.sha",
+  };
+}
+
+/** The table of the vectors that the index may write. */
+export async function ownVectors(tx: Queryable, tables: Tables): Promise<string> {
+  return (await isBorrowing(tx, tables, "files")) ? tables.borrower.vectors : tables.vectors;
+}
+
+export async function isBorrowing(tx: Queryable, tables: Tables, kind: Kind): Promise<boolean> {
+  const [row] = await tx.query<{ isThere: boolean }>(
+    `select to_regclass($1::text) is not null as "isThere"`,
+    [groupOf(tables, kind).keys],
+  );
+  return row?.isThere === true;
+}
+
+interface Loan {
+  /** The index whose rows the new index begins with: the lender, or another of its borrowers. */
+  readonly from: string;
+  readonly lender: string;
+}
+
+/** Borrows chunks and vectors of the files that `to` has. */
+export async function borrowFiles(tx: Queryable, loan: Loan, to: Tables): Promise<void> {
+  // A file that is deleted borrows nothing.
+  const columns = `filename text collate "C" primary key references ${to.files} on delete cascade`;
+  await tx.query(`drop view ${to.view}`);
+  const isWanted = `in (select path from ${to.files})`;
+  await borrow(tx, loan, groupsOf(loan, to, "files"), { columns, isWanted });
+  await createView(tx, to);
+}
+
+/** Borrows all commits that `from` has. */
+export async function borrowHistory(tx: Queryable, loan: Loan, to: Tables): Promise<void> {
+  const groups = groupsOf(loan, to, "history");
+  const columns = `sha text collate "C" primary key`;
+  await borrow(tx, loan, groups, { columns, isWanted: "is not null" });
+  const { keys, tables } = groups.ours;
+  for (const { name } of tables) {
+    await tx.query(
+      `create rule return_row as on delete to ${name} do also delete from ${keys} where sha = old.sha`,
+    );
+  }
+}
+
+function groupsOf({ from, lender }: Loan, to: Tables, kind: Kind) {
+  const [theirs, lent] = [groupOf(tablesOf(from), kind), groupOf(tablesOf(lender), kind)];
+  return { theirs, lent, ours: groupOf(to, kind) };
+}
+
+async function borrow(
+  tx: Queryable,
+  { from, lender }: Loan,
+  { theirs, lent, ours }: ReturnType<typeof groupsOf>,
+  { columns, isWanted }: { readonly columns: string; readonly isWanted: string },
+): Promise<void> {
+  const { keys, key, isOld } = ours;
+  await tx.query(`create table ${keys} (${columns})`);
+  const isLender = from === lender;
+  const source = isLender
+    ? `(select distinct ${key} from ${lent.tables[0]?.name}) lent`
+    : theirs.keys;
+  await tx.query(`insert into ${keys} select ${key} from ${source} where ${key} ${isWanted}`);
+  for (const [i, { name, own }] of ours.tables.entries()) {
+    await tx.query(`alter table ${name} rename to ${own}`);
+    await tx.query(
+      `create view ${name} as select * from ${own}
+       union all select * from ${lent.tables[i]?.name} where ${key} in (select ${key} from ${keys})`,
+    );
+    await tx.query(
+      `create rule insert_row as on insert to ${name} do instead insert into ${own} values (new.*)`,
+    );
+    await tx.query(
+      `create rule delete_row as on delete to ${name} do instead delete from ${own} where ${isOld}`,
+    );
+    if (isLender) continue;
+    await tx.query(
+      `insert into ${own} select * from ${theirs.tables[i]?.own} where ${key} ${isWanted}`,
+    );
+  }
+}
+
+/** Gives copies of rows that the index is about to delete to the borrowers. */
+export async function giveRows(
+  tx: Queryable,
+  lender: string,
+  kind: Kind,
+  given: readonly string[],
+): Promise<void> {
+  for (const name of await findBorrowers(tx, lender)) {
+    const tables = tablesOf(name);
+    if (!(await isBorrowing(tx, tables, kind))) continue;
+    const { keys, key } = groupOf(tables, kind);
+    await copyBorrowed(tx, tables, kind, given);
+    await tx.query(`delete from ${keys} where ${key} = any($1::text[])`, [texts(given)]);
+  }
+}
+
+/** Gives copies of all rows, before the index loses them. Rows that cannot be read are lost, which the borrower's check finds. */
+export async function giveAllRows(tx: Queryable, lender: string, kind: Kind): Promise<void> {
+  for (const name of await findBorrowers(tx, lender)) {
+    const tables = tablesOf(name);
+    if (!(await isBorrowing(tx, tables, kind))) continue;
+    await tx.query("savepoint given");
+    try {
+      await copyBorrowed(tx, tables, kind);
+    } catch {
+      await tx.query("rollback to savepoint given");
+    }
+    await stopBorrowing(tx, tables, kind);
+  }
+}
+
+/** Copies borrowed rows, all or of these keys, to the index's own ones. */
+async function copyBorrowed(
+  tx: Queryable,
+  tables: Tables,
+  kind: Kind,
+  given?: readonly string[],
+): Promise<void> {
+  const { keys, key, tables: members } = groupOf(tables, kind);
+  for (const { name, own } of members) {
+    await tx.query(
+      `insert into ${own} select * from ${name} where ${key} in (select ${key} from ${keys})
+         and ($1::text[] is null or ${key} = any($1::text[]))`,
+      [given === undefined ? null : texts(given)],
+    );
+  }
+}
+
+/** Makes all rows the index's own. */
+export async function copyAllRows(tx: Queryable, tables: Tables, kind: Kind): Promise<void> {
+  if (!(await isBorrowing(tx, tables, kind))) return;
+  await copyBorrowed(tx, tables, kind);
+  await stopBorrowing(tx, tables, kind);
+}
+
+/** Makes tables of the index's own rows again. The borrowed rows are not part of them. */
+export async function stopBorrowing(tx: Queryable, tables: Tables, kind: Kind): Promise<void> {
+  if (!(await isBorrowing(tx, tables, kind))) return;
+  const { keys, tables: members } = groupOf(tables, kind);
+  for (const { name, own } of members) {
+    await tx.query(`drop view if exists ${name} cascade`);
+    await tx.query(`alter table ${own} rename to ${name}`);
+  }
+  await tx.query(`drop table ${keys}`);
+  if (kind === "files") await createView(tx, tables);
+}
+
+/** For people who query the database: chunks with their vectors. */
+export async function createView(tx: Queryable, { view, chunks, vectors }: Tables): Promise<void> {
+  await tx.query(
+    `create view ${view} as select chunks.*, vectors.embedding
+     from ${chunks} chunks left join ${vectors} vectors using (filename, location)`,
+  );
+}
