@@ -18,6 +18,7 @@ import type { EngineFacts } from "./answers/status.ts";
 import type { IndexDeps } from "./indexes/index-deps.ts";
 import { IndexPool } from "./indexes/index-pool.ts";
 import { readInstallation } from "./indexes/installation.ts";
+import { MAX_PUBLISHED_BYTES } from "./indexes/published-indexes.ts";
 import { StateFiles } from "./indexes/state-files.ts";
 import { createStores, type Stores } from "./indexes/stores.ts";
 import { Teams } from "./indexes/teams.ts";
@@ -148,7 +149,12 @@ function stateFilesOf({
   const unpack = (arrays: PackedArrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays));
   return {
     lanesFiles: new StateFiles({ ...files, kind: "lanes", unpack }),
-    publishedFiles: new StateFiles({ ...files, kind: "published", unpack }),
+    publishedFiles: new StateFiles({
+      ...files,
+      kind: "published",
+      maxBytes: MAX_PUBLISHED_BYTES,
+      unpack,
+    }),
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };

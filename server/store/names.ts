@@ -34,6 +34,8 @@ export interface Tables {
   readonly kept: KeptTables;
   /** The words of each file. Only of a published index. */
   readonly words: string;
+  /** The lanes as one file, in parts. Only of a published index. */
+  readonly packed: string;
 }
 
 interface KeptTables {
@@ -86,6 +88,7 @@ export function tablesOf(name: string, schema?: string): Tables {
       marks: named(`${base}_marks`),
     },
     words: named(`${base}_words`),
+    packed: named(`${base}_packed`),
     kept: {
       files: named(`cocosearch_kept_files_${key}`),
       chunks: named(`cocosearch_kept_chunks_${key}`),

@@ -135,6 +135,6 @@ export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};
 drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults};
-drop table if exists ${tables.tracking}, ${tables.dependencies}, ${tables.exclusions}, ${tables.words};
+drop table if exists ${tables.tracking}, ${tables.dependencies}, ${tables.exclusions}, ${tables.words}, ${tables.packed};
 `);
 }
