@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLog } from "../../server/common/log.ts";
 import { tablesOf } from "../../server/store/names.ts";
 import { NO_POSTGRES } from "../support/databases.ts";

@@ -273,7 +273,10 @@ async function readPiece(
 }
 
 function unpackedBytes({ arrays }: Header): number {
-  return arrays.reduce((sum, { type, length }) => sum + Math.abs(length) * TYPES[type].BYTES_PER_ELEMENT, 0);
+  return arrays.reduce(
+    (sum, { type, length }) => sum + Math.abs(length) * TYPES[type].BYTES_PER_ELEMENT,
+    0,
+  );
 }
 
 function storedBytes({ stored }: ArrayEntry): number {
