@@ -20,7 +20,7 @@ create table if not exists ${packed} (
   hash text not null,
   content bytea not null
 );
--- Compressed where it is worthwhile.
+-- The writer compresses it.
 alter table ${packed} alter column content set storage external;`);
 }
 

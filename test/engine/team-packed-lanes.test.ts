@@ -34,7 +34,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`published lanes ${NO_POSTGRES ?? ""}
     return { url, root, reader, publish };
   }
 
-  /** The hits of a new engine, and what it logged. */
+  /** The hits of a new engine, and its log messages. */
   async function ask(url: string) {
     const messages: string[] = [];
     const log = createLog((line) => {
@@ -74,7 +74,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`published lanes ${NO_POSTGRES ?? ""}
     expect(answers).toEqual(await askRows(url, reader, packed));
   });
 
-  it("are those of the last publish after files were changed, added and removed", async () => {
+  it("are of the last publish after files were changed, added and removed", async () => {
     const { url, root, reader, publish } = await started();
     await publish();
     write(root, "//- lib/price.py\ndef with_discount(price):\n    return price * .8\n");

@@ -20,7 +20,7 @@ import type { StoredIndex } from "./stored-indexes.ts";
 
 /** In memory, about 3 kB each: of all published indexes together. */
 export const MAX_PUBLISHED_CHUNKS = 300_000;
-/** Of the lanes of one. Those of rails have 2 kB per chunk. */
+/** Of the lanes of one index, which have about 2 kB per chunk. */
 export const MAX_PUBLISHED_BYTES = 4_000 * MAX_PUBLISHED_CHUNKS;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;

@@ -12,7 +12,7 @@ import { loadLanes } from "../indexes/load-lanes.ts";
 import { MAX_PUBLISHED_CHUNKS } from "../indexes/published-indexes.ts";
 import { StateFiles } from "../indexes/state-files.ts";
 
-/** Of one write: nobody searches the lanes in this process. */
+/** Of one write: this process does not search the lanes. */
 const CHUNKS_AT_ONCE = 1_000;
 
 export interface PackedLanes extends LaneWriter {
@@ -48,7 +48,7 @@ export async function openPackedLanes(
     const own = { ...store, laneRows: undefined };
     return (await loadLanes(deps, { store: own, settings }, () => 0)).lanes;
   };
-  /** Undefined from the moment on at which the index is too large. */
+  /** Undefined once the index is too large. */
   let lanes = chunks > MAX_PUBLISHED_CHUNKS ? undefined : await open();
   return {
     chunksAtOnce: CHUNKS_AT_ONCE,
