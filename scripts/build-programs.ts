@@ -43,7 +43,12 @@ const COMMON = {
   absWorkingDir: ROOT,
 } as const;
 
-const MODULE = { format: "esm", banner: { js: REQUIRE } } as const;
+const MODULE = {
+  format: "esm",
+  banner: { js: REQUIRE },
+  // As in later versions of Node: without it, `pg` loads the whole of `fetch` to find out where it runs.
+  define: { navigator: '{"userAgent":"Node.js"}' },
+} as const;
 
 /** Scripts that server/programs/load-program.ts loads. They cannot use `import.meta`. */
 const SCRIPT = {

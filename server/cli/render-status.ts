@@ -97,7 +97,10 @@ function begunRows({ begunWith, teamRemark }: IndexStatus): string[][] {
   if (begunWith !== undefined) {
     const { repository, commit, files, total } = begunWith;
     const from = `the published index of ${repository} at ${commit.slice(0, 10)}`;
-    rows.push(["began with", printable(`${from}, ${files} of ${count(total, "file")}`)]);
+    rows.push(
+      ["began with", printable(`${from}, ${files} of ${count(total, "file")}`)],
+      ["", "history and edges of the graph are not published: they are of this clone"],
+    );
   }
   return teamRemark === undefined ? rows : [...rows, ["team", printable(teamRemark)]];
 }

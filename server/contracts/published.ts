@@ -112,5 +112,7 @@ export interface TeamDatabase {
   replica(): Promise<ReplicaState | undefined>;
   /** The files of one of them, to begin another index with. */
   filesOf(published: PublishedIndex): PublishedFiles;
+  /** The parts of the file with its lanes; none if it was published without. */
+  packedLanes(published: PublishedIndex): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }

@@ -19,6 +19,7 @@ import type { IndexDeps } from "./indexes/index-deps.ts";
 import { IndexPool } from "./indexes/index-pool.ts";
 import { readInstallation } from "./indexes/installation.ts";
 import { LanesFiles } from "./indexes/lanes-files.ts";
+import { MAX_PUBLISHED_BYTES } from "./indexes/published-indexes.ts";
 import { StateFiles } from "./indexes/state-files.ts";
 import { createStores, type Stores } from "./indexes/stores.ts";
 import { Teams } from "./indexes/teams.ts";
@@ -149,7 +150,12 @@ function stateFilesOf({
   const unpack = (arrays: PackedArrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays));
   return {
     lanesFiles: new LanesFiles({ ...files, kind: "lanes", unpack }),
-    publishedFiles: new LanesFiles({ ...files, kind: "published", unpack }),
+    publishedFiles: new LanesFiles({
+      ...files,
+      kind: "published",
+      maxBytes: MAX_PUBLISHED_BYTES,
+      unpack,
+    }),
     // The graph unpacks them itself.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { messageOf, trySystemCall } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { orAborted } from "../common/or-aborted.ts";
+import { SerialQueue } from "../common/serial-queue.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { PreparedFile } from "../contracts/model.ts";
 import type {
@@ -54,6 +55,8 @@ export class PublishedRows {
   readonly #log: Log;
   readonly #batches: Batch[] = [];
   readonly #batchOf = new Map<string, number>();
+  /** One batch at a time: a second thread takes longer to start than to compare all rows of a small repository. */
+  readonly #turns = new SerialQueue();
   #take: Take | undefined;
   #areTermsNoted = false;
   #late = 0;
@@ -196,13 +199,14 @@ export class PublishedRows {
     files: readonly PublishedFile[],
     signal: AbortSignal,
   ): Promise<readonly TakeResult[]> {
-    if (files.length === 0 || this.#take === undefined) return [];
+    const take = this.#take;
+    if (files.length === 0 || take === undefined) return [];
     const compared = files.map(({ vectors, ...file }) => ({
       ...file,
       hasVectors: vectors !== undefined,
     }));
     try {
-      return await this.#take(compared, signal);
+      return await this.#turns.run(() => take(compared, signal));
     } catch (error) {
       signal.throwIfAborted();
       const { repository } = this.origin;

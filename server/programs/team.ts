@@ -2,7 +2,7 @@
 
 import { runCli } from "../cli/cli.ts";
 import { silent } from "../common/log.ts";
-import { versionOf } from "../common/version.ts";
+import { buildOf, versionOf } from "../common/version.ts";
 import { homeOf, prepareHome } from "../daemon/home.ts";
 import { createTeam } from "../engine/team/team.ts";
 import { remoteSession } from "./remote-session.ts";
@@ -14,7 +14,7 @@ export async function run(program: string, args: readonly string[]): Promise<num
     connect: () => remoteSession(program, silent),
     team: (user) => {
       prepareHome(home);
-      return createTeam({ user, home: home.root, log: silent });
+      return createTeam({ user, home: home.root, log: silent, build: buildOf(program) });
     },
     version: versionOf(program),
     stdout: process.stdout,

@@ -1,5 +1,5 @@
 /**
- * Rows that the index of a new worktree borrows from another index, its lender (decision 30). The borrower's tables become views
+ * Rows that the index of a new worktree borrows from another index, its lender (decision 28). The borrower's tables become views
  * of its own rows and of the borrowed ones; a rule sends inserts and deletes to its own rows. Before the lender deletes a row,
  * the borrowers get a copy.
  */

@@ -47,6 +47,14 @@ export function sqlStateOf(error: unknown): string | undefined {
     : undefined;
 }
 
+export async function hasTable(database: Queryable, table: string): Promise<boolean> {
+  const [row] = await database.query<{ isThere: boolean }>(
+    `select to_regclass($1::text) is not null as "isThere"`,
+    [table],
+  );
+  return row?.isThere === true;
+}
+
 /** Whether a statement failed because a table does not exist. */
 export function isMissingTable(error: unknown): boolean {
   return sqlStateOf(error) === "42P01";

@@ -36,6 +36,8 @@ export interface Tables {
   readonly borrower: BorrowerTables;
   /** The words of each file. Only of a published index. */
   readonly words: string;
+  /** The lanes as one file, in parts. Only of a published index. */
+  readonly packed: string;
 }
 
 /** The own rows of a borrower, and the keys of the rows that it borrows. */
@@ -106,6 +108,7 @@ export function tablesOf(name: string, schema?: string): Tables {
       commits: named(`cocosearch_own_commits_${key}`),
       hunks: named(`cocosearch_own_hunks_${key}`),
     },
+    packed: named(`${base}_packed`),
     kept: {
       files: named(`cocosearch_kept_files_${key}`),
       chunks: named(`cocosearch_kept_chunks_${key}`),

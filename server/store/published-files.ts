@@ -13,9 +13,8 @@ import type {
 import { TEXT_HASH_LENGTH } from "../contracts/published-file.ts";
 import { rowsFromBase64 } from "./binary-format.ts";
 import { texts } from "./columns.ts";
-import type { Queryable } from "./database.ts";
+import { hasTable, type Queryable } from "./database.ts";
 import { type Tables, tablesOf } from "./names.ts";
-import { hasWords } from "./words.ts";
 
 /** In bytes. A chunk has at most 30 kB (indexing.chunkSize and chunkOverlap), and its symbols rarely have as much. */
 const MAX_ROW_BYTES = 200_000;
@@ -37,7 +36,7 @@ export function publishedFiles(
     dimension,
     sizes: () => readSizes(database, tables),
     read: async (paths) => {
-      words ??= hasWords(database, tables);
+      words ??= hasTable(database, tables.words);
       return await readFiles(database, tables, { paths, dimension, isWithWords: await words });
     },
     texts: (path) => readTexts(database, tables, path),

@@ -15,6 +15,7 @@ import type { Database, Queryable } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { alternativeName, nameFromFolder, type Tables, tablesOf } from "./names.ts";
+import { createPacked, readPacked, replacePacked } from "./packed-lanes.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { listPublished, removePublished, writePublished } from "./published.ts";
 import { type Acting, actingFor, asRole, hasRights, letRead } from "./repository-rights.ts";
@@ -43,12 +44,19 @@ interface Publishing {
   readonly store: IndexStore;
   /** The present publication, if the new one continues its rows. Undefined if every file is indexed. */
   readonly before: PublishedIndex | undefined;
+  /** The parts of the stored lanes of the earlier commit. */
+  readonly packed: AsyncIterable<Uint8Array>;
   /** Written outside of the transaction: what a publish has embedded before it failed is not embedded again. */
   readonly embeddings: EmbeddingCache;
 }
 
 /** The new state. Undefined if the commit was published before, so that nothing is written. */
-type Published = Pick<PublishedIndex, "commit" | "files" | "chunks"> | undefined;
+type Published =
+  | (Pick<PublishedIndex, "commit" | "files" | "chunks"> & {
+      /** The parts of the lanes, called when all rows are written. Without it, members make the lanes from the rows. */
+      readonly pack?: () => AsyncIterable<Uint8Array>;
+    })
+  | undefined;
 
 /** Waiting for another publish of the same index. */
 interface Turn {
@@ -174,13 +182,16 @@ async function publish(
   const index = await store.open({ name, root, ...keys });
   const tables = tablesOf(name);
   await createWords(tx, tables);
+  await createPacked(tx, tables);
   if (schema !== undefined) await letRead(tx, tables);
   const before = isContinued ? published : undefined;
-  const written = await write({ store: withWords(index, database, tables), before });
+  const packed = readPacked(database, tables);
+  const written = await write({ store: withWords(index, database, tables), before, packed });
   if (written !== undefined) {
     const { commit } = written;
     await index.update({ commit, branch: key.branch, state: "complete" });
     await writePublished(tx, { ...key, ...written, index: name });
+    await replacePacked(tx, tables, written.pack?.() ?? []);
   }
   const now = await findPublished(tx, key);
   if (now === undefined) throw new Error(`nothing is published of ${key.repository}`);

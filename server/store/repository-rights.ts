@@ -133,8 +133,8 @@ export function asRole(
 
 /** Lets readers read the tables of an index in the schema of its publisher. */
 export async function letRead(tx: Queryable, tables: Tables): Promise<void> {
-  const { chunks, vectors, files, parseResults, exclusions, tracking, dependencies, words, view } =
-    tables;
+  const { chunks, vectors, files, parseResults, exclusions, tracking, dependencies } = tables;
+  const { words, packed, view } = tables;
   const all = [
     chunks,
     vectors,
@@ -144,6 +144,7 @@ export async function letRead(tx: Queryable, tables: Tables): Promise<void> {
     tracking,
     dependencies,
     words,
+    packed,
     view,
   ];
   await tx.query(`grant select on ${all.join(", ")} to ${READER}`);

@@ -4,6 +4,8 @@ import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { ReplicaState, TeamDatabase } from "../contracts/published.ts";
 import { type Database, sqlStateOf } from "./database.ts";
+import { tablesOf } from "./names.ts";
+import { readPacked } from "./packed-lanes.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { listPublished } from "./published.ts";
 import { publishedFiles } from "./published-files.ts";
@@ -36,6 +38,7 @@ export async function openTeam({ url, log }: TeamOptions): Promise<TeamDatabase>
     listPublished: () => listPublished(database),
     replica: () => replicaState(database),
     filesOf: (published) => publishedFiles(database, published),
+    packedLanes: ({ index, publisher }) => readPacked(database, tablesOf(index, publisher)),
     close: () => store.close(),
   };
 }

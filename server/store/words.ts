@@ -49,12 +49,3 @@ export async function replaceWords(
     ],
   );
 }
-
-/** Whether an index has the table. */
-export async function hasWords(database: Queryable, { words }: Tables): Promise<boolean> {
-  const [row] = await database.query<{ isThere: boolean }>(
-    `select to_regclass($1::text) is not null as "isThere"`,
-    [words],
-  );
-  return row?.isThere === true;
-}

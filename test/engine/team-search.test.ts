@@ -164,6 +164,22 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
     ]);
   });
 
+  it("leaves out an index that is too large for memory, and says what to do", async () => {
+    const set = (chunks: string) =>
+      inDatabase(url, (database) =>
+        database.query(
+          `update cocosearch_published set chunks = ${chunks} where index_name = '${shopIndex}'`,
+        ),
+      );
+    await set("chunks + 300000");
+    onTestFinished(() => set("chunks - 300000").then(() => undefined));
+    const { hits, warnings } = await find(await start().open(), { indexes: ["*"] });
+    expect(new Set(hits.map(({ index }) => index))).toEqual(new Set(["git.example.com/acme/bank"]));
+    expect(warnings).toEqual([
+      "git.example.com/acme/shop was left out: it has more than 300000 chunks; check it out to search it",
+    ]);
+  });
+
   it("continues without the team's database, and says so", async () => {
     const root = workspace("//- fruit.py\ndef weigh_apples(): pass\n");
     const session = await start("postgresql://member@127.0.0.1:1/none").open(root);

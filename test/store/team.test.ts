@@ -68,6 +68,30 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
     expect(second).toMatchObject({ index: first.index, commit: "b", files: 2 });
   });
 
+  it("writes only the parts of the packed lanes that differ", async () => {
+    const { url, user } = await teamDatabase();
+    const publisher = await publisherOf(await user("cocosearch_publisher"));
+    const publish = (...parts: string[]) =>
+      publisher.publish({ key: KEY, keys: KEYS, ...TURN }, async () => ({
+        commit: parts.join(" "),
+        files: 0,
+        chunks: 0,
+        pack: async function* () {
+          for (const part of parts) yield Buffer.from(part);
+        },
+      }));
+    const { index } = await publish("a", "b", "c", "d");
+    const versions = async () => {
+      const select = `select convert_from(content, 'utf8') as content, xmin::text from ${tablesOf(index).packed} order by part`;
+      return await rowsOf<{ content: string; xmin: string }>(url, select);
+    };
+    const before = await versions();
+    await publish("a", "x", "c");
+    const after = await versions();
+    expect(after.map(({ content }) => content)).toEqual(["a", "x", "c"]);
+    expect(after.map(({ xmin }, i) => xmin === before[i]?.xmin)).toEqual([true, false, true]);
+  });
+
   it("may be read by a reader, with the tables of later publishes, and not written", async () => {
     const { user } = await teamDatabase();
     const url = await user("cocosearch_reader");

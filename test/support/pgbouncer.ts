@@ -11,7 +11,7 @@ import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { NOBODY } from "./own-postgres.ts";
 
-/** PgBouncer 1.18 or later. */
+/** PgBouncer 1.21 or later: earlier ones refuse `max_prepared_statements`. */
 const PROGRAM = process.env["COCOSEARCH_TEST_PGBOUNCER"];
 
 export const NO_PGBOUNCER =

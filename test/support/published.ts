@@ -36,7 +36,7 @@ export async function publish(url: string, root: string): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), "cocosearch-publish-"));
   const user = { "team.url": url, "indexing.workers": 1 };
   try {
-    const team = createTeam({ user, home, log: silent });
+    const team = createTeam({ user, home, log: silent, build: "1" });
     const { published } = await team.publish({ root }, watcher());
     return published.index;
   } finally {

@@ -92,13 +92,14 @@ export async function outcomesOf(url: string, statements: readonly string[]): Pr
 }
 
 /** The commands of the team's database for one user, with one worker thread. */
-export function teamOf(url: string, settings: PartialSettings = {}): Team {
+export function teamOf(url: string, settings: PartialSettings = {}, build = "1"): Team {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-team-")));
   onTestFinished(() => rmSync(home, { recursive: true }));
   return createTeam({
     user: { "team.url": url, "indexing.workers": 1, ...settings },
     home,
     log: silent,
+    build,
   });
 }
 

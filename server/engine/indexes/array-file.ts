@@ -72,17 +72,65 @@ export async function writeArrays(
   arrays: PackedArrays,
   isCurrent: () => boolean,
 ): Promise<boolean> {
+  return await replaceFile(
+    path,
+    async (file) => (await writeAll(file, belongsTo, arrays, isCurrent)) && isCurrent(),
+  );
+}
+
+/**
+ * Writes a file that `readParts` has read elsewhere. Returns false if there is none, or `isWanted` rejects its header, which is the
+ * first part. `readArrays` compares the checksums. Throws DamagedArrays for more than `maxBytes`.
+ */
+export async function writeParts(
+  path: string,
+  parts: AsyncIterable<Uint8Array>,
+  isWanted: (belongsTo: string) => boolean,
+  maxBytes: number,
+): Promise<boolean> {
+  return await replaceFile(path, async (file) => {
+    let at = 0;
+    for await (const part of parts) {
+      if (at + part.length > maxBytes) throw new DamagedArrays("it is too large");
+      await file.write(part, 0, part.length, at);
+      if (at === 0 && !isWanted((await readHeader(file)).header.belongsTo)) return false;
+      at += part.length;
+    }
+    return at > 0;
+  });
+}
+
+/** The file in parts of at most PIECE_BYTES: its header, and each stored piece. */
+export async function* readParts(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    const { header, at: start } = await readHeader(file);
+    yield await readBytes(file, 0, start);
+    let at = start;
+    for (const bytes of header.arrays.flatMap(({ stored }) => stored)) {
+      yield await readBytes(file, at, bytes);
+      at += bytes;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The old file stays until `write` has resolved to true. */
+async function replaceFile(
+  path: string,
+  write: (file: FileHandle) => Promise<boolean>,
+): Promise<boolean> {
   const draft = `${path}.new-${process.pid}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDrafts(path);
   try {
-    const file = await open(draft, "wx", 0o600);
+    const file = await open(draft, "wx+", 0o600);
     try {
-      if (!(await writeAll(file, belongsTo, arrays, isCurrent))) return false;
+      if (!(await write(file))) return false;
     } finally {
       await file.close();
     }
-    if (!isCurrent()) return false;
     await rename(draft, path);
     return true;
   } finally {
@@ -136,16 +184,18 @@ export interface ArrayFile {
   readonly arrays: PackedArrays;
 }
 
-/** Undefined if the file is missing or `isWanted` rejects it. Throws DamagedArrays. */
+/** Undefined if the file is missing or `isWanted` rejects it. Throws DamagedArrays, also for arrays of more than `maxBytes`. */
 export async function readArrays(
   path: string,
   isWanted: (belongsTo: string) => boolean,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<ArrayFile | undefined> {
   const file = await open(path, "r").catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const { header, at: start } = await readHeader(file);
     if (!isWanted(header.belongsTo)) return undefined;
+    if (unpackedBytes(header) > maxBytes) throw new DamagedArrays("it is too large");
     const { size } = await file.stat();
     const arrays = new Map<string, NumberArray>();
     let at = start;
@@ -220,6 +270,13 @@ async function readPiece(
   const compressed = await readBytes(file, at, bytes);
   // A piece that decompresses to fewer bytes fails the checksum.
   piece.set(await decompress(compressed, { maxOutputLength: piece.length }));
+}
+
+function unpackedBytes({ arrays }: Header): number {
+  return arrays.reduce(
+    (sum, { type, length }) => sum + Math.abs(length) * TYPES[type].BYTES_PER_ELEMENT,
+    0,
+  );
 }
 
 function storedBytes({ stored }: ArrayEntry): number {

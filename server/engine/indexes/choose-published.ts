@@ -117,9 +117,11 @@ async function openAll(
   let left = MAX_PUBLISHED_CHUNKS;
   const opened = wanted.map(async (published): Promise<PublishedTarget[]> => {
     if (left < published.chunks) {
-      warnings.push(
-        `${nameOfPart(published)} was left out: published indexes searched at once have at most ${MAX_PUBLISHED_CHUNKS} chunks; name the ones to search`,
-      );
+      const why =
+        published.chunks > MAX_PUBLISHED_CHUNKS
+          ? `it has more than ${MAX_PUBLISHED_CHUNKS} chunks; check it out to search it`
+          : `published indexes searched at once have at most ${MAX_PUBLISHED_CHUNKS} chunks; name the ones to search`;
+      warnings.push(`${nameOfPart(published)} was left out: ${why}`);
       return [];
     }
     left -= published.chunks;

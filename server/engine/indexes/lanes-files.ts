@@ -1,6 +1,6 @@
 /**
  * Snapshot files of lanes. The index of a new worktree has no copy of the snapshot that it begins with, but a hard link to it, and
- * the hashes of its files (decision 30). A start replaces the files that differ. The link lasts until many files differ.
+ * the hashes of its files (decision 28). A start replaces the files that differ. The link lasts until many files differ.
  */
 
 import { link, rm } from "node:fs/promises";

@@ -20,6 +20,8 @@ import type { StoredIndex } from "./stored-indexes.ts";
 
 /** In memory, about 3 kB each: of all published indexes together. */
 export const MAX_PUBLISHED_CHUNKS = 300_000;
+/** Of the lanes of one index, which have about 2 kB per chunk. */
+export const MAX_PUBLISHED_BYTES = 4_000 * MAX_PUBLISHED_CHUNKS;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;
 /** How long it waits for the changes of a publish in an index that is loaded. */
@@ -34,6 +36,14 @@ interface Copy {
   readonly lanes: LiveLanes;
   pending: ReadonlySet<string>;
   publishedAt: string;
+}
+
+interface Reading {
+  readonly store: IndexStore;
+  readonly settings: Settings;
+  readonly dimension: number;
+  /** The parts of the published file. */
+  readonly fetch: () => AsyncIterable<Uint8Array>;
 }
 
 export class PublishedIndexes {
@@ -80,9 +90,10 @@ export class PublishedIndexes {
   async #load(
     key: string,
     database: TeamDatabase,
-    { index, publishedAt, schemaVersion, dimension }: PublishedIndex,
+    published: PublishedIndex,
     settings: Settings,
   ): Promise<void> {
+    const { index, publishedAt, schemaVersion, dimension } = published;
     const known = this.#copies.get(key);
     if (known !== undefined) {
       known.pending = (await catchUp(known)).pending;
@@ -99,15 +110,20 @@ export class PublishedIndexes {
     // Read before the lanes: a publish in the meantime is a difference at the next search.
     const [hashes, pending] = [await store.hashes(), await pendingPaths(store)];
     const files = new StoredFiles(hashes);
-    const lanes = await this.#readLanes(key, store, settings, dimension);
+    const fetch = () => database.packedLanes(published);
+    const lanes = await this.#readLanes(key, { store, settings, dimension, fetch });
     this.#copies.set(key, { store, files, lanes, pending, publishedAt });
   }
 
-  /** From the file of the same state, if there is one; else from the rows, which takes a second per 5 thousand chunks. */
-  async #readLanes(key: string, store: IndexStore, settings: Settings, dimension: number) {
+  /**
+   * From the file of the same state that is here or that was published; else from the rows, which takes a second per 5 thousand
+   * chunks: if this program is another build than the publisher's, or the file is damaged.
+   */
+  async #readLanes(key: string, { store, settings, dimension, fetch }: Reading) {
     const { publishedFiles: lanesFiles } = this.#deps;
     // Its own file name: several teams may have indexes of one name. The lanes of a team cannot be in SQL, which needs tables.
     const kept = { ...store, name: hash53(key).toString(36), isShared: false, laneRows: undefined };
+    if (!(await lanesFiles.has(kept))) await lanesFiles.receive(kept, fetch());
     const before = await store.stateId();
     const { lanes, wereReady } = await loadLanes(
       { ...this.#deps, lanesFiles },

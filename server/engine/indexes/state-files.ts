@@ -7,7 +7,7 @@ import type { Log } from "../../common/log.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
 import { inSlices } from "../../common/slices.ts";
 import type { IndexStore } from "../../contracts/store.ts";
-import { readArrays, removeDrafts, writeArrays } from "./array-file.ts";
+import { readArrays, readParts, removeDrafts, writeArrays, writeParts } from "./array-file.ts";
 
 /** Data that a snapshot can be made of. */
 export interface Packable {
@@ -31,6 +31,8 @@ export interface StateFilesOptions<T> {
   /** The build of this program: another build may tokenize or resolve names differently. */
   readonly build: string;
   readonly log: Log;
+  /** The largest file that is read, for files that another machine has written. Default: any. */
+  readonly maxBytes?: number;
   unpack(arrays: PackedArrays): T | Promise<T>;
 }
 
@@ -130,6 +132,23 @@ export class StateFiles<T> {
     }
   }
 
+  /** Stores the parts of a file that another machine has written, if it matches the committed state; `read` checks them. */
+  async receive(store: IndexStore, parts: AsyncIterable<Uint8Array>): Promise<void> {
+    const path = this.#pathOf(store.name);
+    const { log, kind, maxBytes = Number.POSITIVE_INFINITY } = this.#options;
+    try {
+      const belongsTo = await this.#belongsTo(store);
+      await writeParts(path, parts, (found) => found === belongsTo, maxBytes);
+    } catch (error) {
+      log.warn(`a snapshot of ${kind} was not fetched`, { path, why: messageOf(error) });
+    }
+  }
+
+  /** The parts of a file that was written. */
+  parts(name: string): AsyncIterable<Uint8Array> {
+    return readParts(this.#pathOf(name));
+  }
+
   /** Records that an index is used, in the time of its file. */
   async noteUse(name: string): Promise<void> {
     const now = new Date();
@@ -156,7 +175,7 @@ export class StateFiles<T> {
     path: string,
     isWanted: (belongsTo: string) => boolean,
   ): Promise<Read<T> | undefined> {
-    const file = await readArrays(path, isWanted);
+    const file = await readArrays(path, isWanted, this.#options.maxBytes);
     if (file === undefined) return undefined;
     const value = await this.#options.unpack(file.arrays);
     return { belongsTo: file.belongsTo, value };

@@ -3,7 +3,6 @@
 import { Unavailable } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { LiveGraph } from "../../contracts/graph.ts";
-import type { LaneWriter } from "../../contracts/lanes.ts";
 import type { LocalModels } from "../../contracts/local-models.ts";
 import type { PublishReport, TeamWatcher } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
@@ -19,6 +18,7 @@ import { chunkingOf } from "../indexes/chunking.ts";
 import { currentKeys } from "../indexes/index-fingerprint.ts";
 import type { Preparers } from "../threads/worker-pool.ts";
 import { checkAgain, readCheckout } from "./checkout.ts";
+import { openPackedLanes } from "./packed-lanes.ts";
 
 export interface PublishDeps {
   readonly publisher: Publisher;
@@ -26,6 +26,8 @@ export interface PublishDeps {
   readonly model: EmbeddingModel;
   readonly localModels: LocalModels;
   readonly log: Log;
+  /** Distinguishes builds of this program. */
+  readonly build: string;
   /** The parent folder of private git directories. */
   readonly folder: string;
 }
@@ -42,17 +44,6 @@ const UNTHROTTLED: Throttle = {
   yieldToForeground: async () => {},
   isAsking: false,
   yieldToSearches: async () => {},
-};
-
-/** This process does not search the index. */
-const NO_LANES: LaneWriter = {
-  // The size of a batch that does nothing.
-  chunksAtOnce: 1_000,
-  replace: async () => {},
-  setVectors: async () => {},
-  makeRoom: function* () {},
-  tidy: function* () {},
-  refreshStatistics: async () => {},
 };
 
 /** Clients resolve the edges from the published facts. */
@@ -76,16 +67,18 @@ export async function publish(
   let written: Written | undefined;
   const published = await deps.publisher.publish(
     { key: checkout.key, keys, signal, waiting },
-    async ({ store, before, embeddings }) => {
+    async ({ store, before, packed, embeddings }) => {
       if (before?.commit === checkout.commit) return undefined;
+      const packing = { store, chunks: before?.chunks ?? 0, packed, settings };
+      const lanes = await openPackedLanes(packing, deps);
       const target = { ...(await targetOf(source, store, deps)), ...workOf(watcher) };
-      const context = { ...target, cache: embeddings, embedder };
+      const context = { ...target, lanes, cache: embeddings, embedder };
       const { changed, removed } = await indexAll(context, signal);
       await embedPending(context, signal);
       await checkAgain(request, checkout);
       const { files, chunks } = await store.counts();
       written = { indexed: changed, removed, unchanged: files - changed };
-      return { commit: checkout.commit, files, chunks };
+      return { commit: checkout.commit, files, chunks, pack: () => lanes.pack() };
     },
   );
   return written === undefined
@@ -107,7 +100,6 @@ async function targetOf(
     embeddingHeld: undefined,
     exclusionRules: "",
     store: withoutFingerprints(store),
-    lanes: NO_LANES,
     graph: NO_GRAPH,
     files: new StoredFiles(hashes, undefined, undefined, undefined, encodings),
     excluded: new Map(),

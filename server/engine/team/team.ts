@@ -21,9 +21,11 @@ interface TeamOptions {
   /** The folder of the user's data. */
   readonly home: string;
   readonly log: Log;
+  /** Distinguishes builds of this program. */
+  readonly build: string;
 }
 
-export function createTeam({ user, home, log }: TeamOptions): Team {
+export function createTeam({ user, home, log, build }: TeamOptions): Team {
   const url = () => {
     const set = user["team.url"] ?? "";
     if (set !== "") return set;
@@ -63,7 +65,8 @@ export function createTeam({ user, home, log }: TeamOptions): Team {
       const model = loadEmbeddingModel();
       const preparers = createPreparers(settings["indexing.workers"], { table: model }, log);
       const localModels = createLocalModels({ models: join(home, "models"), log });
-      const deps = { publisher, preparers, model, localModels, log, folder: join(home, "history") };
+      const folder = join(home, "history");
+      const deps = { publisher, preparers, model, localModels, log, build, folder };
       const rules = createIgnoreRules(root, settings);
       try {
         return await publish({ root, branch, settings, rules }, deps, watcher);
