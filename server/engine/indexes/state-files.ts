@@ -134,7 +134,7 @@ export class StateFiles<T> {
 
   /** Stores the parts of a file that another machine has written, if it matches the committed state; `read` checks them. */
   async receive(store: IndexStore, parts: AsyncIterable<Uint8Array>): Promise<void> {
-    const path = this.#pathOf(store.name);
+    const path = this.pathOf(store.name);
     const { log, kind, maxBytes = Number.POSITIVE_INFINITY } = this.#options;
     try {
       const belongsTo = await this.#belongsTo(store);
@@ -146,7 +146,7 @@ export class StateFiles<T> {
 
   /** The parts of a file that was written. */
   parts(name: string): AsyncIterable<Uint8Array> {
-    return readParts(this.#pathOf(name));
+    return readParts(this.pathOf(name));
   }
 
   /** Records that an index is used, in the time of its file. */

@@ -3,14 +3,14 @@
 import { join } from "node:path";
 import type { Log } from "../../common/log.ts";
 import { inSlices } from "../../common/slices.ts";
-import type { LaneWriter, LiveLanes } from "../../contracts/lanes.ts";
+import type { LaneWriter } from "../../contracts/lanes.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import { categorizer } from "../../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../search/lanes/memory-lanes.ts";
 import { loadLanes } from "../indexes/load-lanes.ts";
 import { MAX_PUBLISHED_CHUNKS } from "../indexes/published-indexes.ts";
-import { StateFiles } from "../indexes/state-files.ts";
+import { LanesFiles } from "../indexes/lanes-files.ts";
 
 /** Of one write: this process does not search the lanes. */
 const CHUNKS_AT_ONCE = 1_000;
@@ -33,7 +33,7 @@ export async function openPackedLanes(
   { store, chunks, packed, settings }: Packing,
   { folder, build, log }: { readonly folder: string; readonly build: string; readonly log: Log },
 ): Promise<PackedLanes> {
-  const lanesFiles = new StateFiles<LiveLanes>({
+  const lanesFiles = new LanesFiles({
     kind: "published",
     data: join(folder, "publishing", "data"),
     build,
