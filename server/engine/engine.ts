@@ -13,6 +13,7 @@ import { createLocalModels, type RunningModels } from "../models/local-models.ts
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { QueryModelsOf } from "./answers/query-models.ts";
+import { createRehearsal } from "./answers/rehearse.ts";
 import { createContextOf } from "./answers/search-context.ts";
 import type { EngineFacts } from "./answers/status.ts";
 import type { IndexDeps } from "./indexes/index-deps.ts";
@@ -26,6 +27,7 @@ import { Teams } from "./indexes/teams.ts";
 import { EngineSession } from "./session.ts";
 import { EventLoopMonitor } from "./threads/event-loop.ts";
 import { IndexingThrottle } from "./threads/indexing-throttle.ts";
+import { WarmUp } from "./threads/warm-up.ts";
 import { createPreparers, type Preparers } from "./threads/worker-pool.ts";
 
 export interface EngineSetup {
@@ -82,12 +84,22 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model), localModels);
-  const context = { log, models, substitute: createBuiltinEmbedder(model) };
-  const contextOf = createContextOf({ ...context, encodingOf: (file) => pool.encodingOf(file) });
+  const context = {
+    log,
+    substitute: createBuiltinEmbedder(model),
+    encodingOf: (file: string) => pool.encodingOf(file),
+  };
+  const contextOf = createContextOf({ ...context, models });
+  const warmUp = new WarmUp({
+    throttle,
+    log,
+    ask: createRehearsal(context, preparers.interactive),
+  });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
     forEachSession((session) => session.indexChanged(index));
+    void warmUp.indexChanged(index);
   });
   const deps = { pool, preparers, stores, contextOf, models, throttle, facts, log };
   return {
@@ -101,6 +113,7 @@ export function createEngine(setup: EngineSetup): Engine {
       if (sessions.size === 0) await suspend(preparers, stores, localModels);
     },
     close: async () => {
+      warmUp.close();
       await pool.close();
       localModels.rest();
       for (const each of [preparers, stores]) await each.close();

@@ -16,7 +16,7 @@ export interface QueryModels {
   readonly rewriter: Rewriter | undefined;
 }
 
-const NO_MODELS: QueryModels = { reranker: undefined, rewriter: undefined };
+export const NO_MODELS: QueryModels = { reranker: undefined, rewriter: undefined };
 
 export class QueryModelsOf {
   readonly #likeness: Likeness;

@@ -27,9 +27,9 @@ const PUBLISHED_MS = 1_000;
 
 export type ContextOf = (targets: SearchTargets) => SearchContext;
 
-interface ContextDeps {
+export interface ContextDeps {
   readonly log: Log;
-  readonly models: QueryModelsOf;
+  readonly models: Pick<QueryModelsOf, "get">;
   readonly encodingOf: EncodingOf;
   /** Embeds queries for indexes that its vectors answer for. */
   readonly substitute: Embedder;

@@ -8,9 +8,9 @@ import type { Settings } from "../../contracts/settings.ts";
 import type { IndexStore } from "../../contracts/store.ts";
 import { categorizer } from "../../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../search/lanes/memory-lanes.ts";
+import { LanesFiles } from "../indexes/lanes-files.ts";
 import { loadLanes } from "../indexes/load-lanes.ts";
 import { MAX_PUBLISHED_CHUNKS } from "../indexes/published-indexes.ts";
-import { LanesFiles } from "../indexes/lanes-files.ts";
 
 /** Of one write: this process does not search the lanes. */
 const CHUNKS_AT_ONCE = 1_000;
