@@ -30,8 +30,8 @@ export interface ChunkFacts {
   readonly lines: Lines;
   readonly context: Lines;
   readonly symbols: readonly CodeSymbol[];
-  readonly blockType?: string;
-  readonly hierarchy?: string;
+  readonly blockType?: string | undefined;
+  readonly hierarchy?: string | undefined;
 }
 
 /** A term that no chunk contains. */

@@ -75,9 +75,9 @@ export interface Chunk {
   /** The enclosing definition, or the chunk itself. */
   readonly context: Lines;
   /** The kind of block in a configuration format, or the node type of the first definition. */
-  readonly blockType?: string;
+  readonly blockType?: string | undefined;
   /** The scopes around the chunk, outermost first: `UserService.get_user`, `jobs.build.steps`. */
-  readonly hierarchy?: string;
+  readonly hierarchy?: string | undefined;
 }
 
 const PARSE_STATUSES = ["ok", "partial", "error", "no_grammar"] as const;

@@ -10,8 +10,8 @@ export interface StoredChunk {
   readonly lines: Lines;
   readonly symbols: readonly CodeSymbol[];
   readonly context: Lines;
-  readonly blockType?: string;
-  readonly hierarchy?: string;
+  readonly blockType?: string | undefined;
+  readonly hierarchy?: string | undefined;
   readonly text: string;
   /** The term counts for the keyword lane. Without them, the lanes count the terms. */
   readonly terms?: ChunkTerms;

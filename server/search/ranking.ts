@@ -114,15 +114,24 @@ export interface Boost {
  * Returns the hit with another score and the reason for it. An unchanged score adds no reason. Written out in the order of fuse.ts: a
  * spread gives V8 objects of another shape, and comparing scores then allocates (caddy: 130 kB of the 1,700 of a question).
  */
-export function rescored(hit: Ranked, score: number, name: string, detail?: string): Ranked {
+export function rescored(
+  hit: Ranked,
+  score: number,
+  name: string,
+  detail?: string,
+  standsFor = hit.standsFor,
+): Ranked {
   if (score === hit.score) return hit;
   const contribution = score - hit.score;
   const reason = detail === undefined ? { name, contribution } : { name, contribution, detail };
-  const { chunk, facts, evidence, ranks, standsFor } = hit;
+  const { chunk, facts, evidence, ranks } = hit;
   return { chunk, facts, score, evidence, ranks, reasons: [...hit.reasons, reason], standsFor };
 }
 
-const NEW_HIT = { score: 0, ranks: {}, reasons: [], standsFor: undefined } as const;
+/** A hit without ranks, in the order of fuse.ts. */
+export function newHit(chunk: number, facts: ChunkFacts, evidence: Evidence): Ranked {
+  return { chunk, facts, score: 0, evidence, ranks: {}, reasons: [], standsFor: undefined };
+}
 
 /** Adds chunks that pass the filter but no lane returned; they come last until a boost lifts them. */
 export function injectCandidates(
@@ -135,7 +144,7 @@ export function injectCandidates(
   const known = new Set(hits.map(({ chunk }) => chunk));
   return [...chunks]
     .filter(([chunk, facts]) => !known.has(chunk) && passes(filter, facts))
-    .map(([chunk, facts]) => ({ chunk, facts, ...NEW_HIT, evidence }));
+    .map(([chunk, facts]) => newHit(chunk, facts, evidence));
 }
 
 export function highest(hits: readonly Ranked[]): number {

@@ -1,10 +1,10 @@
 /** Lifts the definition of a queried name above the places that use it. */
 
-import { memoize, memoizeRetained } from "../../common/memoize.ts";
+import { memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-names.ts";
+import { EXACT_GRADE, exactSymbol, type Name, toName } from "../lanes/symbol-names.ts";
 import { fileNameOf, squash } from "../paths.ts";
-import { type Boost, highest, injectCandidates, rescored } from "../ranking.ts";
+import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
 const ASKED = 3;
@@ -36,28 +36,34 @@ export const definition: Boost = {
       question.filter,
       { symbol: EXACT_GRADE },
     );
-    const all = [...hits, ...filesMatchingIdentifier].map((hit, i) => ({
-      hit,
-      found: definedIn(hit.facts, names),
-      isInjected: i >= hits.length,
-    }));
-    const defining = new Set(
-      all.flatMap(({ hit, found }) => (found === undefined ? [] : [hit.facts.path])),
-    );
-    const kept = all.filter(({ found, isInjected }) => found !== undefined || !isInjected);
-    return kept.map(({ hit, found }) => {
+    const found = hits.map(({ facts }) => definedIn(facts, names));
+    const defining = new Set<string>();
+    for (let i = 0; i < hits.length; i++)
+      if (found[i] !== undefined) defining.add((hits[i] as Ranked).facts.path);
+    const key = question.query.kind === "symbol" ? KEY.named : KEY.mentioned;
+    const lift = (hit: Ranked, { name, grade, symbol }: Found): Ranked => {
+      const kind = hit.facts.category === "config" ? key : 1;
+      const factor = kind * grade * (isHome(hit.facts.path, homesOf(name)) ? HOME : 1);
+      return rescored(hit, hit.score + unit * factor, "definition", symbol);
+    };
+    const injected: Ranked[] = [];
+    for (const hit of filesMatchingIdentifier) {
+      const own = definedIn(hit.facts, names);
+      if (own === undefined) continue;
+      defining.add(hit.facts.path);
+      injected.push(lift(hit, own));
+    }
+    const homes = names.flatMap(homesOf);
+    const lifted = hits.map((hit, i) => {
+      const own = found[i];
+      if (own !== undefined) return lift(hit, own);
       const { path } = hit.facts;
-      if (found !== undefined) {
-        const key = question.query.kind === "symbol" ? KEY.named : KEY.mentioned;
-        const kind = hit.facts.category === "config" ? key : 1;
-        const factor = kind * found.grade * (isHome(path, found.name) ? HOME : 1);
-        return rescored(hit, hit.score + unit * factor, "definition", found.symbol);
-      }
-      const isHidden = !defining.has(path) && names.some((name) => isHome(path, name));
+      const isHidden = isHome(path, homes) && !defining.has(path);
       return isHidden
         ? rescored(hit, hit.score + unit * HIDDEN, "definition", "the file's name")
         : hit;
     });
+    return injected.length === 0 ? lifted : [...lifted, ...injected];
   },
 };
 
@@ -66,16 +72,19 @@ export function definitionGrade(facts: ChunkFacts, names: readonly Name[]): numb
   return definedIn(facts, names)?.grade ?? 0;
 }
 
-function definedIn(
-  facts: ChunkFacts,
-  names: readonly Name[],
-): { name: Name; grade: number; symbol: string } | undefined {
-  let best: { name: Name; grade: number; symbol: string } | undefined;
+interface Found {
+  readonly name: Name;
+  readonly grade: number;
+  readonly symbol: string;
+}
+
+function definedIn(facts: ChunkFacts, names: readonly Name[]): Found | undefined {
+  let best: Found | undefined;
   // A heading mentions definitions of other files.
   if (facts.category === "docs") return undefined;
   for (const name of names) {
-    const found = bestSymbol(facts.symbols, name);
-    if (found === undefined || found.grade < EXACT_GRADE) continue;
+    const found = exactSymbol(facts.symbols, name);
+    if (found === undefined) continue;
     if (found.grade > (best?.grade ?? 0))
       best = { name, grade: found.grade, symbol: found.symbol.name };
   }
@@ -83,18 +92,21 @@ function definedIn(
 }
 
 /** The stems of files that are named after this definition. */
-export function homeStems({ last }: Name): readonly string[] {
-  const stem = squash(last);
-  return stem === "" ? [] : [stem, `${stem}s`];
+export function homeStems(name: Name): readonly string[] {
+  const homes = homesOf(name);
+  return homes[0] === "" ? [] : homes;
 }
 
-/** Files that searches find again and again, and names that one search compares with each; about 1 MB when full. */
+/** Files that searches find again and again; about 1 MB when full. */
 const knownFileName = memoizeRetained((path) => squash(fileNameOf(path)), 10_000);
-const knownLast = memoize(squash, 100);
+
+/** The squashed names of files that are homes of a definition. */
+function homesOf({ last }: Name): readonly string[] {
+  const wanted = squash(last);
+  return [wanted, `${wanted}s`];
+}
 
 /** `user_service.py` and `UserServices.ts` are filesMatchingIdentifier of `UserService`, `UserService.Json.cs` is not. */
-function isHome(path: string, name: Name): boolean {
-  const file = knownFileName(path);
-  const wanted = knownLast(name.last);
-  return file === wanted || file === `${wanted}s`;
+function isHome(path: string, homes: readonly string[]): boolean {
+  return homes.includes(knownFileName(path));
 }

@@ -83,42 +83,62 @@ function featuresOf(
   { wordRarities, relatedRarities }: Pick<Question, "wordRarities" | "relatedRarities">,
 ): readonly number[] {
   const { symbols, hierarchy, lines, span } = facts;
-  const names = symbols.flatMap(({ name }) => stemsOf(name));
-  const has = (...types: readonly CodeSymbol["type"][]) =>
-    symbols.some(({ type }) => types.includes(type)) ? 1 : 0;
+  const names = symbols.map(({ name }) => stemsOf(name));
   return [
     score / best,
     reciprocal(ranks["vector"]),
     reciprocal(ranks["keyword"]),
     evidence.vector ?? 0,
     (evidence.keyword ?? 0) / bestKeyword,
-    has("function", "method"),
-    has("class", "interface"),
-    has("variable"),
+    has(symbols, "function", "method"),
+    has(symbols, "class", "interface"),
+    has(symbols, "variable"),
     symbols.length === 0 ? 1 : 0,
     span.start === 0 ? 1 : 0,
     Math.log(1 + symbols.length),
     shareIn(wordRarities, names),
-    shareIn(wordRarities, hierarchy === undefined ? [] : stemsOf(hierarchy)),
+    shareIn(wordRarities, hierarchy === undefined ? [] : [stemsOf(hierarchy)]),
     shareIn(relatedRarities, names),
     Math.log(2 + lines.end - lines.start),
   ];
+}
+
+type SymbolType = CodeSymbol["type"];
+
+/** Whether one of the definitions is of one of the types. */
+function has(symbols: readonly CodeSymbol[], type: SymbolType, other = type): number {
+  for (let i = 0; i < symbols.length; i++) {
+    const own = (symbols[i] as CodeSymbol).type;
+    if (own === type || own === other) return 1;
+  }
+  return 0;
 }
 
 function reciprocal(rank: number | undefined): number {
   return rank === undefined ? 0 : 1 / (rank + 5);
 }
 
-/** The share of the words, by rarity, that are among the stems or begin like one of them. */
-function shareIn(words: ReadonlyMap<string, number>, stems: readonly string[]): number {
-  if (stems.length === 0) return 0;
+/** The share of the words, by rarity, that are among the stems of some names or begin like one of them. */
+function shareIn(
+  words: ReadonlyMap<string, number>,
+  names: readonly (readonly string[])[],
+): number {
+  if (names.every((stems) => stems.length === 0)) return 0;
   let found = 0;
   let all = 0;
   for (const [word, rarity] of words) {
     all += rarity;
-    if (stems.some((each) => isLike(word, each))) found += rarity;
+    if (hasLike(names, word)) found += rarity;
   }
   return all === 0 ? 0 : found / all;
+}
+
+function hasLike(names: readonly (readonly string[])[], word: string): boolean {
+  for (let i = 0; i < names.length; i++) {
+    const stems = names[i] as readonly string[];
+    for (let k = 0; k < stems.length; k++) if (isLike(word, stems[k] as string)) return true;
+  }
+  return false;
 }
 
 /** A shorter stem is a prefix of too much. */
@@ -126,8 +146,8 @@ const MIN_PREFIX_LENGTH = 4;
 
 function isLike(a: string, b: string): boolean {
   if (a === b) return true;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= MIN_PREFIX_LENGTH && long.startsWith(short);
+  if (a.length < b.length) return a.length >= MIN_PREFIX_LENGTH && b.startsWith(a);
+  return b.length >= MIN_PREFIX_LENGTH && a.startsWith(b);
 }
 
 /** A cache for names that recur across searches; about 4 MB when full. */

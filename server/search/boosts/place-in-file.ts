@@ -18,22 +18,26 @@ export const placeInFile: Boost = {
     const compared = comparedPlaces(hits, question);
     if (compared === undefined) return hits;
     const changed = new Map<Ranked, Ranked>();
-    for (const [, chunks] of byFile(compared.hits)) {
+    for (const chunks of byFile(compared.hits).values()) {
       if (chunks.length === 1) continue;
-      const values = new Map(chunks.map((hit) => [hit, placeValue(compared.featuresOf(hit))]));
-      const ordered = chunks.toSorted((a, b) => (values.get(b) ?? 0) - (values.get(a) ?? 0));
-      for (const [i, hit] of ordered.entries()) {
+      const values = chunks.map((hit) => placeValue(compared.featuresOf(hit)));
+      const order = values.map((_, at) => at);
+      order.sort((a, b) => (values[b] as number) - (values[a] as number));
+      for (let i = 0; i < order.length; i++) {
+        const hit = chunks[order[i] as number] as Ranked;
         const { score, evidence, ranks } = chunks[i] as Ranked;
+        if (hit.score === score) continue;
         const detail = `place ${i + 1} of ${chunks.length} in the file`;
-        const placed = rescored(hit, score, "place-in-file", detail);
-        if (placed !== hit) changed.set(hit, { ...placed, standsFor: { evidence, ranks } });
+        changed.set(hit, rescored(hit, score, "place-in-file", detail, { evidence, ranks }));
       }
     }
-    return hits.map((hit) => changed.get(hit) ?? hit);
+    return changed.size === 0 ? hits : hits.map((hit) => changed.get(hit) ?? hit);
   },
 };
 
 /** Grows with the likelihood that a chunk answers the question, for comparison with other chunks of its file. */
 function placeValue(features: readonly number[]): number {
-  return features.reduce((sum, feature, i) => sum + feature * (WEIGHTS[i] ?? 0), 0);
+  let sum = 0;
+  for (let i = 0; i < features.length; i++) sum += (features[i] as number) * (WEIGHTS[i] as number);
+  return sum;
 }

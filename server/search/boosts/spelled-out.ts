@@ -67,19 +67,25 @@ const knownTypes = new WeakMap<readonly CodeSymbol[], readonly SpokenType[]>();
 
 /** The types with a name of several words. */
 function typesIn(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
-  return symbols.length === 0 ? NO_TYPES : getOrCreate(knownTypes, symbols, readTypes);
+  // Most chunks define no type, and looking a list up takes longer than looking through it.
+  return symbols.some(isType) ? getOrCreate(knownTypes, symbols, readTypes) : NO_TYPES;
 }
 
 function readTypes(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
   let types: SpokenType[] | undefined;
-  for (const { name, type } of symbols) {
-    if (type !== "class" && type !== "interface") continue;
+  for (const symbol of symbols) {
+    if (!isType(symbol)) continue;
+    const { name } = symbol;
     const parts = identifierPartsOf(lastPartOf(name));
     const [first] = parts;
     if (first === undefined || parts.length < MIN_WORDS) continue;
     (types ??= []).push({ name, parts, firstStem: stem(first) });
   }
   return types ?? NO_TYPES;
+}
+
+function isType({ type }: CodeSymbol): boolean {
+  return type === "class" || type === "interface";
 }
 
 function inARow(stems: readonly string[]): string {

@@ -112,6 +112,11 @@ export const toKnownName = memoize(toName, REMEMBERED_NAMES);
 
 /** The grade of `defined` for `wanted`; zero for no match. */
 export function gradeName(wanted: Name, defined: Name): number {
+  return gradeExact(wanted, defined) || gradeSimilar(wanted, defined);
+}
+
+/** The same for grades from EXACT_GRADE on; zero for a lower one. */
+function gradeExact(wanted: Name, defined: Name): number {
   if (defined.text === wanted.text) return GRADES.qualified;
   if (endsAtSegment(defined.text, wanted.text)) {
     const deeper = scopesOf(defined) - scopesOf(wanted) - 1;
@@ -120,8 +125,12 @@ export function gradeName(wanted: Name, defined: Name): number {
   if (defined.lower === wanted.lower || endsAtSegment(defined.lower, wanted.lower)) {
     return GRADES.otherCase;
   }
-  if (wanted.squashed !== "" && defined.squashed === wanted.squashed) return GRADES.otherSpelling;
-  // The remaining grades compare the last segment; a wanted scope must match exactly.
+  const isSpelledOtherwise = wanted.squashed !== "" && defined.squashed === wanted.squashed;
+  return isSpelledOtherwise ? GRADES.otherSpelling : 0;
+}
+
+/** The lower grades. They compare the last segment; a wanted scope must match exactly. */
+function gradeSimilar(wanted: Name, defined: Name): number {
   if (wanted.last !== wanted.text && !hasScope(defined, wanted)) return 0;
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
     const start = gradeStart(wanted, defined.lowerLast.length);
@@ -188,14 +197,33 @@ export function gradeStart({ lowerLast }: Name, length: number): number {
 export const EXACT_GRADE: number = GRADES.otherSpelling;
 
 /** The best-graded definition of a chunk; the first one on a tie. */
-export function bestSymbol(
+export function bestSymbol(symbols: readonly CodeSymbol[], wanted: Name): GradedSymbol | undefined {
+  return bestBy(gradeName, symbols, wanted);
+}
+
+/** The same among the definitions that have the wanted name. */
+export function exactSymbol(
   symbols: readonly CodeSymbol[],
   wanted: Name,
-): { symbol: CodeSymbol; grade: number } | undefined {
-  let best: { symbol: CodeSymbol; grade: number } | undefined;
+): GradedSymbol | undefined {
+  return bestBy(gradeExact, symbols, wanted);
+}
+
+interface GradedSymbol {
+  readonly symbol: CodeSymbol;
+  readonly grade: number;
+}
+
+function bestBy(
+  gradeOf: (wanted: Name, defined: Name) => number,
+  symbols: readonly CodeSymbol[],
+  wanted: Name,
+): GradedSymbol | undefined {
+  if (symbols.length === 0) return undefined;
+  let best: GradedSymbol | undefined;
   const names = namesOf(symbols);
   for (let i = 0; i < names.length; i++) {
-    const grade = gradeName(wanted, names[i] as Name);
+    const grade = gradeOf(wanted, names[i] as Name);
     if (grade > (best?.grade ?? 0)) best = { symbol: symbols[i] as CodeSymbol, grade };
   }
   return best;

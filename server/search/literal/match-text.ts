@@ -24,13 +24,13 @@ export interface LiteralPlace extends TextPlace {
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** Compiles a literal to a pattern: word boundaries at both ends, and any white space between words. */
+/**
+ * Compiles a literal to a pattern, with any white space between words. `findLiteral` looks at the characters around a match:
+ * the classes of letters in the pattern would take V8 most of a millisecond for each literal.
+ */
 export function literalPattern(text: string): RegExp {
   const words = text.trim().split(/\s+/u).map(escapeRegExp);
-  const [first = "", last = ""] = [Array.from(text.trim())[0], Array.from(text.trim()).at(-1)];
-  const before = WORD.test(first) ? String.raw`(?<![\p{L}\p{N}\p{M}_])` : "";
-  const after = WORD.test(last) ? String.raw`(?![\p{L}\p{N}\p{M}_])` : "";
-  return new RegExp(before + words.join(String.raw`\s+`) + after, "giu");
+  return new RegExp(words.join(String.raw`\s+`), "giu");
 }
 
 /** Returns the first whole-name match in the literal's own letter case, else the first of the next best matches. */
@@ -42,11 +42,21 @@ export function findLiteral(
   const whole = lines.join("\n");
   const wanted = text.replaceAll(/\s+/gu, " ");
   const hasHyphen = /\w-\w/.test(text);
+  const own = text.trim();
+  const [beginsWithWord, endsWithWord] = [isWordAt(own, 0), isWordBefore(own, own.length)];
   let best: { index: number; length: number; isSameCase: boolean; isAlone: boolean } | undefined;
   let highest = -1;
-  for (const { 0: found, index } of whole.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(whole); match !== null; match = pattern.exec(whole)) {
+    const { 0: found, index } = match;
+    const end = index + found.length;
+    if ((beginsWithWord && isWordBefore(whole, index)) || (endsWithWord && isWordAt(whole, end))) {
+      // A match may begin within this one.
+      pattern.lastIndex = index + ((found.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
+      continue;
+    }
     const isSameCase = found.replaceAll(/\s+/gu, " ") === wanted;
-    const isAlone = !hasHyphen || !isJoined(whole, index, index + found.length);
+    const isAlone = !hasHyphen || !isJoined(whole, index, end);
     const quality = (isSameCase ? 2 : 0) + (isAlone ? 1 : 0);
     if (quality <= highest) continue;
     highest = quality;
@@ -56,6 +66,19 @@ export function findLiteral(
   if (best === undefined) return undefined;
   const { index, length, isSameCase, isAlone } = best;
   return { ...placeAt(whole, index, length), isSameCase, isAlone };
+}
+
+/** Whether the character at this offset is part of a word. */
+function isWordAt(text: string, at: number): boolean {
+  const code = text.codePointAt(at);
+  return code !== undefined && WORD.test(String.fromCodePoint(code));
+}
+
+/** Whether the character before this offset is part of a word. */
+function isWordBefore(text: string, at: number): boolean {
+  const isPair =
+    /[\uDC00-\uDFFF]/.test(text[at - 1] ?? "") && /[\uD800-\uDBFF]/.test(text[at - 2] ?? "");
+  return at > 0 && isWordAt(text, isPair ? at - 2 : at - 1);
 }
 
 /** Whether a hyphen and a letter precede or follow this part of a text. */

@@ -12,6 +12,7 @@ import {
   highest,
   injectCandidates,
   type LiteralMatch,
+  newHit,
   type Question,
   type Ranked,
   rescored,
@@ -125,7 +126,7 @@ function literalOnlyHits(hits: readonly Ranked[], { byChunk, facts }: LiteralMat
   return [...byChunk.keys()].flatMap((chunk): Ranked[] => {
     const own = facts.get(chunk);
     if (known.has(chunk) || own === undefined) return [];
-    return [{ chunk, facts: own, score: 0, evidence: { keyword: 0 }, ranks: {}, reasons: [] }];
+    return [newHit(chunk, own, { keyword: 0 })];
   });
 }
 

@@ -76,12 +76,23 @@ function listFeatures(hits: readonly Ranked[], query: Query): Pick<Features, Lis
     bestKeyword: highest("keyword"),
     bestSymbol: highest("symbol"),
     firstAgrees: first !== undefined && near(first, "vector") && near(first, "keyword") ? 1 : 0,
-    agreement: hits.filter((hit) => near(hit, "vector") && near(hit, "keyword")).length / TOP,
+    agreement: countAgreeing(hits) / TOP,
     logTerms: Math.log(1 + new Set(query.words).size),
     isName: isKind("symbol", "path"),
     isWord: isKind("word"),
     isError: isKind("error"),
   };
+}
+
+/** Hits that the vector lane and the keyword lane both have near their tops. */
+function countAgreeing(hits: readonly Ranked[]): number {
+  let count = 0;
+  for (let i = 0; i < hits.length; i++) {
+    const { ranks } = findingsOf(hits[i] as Ranked);
+    const { vector = Infinity, keyword = Infinity } = ranks;
+    if (vector <= TOP && keyword <= TOP) count++;
+  }
+  return count;
 }
 
 /** The order within a file says nothing of how well the file answers, so a chunk is judged by the one it took the place of. */

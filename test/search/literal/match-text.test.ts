@@ -1,8 +1,23 @@
 /** Places of literals and messages in the lines of a chunk. */
 
 import { describe, expect, it } from "vitest";
+import { escapeRegExp } from "../../../server/common/escape-regexp.ts";
 import { messageFinder } from "../../../server/search/literal/match-message.ts";
 import { findLiteral, literalPattern } from "../../../server/search/literal/match-text.ts";
+import { forAllRandom } from "../../support/random.ts";
+
+/** Of several scripts and lengths in UTF-16. */
+const LETTERS = ["a", "A", "b", "_", "-", " ", "$", "\u00e9", "\u0301", "\u{10400}", "\u{10428}"];
+
+/** Slower than `literalPattern`: V8 compiles the classes for each literal. */
+function boundedPattern(text: string): RegExp {
+  const isWord = (letter: string | undefined) => /^[\p{L}\p{N}\p{M}_]/u.test(letter ?? "");
+  const all = Array.from(text);
+  const before = isWord(all[0]) ? String.raw`(?<![\p{L}\p{N}\p{M}_])` : "";
+  const after = isWord(all.at(-1)) ? String.raw`(?![\p{L}\p{N}\p{M}_])` : "";
+  const words = text.split(/\s+/u).map(escapeRegExp);
+  return new RegExp(before + words.join(String.raw`\s+`) + after, "giu");
+}
 
 describe("a literal", () => {
   const find = (text: string, ...lines: readonly string[]) =>
@@ -30,6 +45,23 @@ describe("a literal", () => {
     const place = find("my-button", "(defun my-button-face)", "(defvar my-button)");
     expect(place).toMatchObject({ line: 1, isAlone: true });
     expect(find("my-button", "(my-button-face)")).toMatchObject({ isAlone: false });
+  });
+  it("may begin within a place that is part of a longer word", () =>
+    expect(find("a.a", "ba.a.a")).toMatchObject({ column: 3 }));
+  it("is found where an expression with the boundaries of words finds it, in any script", async () => {
+    let found = 0;
+    await forAllRandom({ seed: 5, numRuns: 600 }, (random) => {
+      const draw = (length: number) => Array.from({ length }, () => random.pick(LETTERS)).join("");
+      const text = draw(1 + random.int(3)).trim();
+      const line = draw(30);
+      // With a hyphen, a match in a longer name is second to others.
+      if (text === "" || text.includes("-")) return;
+      const matches = [...line.matchAll(boundedPattern(text))];
+      const best = matches.find(([own]) => own.replaceAll(/\s+/gu, " ") === text) ?? matches[0];
+      if (best !== undefined) found++;
+      expect(find(text, line)?.column, `${text} in ${line}`).toBe(best?.index);
+    });
+    expect(found).toBeGreaterThan(60);
   });
   it("is in a string where a quote is open before it", () => {
     expect(find("pool", 'throw new Error("the pool is closed")')?.isInString).toBe(true);
