@@ -10,7 +10,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { silent } from "../../server/common/log.ts";
-import { readManifest, runtimeFolder } from "../../server/models/manifest.ts";
+import { readModelManifest, runtimeFolder } from "../../server/models/manifest.ts";
 import { ModelProcess } from "../../server/models/model-process.ts";
 import type { Job } from "../../server/models/protocol.ts";
 
@@ -78,7 +78,7 @@ const pairs: Job[] = textsOf(1024)
 
 for (const job of pairs.slice(0, 5)) await model.ask(job, false, undefined);
 console.log(`loaded: ${processorMs()} ms of processor time with five pairs, ${megabytes("VmRSS")}`);
-if (readManifest(resolve(models), name)?.kind !== "reranker") await measureTexts();
+if (readModelManifest(resolve(models), name)?.kind !== "reranker") await measureTexts();
 const ofPairs: number[] = [];
 for (let i = 0; i < ROUNDS; i++) ofPairs.push(await costOf(pairs));
 console.log(

@@ -40,7 +40,7 @@ export interface SourceFolder
 /** Throws Unavailable, which names the file and what to do. */
 export function readSourceFolder(folder: string): SourceFolder {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Unavailable(`there is no folder ${folder}`, LAYOUT);
+    throw new Unavailable(`the folder ${folder} does not exist`, LAYOUT);
   const config = readJson(folder, "config.json");
   const tokenizer = readJson(folder, "tokenizer.json");
   const isStatic = isTable(folder, config);

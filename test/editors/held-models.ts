@@ -50,7 +50,7 @@ export async function heldModels() {
       COCOSEARCH_REWRITE_BASE_URL: server.url,
     },
     release: () => release(),
-    /** What was asked: both models about each question, in this order. */
+    /** The paths of the requests: both models are asked about a question, in this order. */
     asked: () => server.received.map(({ path }) => path),
   };
 }

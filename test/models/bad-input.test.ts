@@ -108,7 +108,7 @@ const CASES: readonly Case[] = [
   {
     name: "a folder that is not there",
     change: (folder) => rmSync(folder, { recursive: true }),
-    what: /there is no folder /,
+    what: /the folder .* does not exist/,
     remedy: /a folder with config\.json, tokenizer\.json/,
   },
   {

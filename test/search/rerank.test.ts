@@ -98,7 +98,7 @@ describe("an answer while the user types", () => {
   });
 
   it.each([
-    ["there is no reranker", undefined, {}],
+    ["there is none", undefined, {}],
     ["it is left alone after a failure", { ...fake(() => 0), isAvailable: false }, {}],
     ["the request is without it", fake(() => 0), { rerank: false }],
     ["there is nothing to reorder", fake(() => 0), { limit: 1 }],
