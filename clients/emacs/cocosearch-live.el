@@ -27,19 +27,19 @@
 
 (cl-defstruct cocosearch-source
   "The source of a list: the METHOD to call, with the property list PARAMS.
-Where IS-RERANKED, answers to what is typed do not wait for a reranker.
+Where HAS-MODELS, answers to what is typed do not wait for models.
 READ returns the items of an answer and a sentence about it, ROW the line of an
 item below a root, PREVIEW shows an item in the current window, CHOOSE goes to
 it, and EXPORT makes a list of the items for a question."
-  method params is-reranked read row preview choose export)
+  method params has-models read row preview choose export)
 
 (cl-defstruct cocosearch--live
-  source root origin items (row 0) question filters sentence is-unfinished reranked buffer timer cancel)
+  source root origin items (row 0) question filters sentence is-unfinished improved buffer timer cancel)
 
 (defconst cocosearch--empty-delay 1
   "Seconds until an empty answer is retried during indexing.")
 
-(defconst cocosearch--rerank-delay 0.5
+(defconst cocosearch--rest-delay 0.5
   "Seconds without a key after which typing rests.
 Within a question, most pauses between keys are shorter.")
 
@@ -164,7 +164,7 @@ we were what when where which who why will with you"))
 (defun cocosearch--code ()
   "The source for finding code."
   (make-cocosearch-source
-   :method :cocosearch/search :params (list :limit cocosearch-limit :includeText t) :is-reranked t
+   :method :cocosearch/search :params (list :limit cocosearch-limit :includeText t) :has-models t
    :read #'cocosearch--read-hits :row #'cocosearch--hit-row :preview #'cocosearch--preview-hit
    :choose #'cocosearch--go-to-hit :export #'cocosearch--export-hits))
 
@@ -320,28 +320,28 @@ we were what when where which who why will with you"))
   "What identifies the question of LIVE: its text and its filters."
   (list (cocosearch--live-question live) (copy-sequence (cocosearch--live-filters live))))
 
-(defun cocosearch--rerank (live)
-  "Ask again with the reranker, unless the user has moved to another row of LIVE."
+(defun cocosearch--improve (live)
+  "Ask again with the models, unless the user has moved to another row of LIVE."
   (when (zerop (cocosearch--live-row live))
-    (setf (cocosearch--live-reranked live) (cocosearch--asked live))
+    (setf (cocosearch--live-improved live) (cocosearch--asked live))
     (cocosearch--ask-now live)))
 
-(defun cocosearch--rerank-later (live)
-  "Ask with the reranker when typing in LIVE rests."
+(defun cocosearch--improve-later (live)
+  "Ask with the models when typing in LIVE rests."
   (setf (cocosearch--live-timer live)
-        (run-at-time cocosearch--rerank-delay nil #'cocosearch--rerank live)))
+        (run-at-time cocosearch--rest-delay nil #'cocosearch--improve live)))
 
 (defun cocosearch--ask-ready (live connection question)
   "Send QUESTION for LIVE on CONNECTION; a superseded answer is dropped.
-While the user types, it is not reranked.  A reranked answer is dropped where
+While the user types, no model is asked.  An improved answer is dropped where
 it fails, and where the user has moved to another row meanwhile."
   (cocosearch--sync connection (cocosearch--live-root live))
   (let* ((source (cocosearch--live-source live))
-         (is-reranked (equal (cocosearch--asked live) (cocosearch--live-reranked live)))
+         (is-improved (equal (cocosearch--asked live) (cocosearch--live-improved live)))
          (is-first (zerop (cocosearch--live-row live)))
-         (typed (and (cocosearch-source-is-reranked source) (not is-reranked) '(:rerank :json-false)))
+         (typed (and (cocosearch-source-has-models source) (not is-improved) '(:typing t)))
          is-dropped cancel)
-    (unless is-reranked (setf (cocosearch--live-reranked live) nil))
+    (unless is-improved (setf (cocosearch--live-improved live) nil))
     (setq cancel
           (cocosearch--send
            connection (cocosearch-source-method source)
@@ -349,10 +349,10 @@ it fails, and where the user has moved to another row meanwhile."
            (lambda (answer problem)
              (unless is-dropped
                (setf (cocosearch--live-cancel live) nil)
-               (cond ((and is-reranked (or problem (and is-first (not (zerop (cocosearch--live-row live)))))))
+               (cond ((and is-improved (or problem (and is-first (not (zerop (cocosearch--live-row live)))))))
                      (problem (cocosearch--answered live nil problem nil))
                      (t (apply #'cocosearch--answered live (funcall (cocosearch-source-read source) answer))
-                        (when (plist-get answer :canRerank) (cocosearch--rerank-later live))))))))
+                        (when (plist-get answer :canImprove) (cocosearch--improve-later live))))))))
     (setf (cocosearch--live-cancel live)
           (lambda () (setq is-dropped t) (funcall cancel)))))
 

@@ -434,8 +434,8 @@ With prefix FULL, delete the index first."
   "Lines of the hits for QUESTION, best first."
   ;; Consult may run this in a timer; the minibuffer has the folder of the user.
   (with-current-buffer (window-buffer (or (active-minibuffer-window) (selected-window)))
-    ;; Consult takes one answer, which is not to wait for a reranker while the user types.
-    (let ((answer (cocosearch--ask (cocosearch--root) question :rerank :json-false)))
+    ;; Consult takes one answer, which is not to wait for models while the user types.
+    (let ((answer (cocosearch--ask (cocosearch--root) question :typing t)))
       (mapcar #'cocosearch--consult-line (plist-get answer :hits)))))
 
 (defun cocosearch--consult-score (line)

@@ -1,6 +1,6 @@
 /**
- * Measures an installed local model in its process, on one thread: loading, processor time per text, memory, and the time
- * of 30 candidates. Processor time, because other programs lengthen the time on the clock. Reads /proc, so only on Linux.
+ * Measures an installed local model in its process, on one thread: loading, processor time per text of an embedding model,
+ * memory, and the time of 30 candidates. Processor time, because other programs lengthen the time on the clock. Reads /proc, so only on Linux.
  *
  * usage: node --import tsx scripts/bench/local-model.ts MODELS NAME SOURCE
  *   MODELS  the folder of installed models
@@ -10,7 +10,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { silent } from "../../server/common/log.ts";
-import { runtimeFolder } from "../../server/models/manifest.ts";
+import { readModelManifest, runtimeFolder } from "../../server/models/manifest.ts";
 import { ModelProcess } from "../../server/models/model-process.ts";
 import type { Job } from "../../server/models/protocol.ts";
 
@@ -57,24 +57,28 @@ async function costOf(jobs: readonly Job[]): Promise<number> {
   return processorMs() - before;
 }
 
-const vectorJobs: Job[] = textsOf(512)
-  .slice(0, TEXTS)
-  .map((text) => ({ text, dimensions: 0 }));
+async function measureTexts(): Promise<void> {
+  const jobs = textsOf(512)
+    .slice(0, TEXTS)
+    .map((text): Job => ({ text, dimensions: 0 }));
+  const perText: number[] = [];
+  for (let i = 0; i < ROUNDS; i++) perText.push((await costOf(jobs)) / jobs.length);
+  const best = Math.min(...perText);
+  console.log(
+    `${jobs.length} texts of 512 characters: ${best.toFixed(1)} ms of processor time each`,
+  );
+  console.log(
+    `  so ${(1000 / best).toFixed(0)} texts a second, and ${((best * 10_000) / 60_000).toFixed(1)} minutes for 10,000 (computed)`,
+  );
+}
+
 const pairs: Job[] = textsOf(1024)
   .slice(0, CANDIDATES)
   .map((document) => ({ query: "where is a failed request tried again", document }));
 
 for (const job of pairs.slice(0, 5)) await model.ask(job, false, undefined);
 console.log(`loaded: ${processorMs()} ms of processor time with five pairs, ${megabytes("VmRSS")}`);
-const perText: number[] = [];
-for (let i = 0; i < ROUNDS; i++) perText.push((await costOf(vectorJobs)) / vectorJobs.length);
-const best = Math.min(...perText);
-console.log(
-  `${vectorJobs.length} texts of 512 characters: ${best.toFixed(1)} ms of processor time each`,
-);
-console.log(
-  `  so ${(1000 / best).toFixed(0)} texts a second, and ${((best * 10_000) / 60_000).toFixed(1)} minutes for 10,000 (computed)`,
-);
+if (readModelManifest(resolve(models), name)?.kind !== "reranker") await measureTexts();
 const ofPairs: number[] = [];
 for (let i = 0; i < ROUNDS; i++) ofPairs.push(await costOf(pairs));
 console.log(

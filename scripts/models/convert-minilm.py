@@ -73,7 +73,7 @@ class Graph:
         self.constants = {}
 
     def constant(self, name, value):
-        self.constants.setdefault(name, numpy_helper.from_array(np.ascontiguousarray(value), name))
+        self.constants.setdefault(name, numpy_helper.from_array(np.asarray(value, order="C"), name))
         return name
 
     def add(self, operator, *inputs, **attributes):

@@ -101,15 +101,16 @@ function costOf(known: InstallableModel | undefined): string {
 
 function describeInstalled({ manifest, msPerText }: Installed): string {
   const { name, kind, dimension } = manifest;
-  const speed = `${Math.round(msPerText)} ms of one core per`;
+  const speedOf = (what: string) =>
+    `${Math.round(msPerText)} ms per ${what} with one thread, on this machine as busy as it is now`;
   if (kind === "reranker") {
     return [
-      `installed ${name}: ${speed} pair on this machine, so about ${Math.round(msPerText * 30)} ms for 30 candidates`,
+      `installed ${name}: ${speedOf("pair")}, so about ${Math.round(msPerText * 30)} ms for 30 candidates`,
       `to use it, set rerank.provider to local and rerank.model to ${name}`,
     ].join("\n");
   }
   return [
-    `installed ${name}: ${dimension} dimensions, ${speed} chunk on this machine, so about ${minutesFor(msPerText)} for 10,000`,
+    `installed ${name}: ${dimension} dimensions, ${speedOf("chunk")}, so about ${minutesFor(msPerText)} for 10,000`,
     `to use it, set embedding.provider to local and embedding.model to ${name}, and run cocosearch-lsp index --full`,
   ].join("\n");
 }

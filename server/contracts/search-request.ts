@@ -30,6 +30,8 @@ const requestShape = z.strictObject({
   explain: z.boolean().optional(),
   /** Whether the configured reranker is asked; default: true. */
   rerank: z.boolean().optional(),
+  /** True while the user types: neither the reranker nor the rewriting model is asked. */
+  typing: z.boolean().optional(),
   expand: z
     .strictObject({
       hops: z.number().int().min(1).max(3).optional(),

@@ -57,8 +57,8 @@ export interface SearchAnswer {
   readonly alsoTry?: readonly string[];
   /** If `offset` was given: the number of hits behind these, of at most `MAX_RANKED` in all. */
   readonly more?: number;
-  /** True if the request had `rerank: false`, and with a reranker the order of these hits might differ. */
-  readonly canRerank?: true;
+  /** True if the request had `typing`, and the reranker or the rewriting model might change these hits. */
+  readonly canImprove?: true;
   readonly mode: "hybrid" | "semantic" | "keyword";
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];

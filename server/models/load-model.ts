@@ -110,6 +110,9 @@ function checkMemory(manifest: ModelManifest): void {
   );
 }
 
+/** File, line and function that some messages of the runtime begin with. */
+const PLACE_IN_RUNTIME = /^\S+\.(?:h|cc):\d+ .*?\) (?=[A-Z])/;
+
 async function loaded<T>(
   what: string,
   { name }: ModelManifest,
@@ -118,7 +121,9 @@ async function loaded<T>(
   try {
     return await load();
   } catch (cause) {
-    const message = messageOf(cause).replace(/^Load model from .*? failed:/, "");
+    const message = messageOf(cause)
+      .replace(/^Load model from .*? failed:/, "")
+      .replace(PLACE_IN_RUNTIME, "");
     throw new Unavailable(
       `${what} of the model ${name} cannot be loaded (${firstLine(message)})`,
       remedyFor(message),
@@ -129,8 +134,10 @@ async function loaded<T>(
 
 /** By the messages of the runtime, which has no codes. */
 function remedyFor(message: string): string {
-  if (/no op registered|not a registered function|not implemented|opset/i.test(message)) {
-    return "the runtime does not know one of its operators: take an export with standard operators of ONNX";
+  if (
+    /no op registered|not a registered function|not implemented|opset|ir version/i.test(message)
+  ) {
+    return "the runtime does not know its operators, or not their version: export it with standard operators of an older version of ONNX";
   }
   if (/alloc|memory/i.test(message)) return "end other programs, or use a smaller model";
   return "the file is cut or damaged, or of another kind: copy or download the model again, and install it again";

@@ -20,6 +20,9 @@ const STATIC_TYPE = "model2vec";
 /** The largest file that the format of ONNX allows. A model of this size takes seconds per text on a processor. */
 const MAX_BYTES = 2_147_483_648;
 
+/** Of a file of JSON, which is read whole. The largest known tokenizers have 40 MB. */
+const MAX_JSON_BYTES = 268_435_456;
+
 /** The longest text that is read, if the model says nothing smaller: attention takes the square of it. */
 const MAX_TOKENS = 2048;
 
@@ -36,6 +39,8 @@ export interface SourceFolder
 
 /** Throws Unavailable, which names the file and what to do. */
 export function readSourceFolder(folder: string): SourceFolder {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Unavailable(`the folder ${folder} does not exist`, LAYOUT);
   const config = readJson(folder, "config.json");
   const tokenizer = readJson(folder, "tokenizer.json");
   const isStatic = isTable(folder, config);
@@ -91,11 +96,15 @@ function poolingOf(config: Readonly<Record<string, unknown>>): Pooling {
 
 function checkSize(file: string): void {
   const { size } = statSync(file);
-  if (size === 0) throw new Unavailable(`${file} is empty`, "copy or download the model again");
-  if (size <= MAX_BYTES) return;
+  const isJson = file.endsWith(".json");
+  const most = isJson ? MAX_JSON_BYTES : MAX_BYTES;
+  const again = "copy or download the model again";
+  if (size === 0) throw new Unavailable(`${file} is empty`, again);
+  if (size <= most) return;
+  const megabytes = (bytes: number) => Math.round(bytes / 1_000_000).toLocaleString("en");
   throw new Unavailable(
-    `${file} has ${Math.round(size / 1_000_000).toLocaleString("en")} MB, and at most ${Math.round(MAX_BYTES / 1_000_000).toLocaleString("en")} can be loaded`,
-    "use a smaller model, or its quantized weights (onnx/model_quantized.onnx)",
+    `${file} has ${megabytes(size)} MB, and at most ${megabytes(most)} can be loaded`,
+    isJson ? again : "use a smaller model, or its quantized weights (onnx/model_quantized.onnx)",
   );
 }
 

@@ -19,7 +19,7 @@ import { correctName } from "./query/correct-name.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
-import { rewriteQuery } from "./query/rewrite-query.ts";
+import { isRewritable, rewriteQuery } from "./query/rewrite-query.ts";
 import { stem, termsOf } from "./query/stem.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
 import { readTerms, remarkOnTerms, splitTerms, withTerms } from "./query/terms.ts";
@@ -67,20 +67,23 @@ export async function search(
     hits: hits.map(withoutRanks),
     ...alsoTry(request, result),
     ...(more === undefined ? {} : { more }),
-    ...(canRerank(context, request, hits.length) ? { canRerank: true } : {}),
+    ...(canImprove(context, request, result) ? { canImprove: true } : {}),
     mode,
     cache,
     warnings,
   };
 }
 
-/** For a client that asked without the reranker, as while its user types: whether a request with it is worthwhile. */
-function canRerank(
-  { reranker }: SearchContext,
-  { rerank: wanted }: SearchRequest,
-  count: number,
+/** For a client that asked while its user types: whether the same request is worthwhile with the models. */
+function canImprove(
+  { reranker, rewriter }: SearchContext,
+  { rerank: isReranked = true, typing: isTyping = false }: SearchRequest,
+  { hits, query }: Ranking,
 ): boolean {
-  return wanted === false && reranker?.isAvailable === true && count > 1;
+  // An empty list is asked for again while files are indexed, and must not wait then either.
+  if (!isTyping || hits.length === 0) return false;
+  const canRerank = isReranked && reranker?.isAvailable === true && hits.length > 1;
+  return canRerank || (rewriter?.isAvailable === true && isRewritable(query));
 }
 
 /** Like `search`, without best lines, for callers that read the files themselves. */
@@ -142,7 +145,7 @@ export async function rankAcrossIndexes(
   signal: AbortSignal | undefined,
 ): Promise<SearchResult> {
   signal?.throwIfAborted();
-  const context = request.rerank === false ? { ...given, reranker: undefined } : given;
+  const context = { ...given, ...modelsLeftOut(request) };
   const trace: SearchTrace = { recorder, warnings: [], log: context.log };
   const parsed = await readQuery(context, request, trace);
   const since = parsed.filters.changedSince;
@@ -187,6 +190,11 @@ export async function rankAcrossIndexes(
   const isComplete = trace.warnings.length === 0 && trace.isIncomplete !== true;
   if (isComplete && isOfAll) context.cache.put(key, ranking);
   return await result(ranking, "miss");
+}
+
+function modelsLeftOut({ rerank: isReranked, typing }: SearchRequest): Partial<SearchContext> {
+  if (typing === true) return { reranker: undefined, rewriter: undefined };
+  return isReranked === false ? { reranker: undefined } : {};
 }
 
 /** Parses the query and merges its filters with the filters of the request. */

@@ -65,7 +65,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`The command model ${LOCAL_MODEL}`, () => {
     const installer = emptyInstaller();
     const { code, out } = await run([...install, "--yes"], { installer });
     expect(code).toBe(0);
-    expect(out).toMatch(/installed tried: 384 dimensions, \d+ ms of one core per chunk/);
+    expect(out).toMatch(/installed tried: 384 dimensions, \d+ ms per chunk with one thread/);
     expect(out).toContain("set embedding.provider to local and embedding.model to tried");
     const listed = await run(["model", "list"], { installer });
     expect(listed.out).toContain("installed  tried  384 dimensions, 24 MB, see its card\n");

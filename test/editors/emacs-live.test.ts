@@ -13,7 +13,7 @@ import {
   TIMEOUT_MS,
   writeCrates,
 } from "./editor.ts";
-import { heldReranker, RECEIPTS, rested } from "./reranking.ts";
+import { ASKED_ONCE, heldModels, RECEIPTS, rested } from "./held-models.ts";
 import { hasTmux, terminal } from "./terminal.ts";
 
 const emacs = editorNamed("emacs") ?? "";
@@ -96,21 +96,21 @@ describe.skipIf(emacs === "" || !hasTmux)(
       ["whose order follows", [], /print_receipt|archive_receipts/],
       ["whose order is left out if the user has moved", ["Down"], /SendReceipt/],
     ])(
-      "shows its own order without waiting for the reranker, %s",
+      "shows its own order without waiting for the models, %s",
       async (_, keys, first) => {
-        const { env, release, asked } = await heldReranker();
+        const { env, release, asked } = await heldModels();
         const { press, type, shows, screen } = opened(() => undefined, env, RECEIPTS);
         await shows(/class Pool/);
         press("C-c", "l");
         type(QUESTION);
         await shows(/^ \d answers\n[█▏▎▍▌▋▊▉ ]{4} SendReceipt /m);
-        await until("the reranker", () => asked().length > 0);
+        await until("the models", () => asked().length === ASKED_ONCE.length);
         press(...keys);
         release();
         await rested();
         const [row = ""] = /^[█▏▎▍▌▋▊▉ ]{4} \w+ \w+\/\w+\.\w+:\d+/m.exec(screen()) ?? [];
         expect(row).toMatch(first);
-        expect(asked()).toEqual([QUESTION]);
+        expect(asked()).toEqual(ASKED_ONCE);
       },
       TIMEOUT_MS,
     );

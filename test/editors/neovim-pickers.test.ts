@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
 import { type Desk, desk, editorNamed, QUESTION, TIMEOUT_MS } from "./editor.ts";
-import { heldReranker, RECEIPTS, rested } from "./reranking.ts";
+import { ASKED_ONCE, heldModels, RECEIPTS, rested } from "./held-models.ts";
 
 /** What neovim-pickers.lua answers. */
 interface Seen {
@@ -26,7 +26,7 @@ const PICKERS = [
   { picker: "snacks", needs: ["snacks.nvim"] },
 ];
 
-/** fzf takes one answer to a question, so that its list stays without the reranker. */
+/** fzf takes one answer to a question, so that its list stays without the models. */
 const RENEWS = new Set(["builtin", "telescope", "snacks"]);
 
 /** The chunk around the answer. */
@@ -97,8 +97,8 @@ async function opened(needs: readonly string[], env: NodeJS.ProcessEnv = {}, fil
 }
 
 /** Asked about receipts; its own order is shown, and the reranker waits. */
-async function openedWithReranker(picker: string, needs: readonly string[]) {
-  const { env, release, asked } = await heldReranker();
+async function openedWithModels(picker: string, needs: readonly string[]) {
+  const { env, release, asked } = await heldModels();
   const { type, sees } = await opened(needs, env, RECEIPTS);
   const isFirst = (name: string) => (now: Seen) => firstRow(picker, now)?.includes(name) === true;
   await type(`:let g:cocosearch_picker="${picker}" | CocoSearchPick ${QUESTION}<CR>`);
@@ -155,9 +155,9 @@ for (const { picker, needs } of PICKERS) {
       );
 
       it.skipIf(RENEWS.has(picker))(
-        "does not ask the reranker",
+        "asks no model",
         async () => {
-          const { asked } = await openedWithReranker(picker, needs);
+          const { asked } = await openedWithModels(picker, needs);
           await rested();
           expect(asked()).toEqual([]);
         },
@@ -165,15 +165,15 @@ for (const { picker, needs } of PICKERS) {
       );
 
       it.skipIf(!RENEWS.has(picker))(
-        "shows its own order without waiting for the reranker, whose order follows",
+        "shows its own order without waiting for the models, whose order follows",
         async () => {
-          const { release, asked, isFirst, sees } = await openedWithReranker(picker, needs);
-          await until("the reranker", () => asked().length > 0);
+          const { release, asked, isFirst, sees } = await openedWithModels(picker, needs);
+          await until("the models", () => asked().length === ASKED_ONCE.length);
           await sees("its own order", isFirst("SendReceipt"));
           release();
           await sees("another order", (now) => !isFirst("SendReceipt")(now));
           await rested();
-          expect(asked()).toEqual([QUESTION]);
+          expect(asked()).toEqual(ASKED_ONCE);
         },
         TIMEOUT_MS,
       );
@@ -181,13 +181,13 @@ for (const { picker, needs } of PICKERS) {
       it.skipIf(!RENEWS.has(picker))(
         "keeps its order if the user has moved to another row",
         async () => {
-          const { release, asked, isFirst, sees, type } = await openedWithReranker(picker, needs);
-          await until("the reranker", () => asked().length > 0);
+          const { release, asked, isFirst, sees, type } = await openedWithModels(picker, needs);
+          await until("the models", () => asked().length === ASKED_ONCE.length);
           await type("<Down>");
           release();
           await rested();
           await sees("its own order", isFirst("SendReceipt"));
-          expect(asked()).toEqual([QUESTION]);
+          expect(asked()).toEqual(ASKED_ONCE);
         },
         TIMEOUT_MS,
       );

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
 import { desk, QUESTION, SERVER, TIMEOUT_MS, writeCrates } from "./editor.ts";
-import { heldReranker, RECEIPTS, rested } from "./reranking.ts";
+import { ASKED_ONCE, heldModels, RECEIPTS, rested } from "./held-models.ts";
 import { hasWorkbench, openWorkbench } from "./workbench.ts";
 
 const TITLE = ".quick-input-title";
@@ -102,9 +102,9 @@ describe.skipIf(!hasWorkbench)(
         /SendReceipt/,
       ],
     ])(
-      "shows its own order without waiting for the reranker, %s",
+      "shows its own order without waiting for the models, %s",
       async (_, keys, previewed, first) => {
-        const { env, release, asked } = await heldReranker();
+        const { env, release, asked } = await heldModels();
         const { command, type, press, shows, showsFirst } = await openWorkbench(
           desk(env, RECEIPTS),
           onTestFinished,
@@ -113,13 +113,13 @@ describe.skipIf(!hasWorkbench)(
         await shows(TITLE, /Find code/);
         await type(QUESTION);
         await showsFirst(/^SendReceipt/);
-        await until("the reranker", () => asked().length > 0);
+        await until("the models", () => asked().length === ASKED_ONCE.length);
         for (const key of keys) await press(key);
         await shows(TAB, previewed);
         release();
         await rested();
         await showsFirst(first);
-        expect(asked()).toEqual([QUESTION]);
+        expect(asked()).toEqual(ASKED_ONCE);
       },
       TIMEOUT_MS,
     );

@@ -100,6 +100,30 @@ const CASES: readonly Case[] = [
     remedy: /smaller model/,
   },
   {
+    name: "a tokenizer of a terabyte",
+    change: (folder) => truncateSync(join(folder, "tokenizer.json"), 1e12),
+    what: /tokenizer\.json has 1,000,000 MB, and at most 268 can be loaded/,
+    remedy: /copy or download the model again/,
+  },
+  {
+    name: "a folder that is not there",
+    change: (folder) => rmSync(folder, { recursive: true }),
+    what: /the folder .* does not exist/,
+    remedy: /a folder with config\.json, tokenizer\.json/,
+  },
+  {
+    name: "a version of ONNX that the runtime does not know",
+    change: (folder) => {
+      const file = join(folder, WEIGHTS);
+      const bytes = readFileSync(file);
+      // The first field of the format is its version.
+      bytes[1] = 99;
+      writeFileSync(file, bytes);
+    },
+    what: /cannot be loaded \(Unsupported model IR version: 99/,
+    remedy: /an older version of ONNX/,
+  },
+  {
     name: "an operator that the runtime does not have",
     change: (folder) => {
       const file = join(folder, WEIGHTS);
@@ -107,7 +131,7 @@ const CASES: readonly Case[] = [
       writeFileSync(file, bytes.replaceAll("\u0003Erf", "\u0003Erg"), "latin1");
     },
     what: /No Op registered for Erg/,
-    remedy: /standard operators of ONNX/,
+    remedy: /standard operators of an older version/,
   },
   {
     name: "a reranker that has several labels, or none",

@@ -86,24 +86,29 @@ it("a request without reranking does not ask, and is cached apart from others", 
   expect(pathsOf((await search(context, { query: QUERY })).hits)).not.toEqual(own);
 });
 
-describe("an answer without reranking", () => {
-  const plainly = async (reranker: Reranker | undefined, limit = 10) =>
-    await search(contextWith(reranker), { query: QUERY, limit, rerank: false });
+describe("an answer while the user types", () => {
+  const typed = async (reranker: Reranker | undefined, request = {}) =>
+    await search(contextWith(reranker), { query: QUERY, typing: true, ...request });
 
-  it("says that a reranker may change its order", async () =>
-    expect(await plainly(fake(() => 0))).toHaveProperty("canRerank", true));
+  it("has the own order, and says that the reranker may change it", async () => {
+    const own = await ownOrder();
+    const reranker = fake((path) => own.indexOf(path));
+    const { hits, canImprove } = await typed(reranker);
+    expect([pathsOf(hits), canImprove, reranker.asked]).toEqual([own, true, []]);
+  });
 
   it.each([
-    ["there is none", undefined, 10],
-    ["it is left alone after a failure", { ...fake(() => 0), isAvailable: false }, 10],
-    ["there is nothing to reorder", fake(() => 0), 1],
-  ])("does not if %s", async (_, reranker, limit) =>
-    expect(await plainly(reranker, limit)).not.toHaveProperty("canRerank"),
+    ["there is none", undefined, {}],
+    ["it is left alone after a failure", { ...fake(() => 0), isAvailable: false }, {}],
+    ["the request is without it", fake(() => 0), { rerank: false }],
+    ["there is nothing to reorder", fake(() => 0), { limit: 1 }],
+  ])("does not say so if %s", async (_, reranker, request) =>
+    expect(await typed(reranker, request)).not.toHaveProperty("canImprove"),
   );
 
   it("is the only one that says so", async () =>
     expect(await search(contextWith(fake(() => 0)), { query: QUERY })).not.toHaveProperty(
-      "canRerank",
+      "canImprove",
     ));
 });
 

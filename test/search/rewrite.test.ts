@@ -70,6 +70,28 @@ it("leaves the answer as it was where the text is refused or the same", async ()
   }
 });
 
+describe("while the user types", () => {
+  it("is not asked, the answer says that it may change, and is cached apart", async () => {
+    const { asked, context } = fake(rewritten);
+    const request = { query: QUESTION, without: ["vector", "thesaurus"] };
+    const typed = await search(context, { ...request, typing: true });
+    expect([asked, typed.canImprove]).toEqual([[], true]);
+    expect(pathsOf(typed.hits)).not.toContain("src/expiry.ts");
+    const atRest = await search(context, request);
+    expect([asked, atRest.canImprove]).toEqual([[QUESTION], undefined]);
+    expect(pathsOf(atRest.hits)).toContain("src/expiry.ts");
+  });
+
+  it.each([
+    ["it failed before", QUESTION, false],
+    ["a name is searched as written", "renewToken", true],
+    ["nothing is found, as while files are indexed", "where are tokens renewed lang:python", true],
+  ])("the answer does not say so if %s", async (_, query, isAvailable) => {
+    const { context } = fake(rewritten, isAvailable);
+    expect(await search(context, { query, typing: true })).not.toHaveProperty("canImprove");
+  });
+});
+
 describe("a failure", () => {
   it("leaves the answer as it was, with one warning, and is not cached", async () => {
     const plain = await search(contextOf(indexOf("app", LANES)), { query: QUESTION });

@@ -32,14 +32,14 @@ export function ask(server: Server, memory: vscode.Memento, text = ""): void {
       lastQuestion = question;
     },
     ask: async (query, token, isTyping) => {
-      const typed = isTyping ? { rerank: false } : {};
+      const typed = isTyping ? { typing: true } : {};
       const parameters = { query, includeText: true, ...filters.parameters, ...typed };
       const answer = await server.ask<Answer>("cocosearch/search", parameters, token);
       return {
         choices: choicesOf(answer, query),
         title: [titleOf(answer), ...filters.words].join(" · "),
         isUnfinished: answer.state !== "ready",
-        canRerank: answer.canRerank === true,
+        canImprove: answer.canImprove === true,
       };
     },
   });

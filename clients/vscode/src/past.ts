@@ -101,7 +101,7 @@ export function askHistory(server: Server, memory: vscode.Memento): void {
         choices: answer.commits.map(toChoice),
         title: state === "ready" ? found : `${found}, ${reason ?? `the history is ${state}`}`,
         isUnfinished: false,
-        canRerank: false,
+        canImprove: false,
       };
     },
   });

@@ -7,7 +7,7 @@ import type { Server } from "./server.js";
 const DEBOUNCE_MS = 120;
 
 /** Typing rests: within a question, most pauses between keys are shorter. */
-const RERANK_MS = 500;
+const REST_MS = 500;
 
 /** An empty answer during indexing is retried after this time. */
 const EMPTY_MS = 1_000;
@@ -32,8 +32,8 @@ interface Answered {
   readonly title: string;
   /** Whether more results may follow when indexing ends. */
   readonly isUnfinished: boolean;
-  /** Whether a reranker may change the order. */
-  readonly canRerank: boolean;
+  /** Whether a model of the settings may change the list. */
+  readonly canImprove: boolean;
 }
 
 export interface PickerOptions {
@@ -43,7 +43,7 @@ export interface PickerOptions {
   readonly placeholder: string;
   readonly text: string;
   readonly buttons: readonly vscode.QuickInputButton[];
-  /** With `isTyping` it does not wait for a reranker. */
+  /** With `isTyping` it does not wait for models. */
   ask(question: string, token: vscode.CancellationToken, isTyping: boolean): Promise<Answered>;
   /** Called when the list is closed without a choice. */
   left(): Promise<void>;
@@ -67,8 +67,8 @@ class Picker {
   #isAccepted = false;
   /** The question of the shown answer. */
   #shown = "";
-  /** Whether the shown answer is reranked. */
-  #isReranked = false;
+  /** Whether the models were asked for the shown answer. */
+  #isImproved = false;
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -89,7 +89,7 @@ class Picker {
     });
     pick.onDidChangeValue(() => this.#askSoon(DEBOUNCE_MS));
     pick.onDidTriggerButton(() => {
-      this.#isReranked = false;
+      this.#isImproved = false;
       this.#askSoon(0);
     });
     pick.onDidChangeActive(([choice]) => void choice?.preview?.());
@@ -138,15 +138,15 @@ class Picker {
       await this.#options.server.ready();
       clearTimeout(starting);
       const ended = this.#ended;
-      const isReranked = this.#isReranked && this.#shown === question;
-      const answered = await this.#options.ask(question, asking.token, !isReranked);
+      const isImproved = this.#isImproved && this.#shown === question;
+      const answered = await this.#options.ask(question, asking.token, !isImproved);
       if (asking.token.isCancellationRequested) return;
-      this.#isReranked = isReranked;
+      this.#isImproved = isImproved;
       this.#show(question, answered.choices);
       this.#isUnfinished = answered.isUnfinished;
       this.#say(answered.title);
       this.#options.asked?.(question);
-      if (answered.canRerank) this.#rerankLater(question, asking.token);
+      if (answered.canImprove) this.#improveLater(question, asking.token);
       if (!answered.isUnfinished) return;
       if (this.#ended !== ended) this.#askSoon(0);
       // A list with rows is refreshed only when the pass ends, so that it does not move while the user reads.
@@ -159,17 +159,17 @@ class Picker {
     }
   }
 
-  /** Asks with the reranker when typing rests. The list stays as it is if that fails, and once the user has left the first row. */
-  #rerankLater(question: string, token: vscode.CancellationToken): void {
-    this.#waiting = setTimeout(() => void this.#rerank(question, token), RERANK_MS);
+  /** Asks with the models when typing rests. The list stays as it is if that fails, and once the user has left the first row. */
+  #improveLater(question: string, token: vscode.CancellationToken): void {
+    this.#waiting = setTimeout(() => void this.#improve(question, token), REST_MS);
   }
 
-  async #rerank(question: string, token: vscode.CancellationToken): Promise<void> {
+  async #improve(question: string, token: vscode.CancellationToken): Promise<void> {
     if (this.#hasMoved()) return;
     try {
       const { choices, title } = await this.#options.ask(question, token, false);
       if (token.isCancellationRequested || this.#hasMoved()) return;
-      this.#isReranked = true;
+      this.#isImproved = true;
       this.#show(question, choices);
       this.#say(title);
     } catch (error) {

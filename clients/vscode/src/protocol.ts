@@ -40,8 +40,8 @@ export interface Answer {
   readonly hits: readonly Hit[];
   /** Present if the setting `search.related` is above 0. */
   readonly related?: readonly RelatedToHits[];
-  /** Present if it was asked for without the reranker, and one may change the order. */
-  readonly canRerank?: boolean;
+  /** Present if it was asked for with `typing`, and a model of the settings may change the list. */
+  readonly canImprove?: boolean;
   readonly warnings: readonly string[];
   readonly state: string;
   readonly indexed: number;

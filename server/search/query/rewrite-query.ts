@@ -37,7 +37,8 @@ export async function rewriteQuery(
   }
 }
 
-function isRewritable({ kind, identifiers, paths, phrases }: Query): boolean {
+/** Whether a model may be asked about it: it may not about names, paths and quoted phrases. */
+export function isRewritable({ kind, identifiers, paths, phrases }: Query): boolean {
   return (
     kind === "sentence" && identifiers.length === 0 && paths.length === 0 && phrases.length === 0
   );

@@ -19,8 +19,8 @@ local status = require('cocosearch.status')
 ---@field private method string
 ---@field private parameters table
 ---@field private read fun(answer: table): any[], string, boolean?
----@field private reranked? { parameters: table, answer?: table, changes?: integer } the question that was last reranked, and
---- its answer until it is shown
+---@field private improved? { parameters: table, answer?: table, changes?: integer } the question that the models were last
+--- asked about, and its answer until it is shown
 local Live = {}
 Live.__index = Live
 
@@ -36,7 +36,7 @@ local EMPTY_MS = 1000
 local DEBOUNCE_MS = 80
 
 --- Typing rests: within a question, most pauses between keys are shorter.
-local RERANK_MS = 500
+local REST_MS = 500
 
 --- Languages with another name in the server.
 local LANGUAGES = { typescriptreact = 'tsx', javascriptreact = 'javascript', cs = 'csharp', sh = 'bash' }
@@ -220,11 +220,11 @@ end
 ---@field is_cancelled boolean
 ---@field stop fun()
 
---- Asks with the reranker when typing rests, and lets the picker ask again for its answer.
+--- Asks with the models when typing rests, and lets the picker ask again for its answer.
 ---@private
 ---@param parameters table
 ---@param asking cocosearch.Asking
-function Live:rerank_later(parameters, asking)
+function Live:improve_later(parameters, asking)
   local timer = vim.defer_fn(function()
     if self.is_read() then
       return
@@ -233,11 +233,11 @@ function Live:rerank_later(parameters, asking)
     asking.stop = client.ask(self.buffer, self.method, parameters, function(_, answer)
       -- The list stays as it is if this fails, or if the user reads it.
       if answer and not asking.is_cancelled and not self.is_read() then
-        self.reranked = { parameters = parameters, answer = answer, changes = changes }
+        self.improved = { parameters = parameters, answer = answer, changes = changes }
         self.again()
       end
     end)
-  end, RERANK_MS)
+  end, REST_MS)
   asking.stop = function()
     if not timer:is_closing() then
       timer:stop()
@@ -246,23 +246,23 @@ function Live:rerank_later(parameters, asking)
   end
 end
 
---- Sends the request, and passes the items of its answer. While the user types, it is not reranked.
+--- Sends the request, and passes the items of its answer. While the user types, no model is asked.
 ---@private
 ---@param parameters table
 ---@param give fun(items: cocosearch.Item[])
 ---@param asking cocosearch.Asking
 function Live:send(parameters, give, asking)
   local changes = status.changes()
-  local is_typed = self.read == read_search and self.reranked == nil
-  local sent = is_typed and vim.tbl_extend('force', parameters, { rerank = false }) or parameters
+  local is_typed = self.read == read_search and self.improved == nil
+  local sent = is_typed and vim.tbl_extend('force', parameters, { typing = true }) or parameters
   self:say(client.is_ready(self.buffer) and 'asking' or 'the server is starting')
   asking.stop = client.ask(self.buffer, self.method, sent, function(problem, answer)
     if asking.is_cancelled then
       return
     end
     give(self:take(problem, answer, changes))
-    if answer and answer.canRerank and self.again then
-      self:rerank_later(parameters, asking)
+    if answer and answer.canImprove and self.again then
+      self:improve_later(parameters, asking)
     end
   end)
 end
@@ -281,12 +281,12 @@ function Live:ask(question, give)
     return nothing
   end
   local parameters = vim.tbl_extend('force', self:filtered(), self.parameters, { query = question })
-  local reranked = self.reranked
-  if not reranked or not vim.deep_equal(reranked.parameters, parameters) then
-    self.reranked = nil
-  elseif reranked.answer then
-    self.reranked = { parameters = parameters }
-    give(self:take(nil, reranked.answer, reranked.changes))
+  local improved = self.improved
+  if not improved or not vim.deep_equal(improved.parameters, parameters) then
+    self.improved = nil
+  elseif improved.answer then
+    self.improved = { parameters = parameters }
+    give(self:take(nil, improved.answer, improved.changes))
     return nothing
   end
   local asking = { is_cancelled = false, stop = nothing }

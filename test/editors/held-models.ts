@@ -1,4 +1,4 @@
-/** A reranker that answers when a test lets it, and a project whose order it changes. */
+/** A reranker that answers when a test lets it, a rewriting model beside it, and a project whose order the reranker changes. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -17,18 +17,25 @@ def archive_receipts(folder):
     return folder
 `;
 
-/** Longer than a client waits for the next key before it asks the reranker. */
+/** Longer than a client waits for the next key before it asks the models. */
 const RESTED_MS = 1_500;
+
+/** The requests that one question makes. */
+export const ASKED_ONCE = ["/api/chat", "/v2/rerank"];
 
 export const rested = () => delay(RESTED_MS);
 
-/** Ranks the first chunk last: the second one comes first then. Waits for `release`, far longer than a user would. */
-export async function heldReranker() {
+/**
+ * The reranker ranks the first chunk last: the second one comes first then. It waits for `release`, far longer than a user
+ * would. The rewriting model answers at once, with the question.
+ */
+export async function heldModels() {
   let release = () => undefined as void;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const server = await modelServer(async ({ body }) => {
+  const server = await modelServer(async ({ path, body }) => {
+    if (path === "/api/chat") return { message: (body["messages"] as unknown[]).at(-1) };
     const documents = body["documents"] as readonly string[];
     await released;
     const scores = documents.map((_, index) => (index === 0 ? 0 : 1 / index));
@@ -39,9 +46,11 @@ export async function heldReranker() {
     env: {
       COCOSEARCH_RERANK_URL: `${server.url}/v2/rerank`,
       COCOSEARCH_RERANK_TIMEOUT_MS: "60000",
+      COCOSEARCH_REWRITE_PROVIDER: "ollama",
+      COCOSEARCH_REWRITE_BASE_URL: server.url,
     },
     release: () => release(),
-    /** The questions that it was asked. */
-    asked: () => server.received.map(({ body }) => body["query"]),
+    /** The paths of the requests: both models are asked about a question, in this order. */
+    asked: () => server.received.map(({ path }) => path),
   };
 }
