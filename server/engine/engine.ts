@@ -64,17 +64,10 @@ export function createEngine(setup: EngineSetup): Engine {
     notify(notice);
     pool.restartEmbedded();
   });
+  const parts = { log, data, build, stores, preparers, model, localModels, throttle, notify };
   const pool = new IndexPool({
-    log,
-    data,
-    build,
-    stores,
+    ...parts,
     teams: new Teams(log),
-    preparers,
-    model,
-    localModels,
-    throttle,
-    notify,
     settingsTouched: (root) => forEachSession((session) => session.settingsTouched(root)),
     isIndexing: () => pool.isIndexing,
     isOpen: (root) => pool.isOpen(root),
@@ -84,17 +77,11 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model), localModels);
-  const context = {
-    log,
-    substitute: createBuiltinEmbedder(model),
-    encodingOf: (file: string) => pool.encodingOf(file),
-  };
+  const encodingOf = (file: string) => pool.encodingOf(file);
+  const context = { log, substitute: createBuiltinEmbedder(model), encodingOf };
   const contextOf = createContextOf({ ...context, models });
-  const warmUp = new WarmUp({
-    throttle,
-    log,
-    ask: createRehearsal(context, preparers.interactive),
-  });
+  const ask = createRehearsal(context, preparers.interactive);
+  const warmUp = new WarmUp({ throttle, log, ask });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
@@ -102,9 +89,10 @@ export function createEngine(setup: EngineSetup): Engine {
     void warmUp.indexChanged(index);
   });
   const deps = { pool, preparers, stores, contextOf, models, throttle, facts, log };
+  const ended = (session: EngineSession) => sessions.delete(session);
   return {
     session: () => {
-      const session = new EngineSession({ ...deps, ended: (each) => sessions.delete(each) });
+      const session = new EngineSession({ ...deps, ended });
       sessions.add(session);
       return session;
     },

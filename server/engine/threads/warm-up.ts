@@ -1,4 +1,4 @@
-/** Asks an index some questions while nobody searches, so that V8 has compiled the search before a user asks the first one. */
+/** Asks an index some questions between searches, so that V8 has compiled the search before a user asks the first one. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
@@ -6,7 +6,7 @@ import type { Log } from "../../common/log.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 
-/** Forms of questions. What they find does not matter. */
+/** Forms of questions; their answers do not matter. */
 const FORMS = [
   (name: string) => `where is ${name} read and written`,
   (name: string) => `how are errors of ${name} handled`,

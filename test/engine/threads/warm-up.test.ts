@@ -1,4 +1,4 @@
-/** Tests the questions of the warm-up: when they are asked, of which index, and that users come first. */
+/** Tests the questions of the warm-up: the index and the time that they are asked at, and that users come first. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -64,7 +64,7 @@ it.each([
   expect(asked.length).toBe(8);
 });
 
-it("asks nothing while a user searches, and goes on afterwards", async () => {
+it("asks nothing while a user searches, and continues afterwards", async () => {
   const { asked, throttle, warming } = warmUp();
   let during = -1;
   const searching = throttle.whileSearching(async () => {

@@ -75,8 +75,14 @@ it("has the literal as a whole name, not as a part of a longer one", () => {
   if (facts === undefined) throw new Error("no chunk");
   const literal = {
     literal: { text: "my-button", role: "whole", isQuoted: false },
-    ...{ line: 1, column: 6, length: 9, isInString: false },
-    ...{ share: 1, run: 0, closeness: 1, files: 1 },
+    line: 1,
+    column: 6,
+    length: 9,
+    isInString: false,
+    share: 1,
+    run: 0,
+    closeness: 1,
+    files: 1,
   } as const;
   const query = lineQueryOf(
     parseQuery("my-button", () => undefined),
