@@ -124,6 +124,19 @@ const CASES: readonly Case[] = [
     remedy: /an older version of ONNX/,
   },
   {
+    name: "operators of a version that the runtime does not know",
+    change: (folder) => {
+      const file = join(folder, WEIGHTS);
+      const bytes = readFileSync(file);
+      // The field of the standard operators, of version 17.
+      const field = bytes.lastIndexOf("42040a001011", undefined, "hex");
+      bytes[field + 5] = 99;
+      writeFileSync(file, bytes);
+    },
+    what: /cannot be loaded \(ONNX Runtime only/,
+    remedy: /an older version of ONNX/,
+  },
+  {
     name: "an operator that the runtime does not have",
     change: (folder) => {
       const file = join(folder, WEIGHTS);
