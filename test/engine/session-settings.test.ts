@@ -52,6 +52,15 @@ it("A created, changed or deleted settings file reopens the folder", async () =>
   });
 });
 
+it("A request about the graph of a folder that is not indexed says why", async () => {
+  const root = workspace(SHOP);
+  write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
+  const asked = await opened(root);
+  await expect(asked.related({ path: join(root, "shop.py") })).rejects.toThrow(
+    `${root} is not indexed: indexing is off: indexing.enabled is false`,
+  );
+});
+
 it("`reindex` reads the settings of a folder again", async () => {
   const root = workspace(SHOP);
   write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");

@@ -28,24 +28,18 @@ import { placeOf } from "./place-in-folders.ts";
 /** Rejects with the signal's reason; work that other requests share continues. */
 export type GraphOf = (folder: Folder, signal?: AbortSignal) => Promise<Graph>;
 
-/** With all edges resolved. Unavailable until the stored index is loaded. */
-export async function resolvedGraphOf(
-  { root, index }: Folder,
-  signal?: AbortSignal,
-): Promise<Graph> {
-  return await readGraph(root, index.graph?.whenResolved(), signal);
+/** With all edges resolved. Unavailable until the stored index is loaded, or without one. */
+export async function resolvedGraphOf(folder: Folder, signal?: AbortSignal): Promise<Graph> {
+  return await readGraph(folder, folder.index.graph?.whenResolved(), signal);
 }
 
 /**
  * For requests about the calls of a few files. Also starts resolving all edges, which takes 10 s for a new index of
  * rails, for later requests.
  */
-export async function preparedGraphOf(
-  { root, index }: Folder,
-  signal?: AbortSignal,
-): Promise<Graph> {
-  const graph = await readGraph(root, index.graph?.whenPrepared(), signal);
-  resolveEdges(index);
+export async function preparedGraphOf(folder: Folder, signal?: AbortSignal): Promise<Graph> {
+  const graph = await readGraph(folder, folder.index.graph?.whenPrepared(), signal);
+  resolveEdges(folder.index);
   return graph;
 }
 
@@ -55,13 +49,15 @@ export function resolveEdges({ workspace, graph }: Folder["index"]): void {
 }
 
 async function readGraph(
-  root: string,
+  { root, index }: Folder,
   reading: Promise<Graph> | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Graph> {
   if (reading !== undefined) {
     return await (signal === undefined ? reading : orAborted(reading, signal));
   }
+  const { state, reason = state } = index.workspace.status;
+  if (state === "paused") throw new Unavailable(`${root} is not indexed`, reason);
   throw new Unavailable(`the graph of ${root} is still loading`, "retry in a moment");
 }
 
