@@ -14,8 +14,9 @@ it("gives every index tables of its own, also one that is named like another's t
 });
 
 it.each([...NAMES, "s".repeat(64)])("keeps the table names of %s within an identifier", (name) => {
-  const { lanes, history, kept, ...tables } = tablesOf(name);
-  for (const table of [tables, lanes, history, kept].flatMap((each) => Object.values(each))) {
+  const { lanes, history, kept, borrower, ...tables } = tablesOf(name);
+  const all = [tables, lanes, history, kept, borrower];
+  for (const table of all.flatMap((each) => Object.values(each))) {
     expect(table).toMatch(/^"[a-z0-9_]{1,63}"$/);
   }
 });

@@ -67,9 +67,8 @@ export class LanesFiles extends StateFiles<LiveLanes> {
     return isWritten;
   }
 
-  override async remove(name: string): Promise<void> {
-    await super.remove(name);
-    await rm(this.#linkOf(name), { force: true });
+  protected override filesOf(name: string): readonly string[] {
+    return [...super.filesOf(name), this.#linkOf(name)];
   }
 
   /**

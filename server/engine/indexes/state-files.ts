@@ -187,10 +187,15 @@ export class StateFiles<T> {
     const { log, kind } = this.#options;
     try {
       await removeDrafts(path);
-      await rm(path, { force: true });
+      for (const each of this.filesOf(name)) await rm(each, { force: true });
     } catch (error) {
       log.warn(`a snapshot of ${kind} was not deleted`, { path, why: messageOf(error) });
     }
+  }
+
+  /** All files of an index. */
+  protected filesOf(name: string): readonly string[] {
+    return [this.pathOf(name)];
   }
 
   /** Identifies the committed state: any commit changes it. */

@@ -61,7 +61,7 @@ const OTHER_CASE = 0.4;
 /** The factor for a part of a longer hyphenated name. */
 const IN_LONGER_NAME = 0.9;
 /** The factor for the definition of a flag without its dashes, between product code that has the flag and other files. */
-const WITHOUT_DASHES = 0.95;
+export const WITHOUT_DASHES = 0.95;
 /** A smaller share of a message is a coincidence. */
 const MIN_SHARE = 0.5;
 /** Minimum matched share of a printed message that puts it at the top of the list (place-literals.ts). */

@@ -17,7 +17,7 @@ import {
   type Ranked,
   rescored,
 } from "../ranking.ts";
-import { type LiteralMatches, MIN_PRINTED } from "./find-literals.ts";
+import { type LiteralMatches, MIN_PRINTED, WITHOUT_DASHES } from "./find-literals.ts";
 import type { Literal } from "./literals.ts";
 
 /** The reordered list, and the places of the literals that moved hits or keep them in the list. */
@@ -175,7 +175,26 @@ function placeWhole(
     const steps = isDecisive ? strict : kind === "definition" ? share * DEFINED_WORD : 0;
     places.set(chunk, { match, steps, share, isSure: isDecisive });
   }
+  putFlagFirst(places, hits, kinds);
   return places;
+}
+
+/**
+ * Where product code has a flag only without its dashes, the best place that has them comes first, and then that code, before
+ * the other tests and documents.
+ */
+function putFlagFirst(
+  places: Map<number, LiteralPlacement>,
+  hits: readonly Ranked[],
+  kinds: readonly (keyof typeof STEPS_OF_WHOLE | undefined)[],
+): void {
+  const placed = [...places.values()];
+  if (!placed.some(({ share }) => share === WITHOUT_DASHES)) return;
+  const whole = hits.filter(({ chunk }) => places.get(chunk)?.share === 1);
+  if (whole.some((hit) => kinds[hits.indexOf(hit)] === "code")) return;
+  const best = whole[0] && places.get(whole[0].chunk);
+  if (whole[0] === undefined || best === undefined) return;
+  places.set(whole[0].chunk, { ...best, steps: STEP * (STEPS_OF_WHOLE.code + 1) });
 }
 
 /** A plain word is a topic as often as a name, unless few of many files have it. */

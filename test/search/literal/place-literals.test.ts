@@ -140,11 +140,18 @@ describe("a flag", () => {
     ["--keep-within-hourly", "parser.accepts('keep-within-hourly')"],
     ["--force", 'f.BoolVar(&opts.Force, "force", false, "for all")'],
     ["-force", 'flag.Bool("force", false, "for all")'],
-  ])("%s leads to its definition without dashes: %s", async (flag, definition) => {
-    const chunks = chunksOf({ ...others, "cmd/forget.go": [`x();\n${definition}`] });
-    const [first] = await hitsOf(chunks, flag);
-    expect(first?.path).toBe("cmd/forget.go");
-    expect(first?.bestLine?.text).toMatch(/keep.within.hourly|"force"/);
+  ])(
+    "%s leads to a document that has it, then to its definition without dashes: %s",
+    async (flag, definition) => {
+      const chunks = chunksOf({ ...others, "cmd/forget.go": [`x();\n${definition}`] });
+      const [first, second] = await hitsOf(chunks, flag);
+      expect([first?.path, second?.path]).toEqual(["doc/forget.md", "cmd/forget.go"]);
+      expect(second?.bestLine?.text).toMatch(/keep.within.hourly|"force"/);
+    },
+  );
+  it("in no other place leads to its definition without dashes", async () => {
+    const chunks = chunksOf({ ...others, "cmd/prune.go": ['f.Var(&opts.Max, "max-unused", "")'] });
+    expect((await pathsOf(chunks, "--max-unused"))[0]).toBe("cmd/prune.go");
   });
   it("leads to product code that has its dashes before one that has not", async () => {
     const chunks = chunksOf({
