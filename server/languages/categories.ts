@@ -14,6 +14,9 @@ const TEST_FOLDER =
 /** The last word of a compound name decides: `unit_tests`, `json-test`, `Newtonsoft.Json.Tests`. */
 const COMPOUND_TEST_FOLDER = /^.*[\w-][-_.](?:[Tt]ests?|[Uu]nit[Tt]ests?)$/;
 
+/** The folder of tests of programs in Perl, C and shell: Git's `t/*.sh`, `t/*.pl` of Postgres. */
+const SHORT_TEST_FOLDER = /(?:^|\/)t\/(?:.+\/)?[^/]+\.(?:pl|pm|sh)$/;
+
 /** Names in one word, such as `httptest` or `supertest`, are ambiguous: the repository decides. */
 const JOINED_TEST_FOLDER = /^([a-z]{3,})tests?$/;
 
@@ -96,7 +99,7 @@ function isTest(path: string, shape: RepositoryShape): boolean {
     if (segment === "main" && above.at(-1) === "src") return false;
     if (segment === "Sources" && shape.isPackage(above.join("/"))) return false;
   }
-  if (TEST_NAMES.some((pattern) => pattern.test(name))) return true;
+  if (SHORT_TEST_FOLDER.test(path) || TEST_NAMES.some((pattern) => pattern.test(name))) return true;
   return isLikelyTest(name, segments, shape);
 }
 

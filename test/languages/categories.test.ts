@@ -20,6 +20,7 @@ describe("test files:", () => {
     ..."core/src/DecoderSuite.scala lua/parse_spec.lua test/json-test.cc".split(" "),
     ..."lib/parser_test.dart bats/install.bats crates/core/tests.rs".split(" "),
     ..."tests/fixtures/data.json net/http/httptest/server.go".split(" "),
+    ..."src/bin/dump/t/001_basic.pl t/t0001-init.sh t/lib/Net.pm".split(" "),
     ..."adapt/request_body.caddyfiletest features/step_definitions/pool.rb tests-c/core/pool.c".split(
       " ",
     ),
@@ -33,6 +34,8 @@ describe("test files:", () => {
 describe("other files:", () => {
   it.each([
     ["src/latest.py", "implementation"],
+    ["src/t/translate.ts", "implementation"],
+    ["src/at/dump.pl", "implementation"],
     ["latest/main.go", "implementation"],
     ["contests/main.go", "implementation"],
     ["src/contest/index.ts", "implementation"],
