@@ -49,11 +49,12 @@ type Question = readonly [
   setting?: Omit<Setting, "session">,
 ];
 
-/** Without what differs from run to run. */
+/** Without what differs from run to run or between machines, such as installed editors. */
 function plain(text: string): string {
   return text
     .replaceAll(realpathSync(made.root), "/code")
     .replaceAll(import.meta.dirname, "/code/cli")
+    .replaceAll(/^note {5}editor .*\n(?: {9}.*\n)*/gm, "")
     .replaceAll(/after \d+(?:\.\d+)? (?:ms|s)/g, "after TIME")
     .replaceAll("\u001b", "<ESC>");
 }
