@@ -180,8 +180,8 @@ function placeWhole(
 }
 
 /**
- * Where product code has a flag only without its dashes, the best place that has them comes first, and then that code, before
- * the other tests and documents.
+ * Product code that has a flag with its dashes comes before code that has it without them. Without such code, the best other
+ * place that has them comes first, and then that code, before the other tests and documents.
  */
 function putFlagFirst(
   places: Map<number, LiteralPlacement>,
@@ -190,11 +190,13 @@ function putFlagFirst(
 ): void {
   const placed = [...places.values()];
   if (!placed.some(({ share }) => share === WITHOUT_DASHES)) return;
-  const whole = hits.filter(({ chunk }) => places.get(chunk)?.share === 1);
-  if (whole.some((hit) => kinds[hits.indexOf(hit)] === "code")) return;
-  const best = whole[0] && places.get(whole[0].chunk);
-  if (whole[0] === undefined || best === undefined) return;
-  places.set(whole[0].chunk, { ...best, steps: STEP * (STEPS_OF_WHOLE.code + 1) });
+  const whole = hits.flatMap(({ chunk }, i) => {
+    const place = places.get(chunk);
+    return place?.share === 1 ? [{ chunk, place, isCode: kinds[i] === "code" }] : [];
+  });
+  const code = whole.filter(({ isCode }) => isCode);
+  for (const { chunk, place } of code.length > 0 ? code : whole.slice(0, 1))
+    places.set(chunk, { ...place, steps: STEP * (STEPS_OF_WHOLE.code + 1) });
 }
 
 /** A plain word is a topic as often as a name, unless few of many files have it. */

@@ -156,7 +156,7 @@ describe("a flag", () => {
   it("leads to product code that has its dashes before one that has not", async () => {
     const chunks = chunksOf({
       ...others,
-      "cmd/forget.go": ['f.VarP(&opts.WithinHourly, "keep-within-hourly")'],
+      "cmd/forget.go": ['f.VarP(&opts.WithinHourly, "keep-within-hourly", "keep within hourly")'],
       "cmd/a.go": ['fail("--keep-within-hourly needs a duration")'],
     });
     const paths = await pathsOf(chunks, "--keep-within-hourly");
