@@ -18,6 +18,9 @@ afterAll(remove);
 initRepository(folder);
 const commit = commitAll(folder, "Take one");
 
+/** A short hash could be a part of the commit's. */
+const OTHER = "0".repeat(40);
+
 const task = (more: Partial<Task>): Task => ({
   id: "t",
   repository: "a/b",
@@ -61,7 +64,11 @@ it.each([
     task({ kind: "list", places: [...calls, { path: "pool.py", startLine: 1 }], grep }),
     "pool.py:1 is not found",
   ],
-  ["another commit", task({ kind: "why", commit: "abc" }), "abc did not write any of these lines"],
+  [
+    "another commit",
+    task({ kind: "why", commit: OTHER }),
+    `${OTHER} did not write any of these lines`,
+  ],
 ])("%s is a problem", (_, wrong, problem) =>
   expect(checkTask(wrong, { folder, commit })).toEqual([`t: ${problem} (${folder})`]),
 );
