@@ -8,15 +8,13 @@
  * call in the text is `NAME(` outside comments, strings and declarations; homonyms in libraries count as calls.
  */
 
-import { resolve } from "node:path";
 import type { SyntaxNode } from "../server/contracts/languages.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { createLanguages } from "../server/languages/languages.ts";
-import { definedNames, indexedFiles } from "./evaluation/defined-names.ts";
-import { createRandom, shuffled } from "./evaluation/random.ts";
-import { openSession } from "./evaluation/server.ts";
+import { definedNames } from "./evaluation/defined-names.ts";
+import { evaluateFolders } from "./evaluation/evaluate-folders.ts";
 import type { SourceFile } from "./languages/source-files.ts";
-import { scriptOptions, usageIn } from "./script-options.ts";
+import { usageIn } from "./script-options.ts";
 
 /** By name, the lines that call it, as `path:line` with lines from 1. */
 type Sites = ReadonlyMap<string, ReadonlySet<string>>;
@@ -25,38 +23,13 @@ const MAX_CALLS = 1000;
 const languages = createLanguages();
 
 async function main(): Promise<number> {
-  const usage = usageIn(import.meta.filename);
-  const { values, positionals: folders } = scriptOptions(usage, {
-    allowPositionals: true,
-    options: {
-      home: { type: "string" },
-      count: { type: "string", default: "25" },
-      seed: { type: "string", default: "1" },
-      language: { type: "string" },
-    },
-  });
-  if (folders.length === 0 || values.home === undefined) {
-    console.error(usage);
-    return 2;
-  }
-  const session = openSession(resolve(values.home));
-  const rows: Record<string, object> = {};
-  for (const folder of folders) {
-    const root = resolve(folder);
-    await session.openFolders([root]);
-    await session.whenIdle();
-    const files = await indexedFiles(session, root);
-    const [language, names] = definedNames(files, values.language);
+  return await evaluateFolders(usageIn(import.meta.filename), 25, async (run) => {
+    const { session, files } = run;
+    const [language, names] = definedNames(files, run.language);
     const once = new Set([...names].flatMap(([name, at]) => (at.size === 1 ? [name] : [])));
-    const sites = await callSites(files, language, once);
-    const drawn = shuffled([...sites], createRandom(Number(values.seed)));
-    const lines = linesOf(files);
-    const row = await measure(session, new Map(drawn.slice(0, Number(values.count))), lines);
-    rows[folder] = { language, ...row };
-  }
-  await session.dispose();
-  console.table(rows);
-  return 0;
+    const drawn = new Map(run.draw(await callSites(files, language, once)));
+    return { language, ...(await measure(session, drawn, linesOf(files))) };
+  });
 }
 
 /** The lines of all files, by place. */

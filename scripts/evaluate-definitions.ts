@@ -8,50 +8,22 @@
  * a definition of that name, by path and line. --once draws words that occur once in the indexed files instead.
  */
 
-import { resolve } from "node:path";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
-import { definedNames, indexedFiles, type Names } from "./evaluation/defined-names.ts";
-import { createRandom, shuffled } from "./evaluation/random.ts";
-import { openSession } from "./evaluation/server.ts";
+import { definedNames, type Names } from "./evaluation/defined-names.ts";
+import { evaluateFolders } from "./evaluation/evaluate-folders.ts";
 import type { SourceFile } from "./languages/source-files.ts";
-import { scriptOptions, usageIn } from "./script-options.ts";
+import { usageIn } from "./script-options.ts";
 
 const LIMIT = 10;
 
 async function main(): Promise<number> {
-  const usage = usageIn(import.meta.filename);
-  const { values, positionals: folders } = scriptOptions(usage, {
-    allowPositionals: true,
-    options: {
-      home: { type: "string" },
-      count: { type: "string", default: "40" },
-      seed: { type: "string", default: "1" },
-      language: { type: "string" },
-      once: { type: "boolean", default: false },
-    },
+  return await evaluateFolders(usageIn(import.meta.filename), 40, async (run) => {
+    const { session, folder, files } = run;
+    if (run.once) return await measure(session, folder, run.draw(wordsOnce(files)));
+    const [language, names] = definedNames(files, run.language);
+    return { language, ...(await measure(session, folder, run.draw(names))) };
   });
-  if (folders.length === 0 || values.home === undefined) {
-    console.error(usage);
-    return 2;
-  }
-  const session = openSession(resolve(values.home));
-  const rows: Record<string, object> = {};
-  for (const folder of folders) {
-    const root = resolve(folder);
-    await session.openFolders([root]);
-    await session.whenIdle();
-    const indexed = await indexedFiles(session, root);
-    const [language, names] = values.once
-      ? ["", wordsOnce(indexed)]
-      : definedNames(indexed, values.language);
-    const drawn = shuffled([...names], createRandom(Number(values.seed)));
-    const row = await measure(session, folder, drawn.slice(0, Number(values.count)));
-    rows[folder] = { ...(values.once ? {} : { language }), ...row };
-  }
-  await session.dispose();
-  console.table(rows);
-  return 0;
 }
 
 const WORD = /(?<![\w$-])[A-Za-z_]\w{8,49}(?![\w$-])/g;

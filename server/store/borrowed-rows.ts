@@ -6,7 +6,7 @@
 
 import { findBorrowers } from "./catalog.ts";
 import { texts } from "./columns.ts";
-import type { Queryable } from "./database.ts";
+import { hasTable, type Queryable } from "./database.ts";
 import { type Tables, tablesOf } from "./names.ts";
 
 /** Chunks and vectors by path, or commits and hunks by hash. */
@@ -50,11 +50,7 @@ export async function ownVectors(tx: Queryable, tables: Tables): Promise<string>
 }
 
 export async function isBorrowing(tx: Queryable, tables: Tables, kind: Kind): Promise<boolean> {
-  const [row] = await tx.query<{ isThere: boolean }>(
-    `select to_regclass($1::text) is not null as "isThere"`,
-    [groupOf(tables, kind).keys],
-  );
-  return row?.isThere === true;
+  return await hasTable(tx, groupOf(tables, kind).keys);
 }
 
 interface Loan {

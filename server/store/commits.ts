@@ -17,7 +17,7 @@ import {
 } from "./borrowed-rows.ts";
 import { findRecord, lockIndex } from "./catalog.ts";
 import { slices, storable, texts } from "./columns.ts";
-import type { Queryable } from "./database.ts";
+import { hasTable, type Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import { insertHunks, readHunks } from "./hunks.ts";
 import { type Tables, tablesOf } from "./names.ts";
@@ -70,13 +70,13 @@ async function openHistory(
   from: string | undefined,
 ): Promise<void> {
   if (await isBorrowing(tx, tables, "history")) return;
-  const isNew = from !== undefined && !(await hasHistory(tx, tables));
+  const isNew = from !== undefined && !(await hasTable(tx, tables.history.marks));
   await createHistoryTables(tx, tables);
   if (!isNew) return;
   // Between two of these statements, another engine could add a commit: it would have no hunks here.
   await lockIndex(tx, from);
   const other = tablesOf(from);
-  if (!(await hasHistory(tx, other))) return;
+  if (!(await hasTable(tx, other.history.marks))) return;
   const [to, source] = [tables.history, other.history];
   const lender = (await findRecord(tx, name))?.lender;
   const isLent = lender === from || (await isBorrowing(tx, other, "history"));
@@ -87,14 +87,6 @@ async function openHistory(
     await tx.query(`insert into ${to.hunks} select * from ${source.hunks}`);
   }
   await tx.query(`insert into ${to.marks} select * from ${source.marks}`);
-}
-
-async function hasHistory(tx: Queryable, { history }: Tables): Promise<boolean> {
-  const [row] = await tx.query<{ isThere: boolean }>(
-    `select to_regclass($1::text) is not null as "isThere"`,
-    [history.marks],
-  );
-  return row?.isThere === true;
 }
 
 async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {

@@ -9,7 +9,7 @@ import { FACTS_VERSION } from "../contracts/facts.ts";
 import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../contracts/model.ts";
 import { CHUNK_TABLE_COLUMNS } from "./chunks.ts";
 import { ints, texts } from "./columns.ts";
-import type { Queryable } from "./database.ts";
+import { hasTable, type Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
 /** Long enough for the branches of a week's work. */
@@ -26,17 +26,9 @@ type MadeWith = Pick<IndexRecord, "modelId" | "chunkerVersion">;
 /** A content of a file. */
 export type KeptFile = Pick<FileRecord, "path" | "sha256" | "statFingerprint">;
 
-async function hasKept(database: Queryable, { kept }: Tables): Promise<boolean> {
-  const [row] = await database.query<{ isThere: boolean }>(
-    `select to_regclass($1::text) is not null as "isThere"`,
-    [kept.files],
-  );
-  return row?.isThere === true;
-}
-
 async function createKeptTables(tx: Queryable, tables: Tables): Promise<void> {
   const { kept, chunks, vectors } = tables;
-  if (await hasKept(tx, tables)) return;
+  if (await hasTable(tx, tables.kept.files)) return;
   await tx.query(`
 -- Files whose content was replaced or removed, with their parse status and facts. Written by kept.ts.
 create table ${kept.files} (
@@ -123,7 +115,7 @@ export async function findKept(
   paths?: readonly string[],
 ): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
-  if (!(await hasKept(database, tables))) return found;
+  if (!(await hasTable(database, tables.kept.files))) return found;
   const rows = await database.query<{ path: string; sha256: string }>(
     `select path, sha256 from ${tables.kept.files} where $1::text[] is null or path = any($1::text[])`,
     [paths === undefined ? null : texts(paths)],
@@ -156,7 +148,7 @@ export async function findContents(
 ): Promise<KeptContent[]> {
   const { kept } = from;
   const { files } = to;
-  if (!(await hasKept(tx, from))) return [];
+  if (!(await hasTable(tx, kept.files))) return [];
   return await tx.query<KeptContent>(
     `select kept.id, kept.path, wanted.stamp
      from unnest($1::text[], $2::text[], $3::text[]) as wanted (path, sha256, stamp)
@@ -217,7 +209,7 @@ export async function restoreRows(
 /** Deletes rows that were kept for a week at `nowMs`, and the oldest rows beyond the budget. */
 export async function pruneKept(tx: Queryable, tables: Tables, nowMs: number): Promise<void> {
   const { kept, files } = tables;
-  if (!(await hasKept(tx, tables))) return;
+  if (!(await hasTable(tx, tables.kept.files))) return;
   const rows = await tx.query<{ id: number }>(
     `select id from (
        select id, kept_at, sum(chunks) over (order by kept_at desc, id desc) as total from ${kept.files}

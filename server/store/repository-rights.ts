@@ -7,7 +7,7 @@
  */
 
 import { Unavailable } from "../common/errors.ts";
-import { type Database, type Queryable, quoteIdentifier } from "./database.ts";
+import { type Database, hasTable, type Queryable, quoteIdentifier } from "./database.ts";
 import type { Tables } from "./names.ts";
 import { PUBLISHER, READER } from "./team.ts";
 
@@ -89,10 +89,7 @@ export interface Acting {
 
 /** Whether a team's database was set up with rights per repository. */
 export async function hasRights(tx: Queryable): Promise<boolean> {
-  const [row] = await tx.query<{ isThere: boolean }>(
-    `select to_regclass('cocosearch_rights') is not null as "isThere"`,
-  );
-  return row?.isThere === true;
+  return await hasTable(tx, "cocosearch_rights");
 }
 
 /** Rejects with Unavailable if rights are per repository and no role has this one. */

@@ -233,13 +233,19 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     await fresh.close();
   };
 
-  it("that is linked while few files differ", TIMES, async () => {
+  /** A worktree whose lanes are a link to the lanes of its repository. */
+  const linked = async () => {
     const { root, worktree } = shop();
     const used = startEngines();
     await used.open(root);
     const tree = worktree("tree");
     await used.open(tree);
     await used.close();
+    return { root, tree, used };
+  };
+
+  it("that is linked while few files differ", TIMES, async () => {
+    const { root, tree, used } = await linked();
     const [link, theirs] = [lanesOf(used, "tree.lanes-linked"), lanesOf(used, "shop.lanes")];
     expect(statSync(link).ino).toBe(statSync(theirs).ino);
     write(root, `${fileOf(1, "kilogram")}${fileOf(3, "kilogram")}`);
@@ -254,12 +260,7 @@ describe("The lanes of a new worktree come from a snapshot", () => {
   });
 
   it("that is replaced by one of its own when many files differ", TIMES, async () => {
-    const { root, worktree } = shop();
-    const used = startEngines();
-    await used.open(root);
-    const tree = worktree("tree");
-    await used.open(tree);
-    await used.close();
+    const { tree, used } = await linked();
     git(tree, "checkout", "-q", "--detach", "other");
     await used.open(tree);
     await used.close();

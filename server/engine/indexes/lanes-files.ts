@@ -19,7 +19,7 @@ const MAX_DIFFERING_SHARE = 0.1;
 /** The sha256 of each file by its path. */
 type Hashes = ReadonlyMap<string, string>;
 
-/** What a linked snapshot was made of. */
+/** The state and the files that a linked snapshot was made from. */
 interface Origin {
   /** The state that the linked file belongs to. */
   readonly belongsTo: string;
@@ -137,7 +137,7 @@ export class LanesFiles extends StateFiles<LiveLanes> {
     return isNear && (await store.counts()).pending === 0 ? origin : undefined;
   }
 
-  /** What the small file beside a link belongs to. */
+  /** Marks the small file beside a link. */
   get #linked(): string {
     return `${this.#options.build} linked`;
   }
