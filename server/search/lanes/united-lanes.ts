@@ -1,5 +1,5 @@
 /**
- * Several indexes as one, for a search that ranks their chunks in one list. The rank of a chunk, its lead and the rarity of a word
+ * Several indexes as one, for one search, which ranks their chunks in one list. The rank of a chunk, its lead and the rarity of a word
  * mean another thing in a small index than in a large one.
  */
 
@@ -9,7 +9,7 @@ import type { Candidate, ChunkFacts, Filter, LaneBounds, Lanes } from "../../con
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { orderOf } from "./fuse.ts";
 
-/** A path begins with a private character for its index, in which no boost sees a word or a number, and a slash. */
+/** A path begins with a private character for its index, which no boost takes for a word or a number, and a slash. */
 const FIRST_PREFIX = 0xe000;
 const PREFIX_LENGTH = 2;
 
@@ -27,6 +27,9 @@ export class UnitedLanes implements Lanes {
   readonly #failed: Failed;
   /** Lanes cache by the identity of a filter. */
   readonly #filters = new WeakMap<Filter, readonly (Filter | undefined)[]>();
+
+  /** Each of the indexes asks for each word. */
+  readonly #rarities = new Map<string, number>();
 
   constructor(members: readonly Lanes[], failed: Failed) {
     this.#members = members;
@@ -191,9 +194,11 @@ export class UnitedLanes implements Lanes {
 
   /** Of all chunks together. */
   rarityOf(term: string): number {
-    let having = 0;
-    for (const lanes of this.#members) having += frequencyOf(lanes.size, lanes.rarityOf(term));
-    return inverseFrequency(this.size, having);
+    return getOrCreate(this.#rarities, term, () => {
+      let having = 0;
+      for (const lanes of this.#members) having += frequencyOf(lanes.size, lanes.rarityOf(term));
+      return inverseFrequency(this.size, having);
+    });
   }
 
   async allowsAny(filter: Filter): Promise<boolean> {

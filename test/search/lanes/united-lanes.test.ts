@@ -133,7 +133,7 @@ it.each<[string, (view: View) => unknown]>([
       await view.lanes.allowsAny({ matchesPath: () => false }),
     ],
   ],
-])("%s is the one of all files together", async (_, ask) => {
+])("%s answers as one index of all files", async (_, ask) => {
   const [expected, found] = await Promise.all(VIEWS.map((view) => ask(view)));
   expect(expected).not.toEqual([]);
   expect(found).toEqual(expected);
