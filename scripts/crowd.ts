@@ -22,7 +22,7 @@ import type { Answer } from "./evaluation/ask.ts";
 import { CUTOFF, type Result, type Task } from "./evaluation/metrics.ts";
 import { placeReport } from "./evaluation/place-metrics.ts";
 import { createRandom, shuffled } from "./evaluation/random.ts";
-import { openSession } from "./evaluation/server.ts";
+import { ended, openSession } from "./evaluation/server.ts";
 import { readTasks } from "./evaluation/tasks.ts";
 import { scriptOptions, usageIn } from "./script-options.ts";
 import { makeTeam } from "./team/database.ts";
@@ -93,7 +93,10 @@ async function main(tasks: string, asked: readonly string[]): Promise<void> {
       const title = `in a crowd of ${crowd.length - failed} other indexes; in brackets the difference to the index alone`;
       console.log(placeReport(title, inCrowd, base));
     } finally {
+      const { pid } = (await session.status()).engine;
       await session.dispose();
+      process.kill(pid);
+      await ended(pid);
     }
   } finally {
     await team.drop();
