@@ -1,6 +1,7 @@
 /** The module tree of Rust files, and the crates of the workspace. */
 
 import { folderOf } from "../../common/relative-path.ts";
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import type { Module, Values } from "../resolve/values.ts";
@@ -19,6 +20,8 @@ const MAX_DEPTH = 32;
 export class RustModules {
   readonly #project: Project;
   readonly #crates: readonly Crate[];
+  /** By file. */
+  readonly #roots = new Map<number, () => Module>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -65,6 +68,12 @@ export class RustModules {
   }
 
   root(file: number): Module {
+    return getOrCreate(this.#roots, file, () =>
+      this.#project.reads.shared(() => this.#findRoot(file)),
+    )();
+  }
+
+  #findRoot(file: number): Module {
     let module = this.ofFile(file);
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
       const above = this.#parentOfFile(module.files[0] ?? -1);

@@ -2,13 +2,13 @@
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project/project.ts";
+import { lazy } from "../resolve/lazy.ts";
 import {
   type Resolution,
   type Resolver,
   type Rules,
   UNRESOLVED,
   type UnboundName,
-  withLazyFiles,
 } from "../resolve/rules.ts";
 import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../resolve/values.ts";
 import { RustModules } from "./rust-modules.ts";
@@ -16,6 +16,12 @@ import { STANDARD_MACROS } from "./standard-library.ts";
 
 /** The key of macros, which are visible by name without a `use`. */
 export const RUST_MACROS = "rust!";
+
+/** A path that leads back to itself. */
+const CYCLE: { readonly values: Values; readonly files: readonly number[] } = {
+  values: NOTHING,
+  files: [],
+};
 
 export class RustRules implements Rules {
   readonly #project: Project;
@@ -30,19 +36,28 @@ export class RustRules implements Rules {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";
     if (statement.kind === "module") return this.#declaredModule(file, written, alias);
-    const parts = written
-      .replace(/^::/, "")
-      .split("::")
-      .filter((part) => part !== "");
-    if (this.#firstSegment(file, scope, parts, names).length === 0) return outside(parts, alias);
-    const path = () => this.#resolvePath(file, scope, parts, names);
-    // Lazy, because modules can import each other.
-    const files = () => path().files.filter((one) => one !== file);
+    // On demand, because modules can import each other.
+    const path = lazy(() => this.#resolvePath(file, scope, partsOf(written), names), CYCLE);
+    const values = () => path()?.values ?? externalOf(partsOf(written).join("."));
     const isWildcard = statement.kind === "wildcard" || statement.kind === "wildcardReexport";
-    const means = isWildcard
-      ? { bindings: [], wildcards: path().values }
-      : { bindings: [{ name: alias, values: () => path().values }], wildcards: [] };
-    return withLazyFiles(this.#project, { ...means, how: "path" }, files);
+    const files = this.#project.reads.shared(
+      () => path()?.files.filter((one) => one !== file) ?? [],
+    );
+    return {
+      bindings: isWildcard ? [] : [{ name: alias, values }],
+      get wildcards() {
+        return isWildcard ? (path()?.values ?? NOTHING) : NOTHING;
+      },
+      get files() {
+        return files();
+      },
+      get external() {
+        return path() === undefined ? partsOf(written)[0] : undefined;
+      },
+      get how() {
+        return path() === undefined ? "external" : "path";
+      },
+    };
   }
 
   resolveUnbound({ file, scope, name }: UnboundName): Values | undefined {
@@ -99,10 +114,11 @@ export class RustRules implements Rules {
     return names.exportOf(enclosing, first).filter(({ kind }) => kind !== "external");
   }
 
-  /** The values of a path, and the files of all of its segments. */
+  /** The values of a path, and the files of all of its segments; undefined if it is outside the workspace. */
   #resolvePath(file: number, scope: number, parts: readonly string[], names: Resolver) {
     const [first = "", ...rest] = parts;
     let values = this.#firstSegment(file, scope, parts, names);
+    if (values.length === 0) return undefined;
     // `crate` alone is not a reference to the root file.
     const files = new Set(first === "crate" && rest.length > 0 ? [] : filesOf(values));
     for (const [i, part] of rest.entries()) {
@@ -139,9 +155,7 @@ function filesOf(values: Values): number[] {
   return [...new Set(files)];
 }
 
-function outside(parts: readonly string[], alias: string): Resolution {
-  const name = parts.join(".");
-  const bindings = alias === "" ? [] : [{ name: alias, values: () => externalOf(name) }];
-  const [first = ""] = parts;
-  return { files: [], bindings, wildcards: [], external: first, how: "external" };
+/** The segments of a path in code. */
+function partsOf(written: string): string[] {
+  return written.split("::").filter((part) => part !== "");
 }

@@ -2,6 +2,7 @@
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project/project.ts";
+import { lazy } from "./lazy.ts";
 import { type Resolution, type Resolver, type Rules, UNRESOLVED } from "./rules.ts";
 import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
@@ -31,8 +32,9 @@ interface FileBindings {
   readonly names: ReadonlyMap<string, Thunk>;
   /** Re-exports by exported name. */
   readonly exported: ReadonlyMap<string, Thunk>;
-  readonly wildcards: readonly Wildcard[];
-  readonly exportedWildcards: readonly Value[];
+  readonly wildcards: () => readonly Wildcard[];
+  /** Their modules are read on demand, because two modules can re-export each other. */
+  readonly exportedWildcards: readonly Resolution[];
 }
 
 export function createBinder(
@@ -58,10 +60,11 @@ export function createBinder(
     const thunk = exported.get(name) ?? (reexportsImports ? imported.get(name) : undefined);
     const given = thunk?.();
     if (given !== undefined && given.length > 0) return given;
-    for (const module of exportedWildcards) {
-      const values = module.kind === "module" ? exportOf(module, name) : NOTHING;
-      if (values.length > 0 && name !== "default") return values;
-    }
+    for (const { wildcards } of exportedWildcards)
+      for (const module of wildcards) {
+        const values = module.kind === "module" ? exportOf(module, name) : NOTHING;
+        if (values.length > 0 && name !== "default") return values;
+      }
     return NOTHING;
   };
 
@@ -96,7 +99,7 @@ export function createBinder(
   return {
     resolutions: (file) => bindingsOf(file).resolutions,
     binding: (file, name) => bindingsOf(file).names.get(name)?.(),
-    wildcards: (file) => bindingsOf(file).wildcards,
+    wildcards: (file) => bindingsOf(file).wildcards(),
     exportOf,
   };
 }
@@ -127,23 +130,23 @@ function bind(project: Project, file: number, rules: Rules, names: Resolver): Fi
   const imported = new Map<string, Thunk>();
   const modulesByName = new Map<string, Thunk>();
   const exported = new Map<string, Thunk>();
-  const wildcards: Wildcard[] = [];
-  const exportedWildcards: Value[] = [];
+  const wildcards: { readonly resolution: Resolution; readonly scope: number }[] = [];
+  const exportedWildcards: Resolution[] = [];
   statements.forEach((statement, i) => {
-    const { bindings, wildcards: modules } = resolutions[i] ?? UNRESOLVED;
+    const resolution = resolutions[i] ?? UNRESOLVED;
+    const { bindings } = resolution;
     const isExport = statement.kind === "reexport" || statement.kind === "wildcardReexport";
     for (const { name, values } of bindings) {
-      const thunk = lazy(values);
+      const thunk = lazy(values, NOTHING);
       // Of a trait and a derive macro of one name, the first is usually the trait.
       if (isExport) setFirst(exported, name, thunk);
       // A re-export binds its names in its own file in Rust, but not in TypeScript.
       if (traits.hasModuleNames && statement.kind === "module") modulesByName.set(name, thunk);
       else if (!isExport || traits.hasVisibleReexports) setFirst(imported, name, thunk);
     }
-    if (isExport || traits.reexportsImports) exportedWildcards.push(...modules);
+    if (isExport || traits.reexportsImports) exportedWildcards.push(resolution);
     const scope = traits.hasScopedImports ? statement.scope : -1;
-    if (!isExport || traits.hasVisibleReexports)
-      wildcards.push(...modules.map((module) => ({ module, scope })));
+    if (!isExport || traits.hasVisibleReexports) wildcards.push({ resolution, scope });
   });
   for (const [name, module] of modulesByName) {
     const other = imported.get(name);
@@ -154,7 +157,10 @@ function bind(project: Project, file: number, rules: Rules, names: Resolver): Fi
     resolutions: resolutions.slice(0, own.length),
     names: imported,
     exported,
-    wildcards,
+    wildcards: () =>
+      wildcards.flatMap(({ resolution, scope }) =>
+        resolution.wildcards.map((module) => ({ module, scope })),
+      ),
     exportedWildcards,
   };
 }
@@ -186,21 +192,4 @@ function setFirst(map: Map<string, Thunk>, name: string, thunk: Thunk): void {
       const values = before();
       return values.some(({ kind }) => kind !== "external") ? values : thunk();
     });
-}
-
-/** Memoizes; a recursive call returns nothing. */
-function lazy(find: Thunk): Thunk {
-  let values: Values | undefined;
-  let isBusy = false;
-  return () => {
-    if (values !== undefined) return values;
-    if (isBusy) return NOTHING;
-    isBusy = true;
-    try {
-      values = find();
-      return values;
-    } finally {
-      isBusy = false;
-    }
-  };
 }

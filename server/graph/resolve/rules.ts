@@ -16,7 +16,7 @@ export interface Resolution {
   /** Modules whose names all become visible. */
   readonly wildcards: readonly Value[];
   /** The name of a package from outside the workspace. */
-  readonly external?: string;
+  readonly external?: string | undefined;
   readonly how: string;
 }
 
