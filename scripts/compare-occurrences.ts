@@ -146,7 +146,9 @@ async function compare(session: Session, root: string): Promise<number> {
     console.log(`    only ${ORACLE[0]}: ${lost.slice(0, 5).join(", ")}`);
     console.log(`    only occurrences: ${added.slice(0, 5).join(", ")}`);
   }
-  console.log(`${root}: ${PATTERNS} patterns, ${lines} lines by ${ORACLE[0]}, ${different} patterns differ`);
+  console.log(
+    `${root}: ${PATTERNS} patterns, ${lines} lines by ${ORACLE[0]}, ${different} patterns differ`,
+  );
   return different;
 }
 
