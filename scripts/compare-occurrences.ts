@@ -84,14 +84,14 @@ async function linesFound(session: Session, request: Drawn): Promise<Set<string>
   return lines;
 }
 
-/** Files that are named on its command line are read whatever ripgrep's rules ignore. */
-const RIPGREP = ["rg", "--no-config", "--no-ignore-vcs", "--no-mmap", "-anH0"];
-const GREP = ["grep", "-anHZ"];
+/** It reads each file that its command line names, also an ignored one. */
+const RIPGREP: readonly string[] = ["rg", "--no-config", "--no-ignore-vcs", "--no-mmap", "-anH0"];
+const GREP: readonly string[] = ["grep", "-anHZ"];
 
 /** The first program that is installed. */
 function oracle(): readonly string[] {
-  const { status } = spawnSync("rg", ["--version"]);
-  return status === 0 ? RIPGREP : GREP;
+  const [ripgrep = ""] = RIPGREP;
+  return spawnSync(ripgrep, ["--version"]).status === 0 ? RIPGREP : GREP;
 }
 
 function linesByOracle(root: string, paths: readonly string[], request: Drawn): Set<string> {
