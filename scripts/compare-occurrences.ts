@@ -1,6 +1,6 @@
-/** Compares the places of texts and patterns with GNU grep over the same files, as sets of lines. */
+/** Compares the places of texts and patterns with ripgrep, or with GNU grep, over the same files, as sets of lines. */
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,15 +84,27 @@ async function linesFound(session: Session, request: Drawn): Promise<Set<string>
   return lines;
 }
 
-function linesByGrep(root: string, paths: readonly string[], request: Drawn): Set<string> {
+/** It reads each file that its command line names, also an ignored one. */
+const RIPGREP: readonly string[] = ["rg", "--no-config", "--no-ignore-vcs", "--no-mmap", "-anH0"];
+const GREP: readonly string[] = ["grep", "-anHZ"];
+
+/** The first program that is installed. */
+function oracle(): readonly string[] {
+  const [ripgrep = ""] = RIPGREP;
+  return spawnSync(ripgrep, ["--version"]).status === 0 ? RIPGREP : GREP;
+}
+
+function linesByOracle(root: string, paths: readonly string[], request: Drawn): Set<string> {
+  const [program = "", ...options] = ORACLE;
   const { exact, pattern, ignoreCase } = request;
-  const flags = [exact === undefined ? "-E" : "-F", ...(ignoreCase ? ["-i"] : [])];
+  const syntax = ORACLE === RIPGREP ? [] : ["-E"];
+  const flags = [...(exact === undefined ? syntax : ["-F"]), ...(ignoreCase ? ["-i"] : [])];
   const text = exact ?? pattern ?? "";
   const lines = new Set<string>();
   for (let from = 0; from < paths.length; from += 500) {
     const files = paths.slice(from, from + 500);
     try {
-      const output = execFileSync("grep", ["-anHZ", ...flags, "-e", text, "--", ...files], {
+      const output = execFileSync(program, [...options, ...flags, "-e", text, "--", ...files], {
         cwd: root,
         encoding: "utf8",
         maxBuffer: 1e9,
@@ -103,7 +115,7 @@ function linesByGrep(root: string, paths: readonly string[], request: Drawn): Se
         if (path !== undefined) lines.add(`${path}:${number}`);
       }
     } catch (error) {
-      // grep ends with 1 without a match.
+      // Both end with 1 without a match.
       if ((error as { readonly status?: number }).status !== 1) throw error;
     }
   }
@@ -122,7 +134,7 @@ async function compare(session: Session, root: string): Promise<number> {
   for (const request of drawPatterns(root, paths)) {
     const [found, expected] = [
       await linesFound(session, request),
-      linesByGrep(root, paths, request),
+      linesByOracle(root, paths, request),
     ];
     lines += expected.size;
     const isPart = found.size >= MAX_MATCHES;
@@ -131,13 +143,16 @@ async function compare(session: Session, root: string): Promise<number> {
     if (lost.length + added.length === 0) continue;
     different++;
     console.log(`  ${JSON.stringify(request)}: ${found.size} of ${expected.size} lines`);
-    console.log(`    only grep: ${lost.slice(0, 5).join(", ")}`);
+    console.log(`    only ${ORACLE[0]}: ${lost.slice(0, 5).join(", ")}`);
     console.log(`    only occurrences: ${added.slice(0, 5).join(", ")}`);
   }
-  console.log(`${root}: ${PATTERNS} patterns, ${lines} lines, ${different} patterns differ`);
+  console.log(
+    `${root}: ${PATTERNS} patterns, ${lines} lines by ${ORACLE[0]}, ${different} patterns differ`,
+  );
   return different;
 }
 
+const ORACLE = oracle();
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
   console.error(USAGE);

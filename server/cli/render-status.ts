@@ -92,13 +92,18 @@ function commitRow({ commit, branch, behind }: IndexStatus): string[][] {
   return [["commit", printable(`${commit.slice(0, 10)}${on}${late}`)]];
 }
 
-function begunRows({ begunWith, teamRemark }: IndexStatus): string[][] {
+function begunRows({ begunWith, distance, teamRemark }: IndexStatus): string[][] {
   const rows: string[][] = [];
   if (begunWith !== undefined) {
     const { repository, commit, files, total } = begunWith;
     const from = `the published index of ${repository} at ${commit.slice(0, 10)}`;
+    const far =
+      distance === undefined
+        ? "its distance from HEAD is not known"
+        : `HEAD is ${count(distance.ahead, "commit")} ahead of it and ${distance.behind.toLocaleString("en-US")} behind`;
     rows.push(
       ["began with", printable(`${from}, ${files} of ${count(total, "file")}`)],
+      ["", `${far}; ${count(total - files, "file")} had to be indexed here`],
       ["", "history and edges of the graph are not published: they are of this clone"],
     );
   }

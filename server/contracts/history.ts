@@ -52,6 +52,12 @@ export type CommitLaneRow = Pick<
   "sha" | "time" | "place" | "author" | "files" | "lanes"
 >;
 
+/** The number of commits in the history of HEAD only, and in the history of another commit only. */
+export interface CommitDistance {
+  readonly ahead: number;
+  readonly behind: number;
+}
+
 /** The state of the stored history. If two marks are equal, there is nothing to read. */
 export interface HistoryMark {
   /** The commit of HEAD, and other inputs that determine the set of commits. */

@@ -45,6 +45,8 @@ export interface LaneBounds {
   readonly isSubstitute?: boolean | undefined;
   /** Of a query vector: the vector of length 1 that orders the candidates in its place. Scores stay cosines with the query. */
   readonly orderBy?: Float32Array | undefined;
+  /** Of words: their rarity in several indexes together, in place of `Lanes.rarityOf`. */
+  readonly rarityOf?: ((term: string) => number) | undefined;
   /** Awaited by a slow lane in memory between two steps; if it rejects, the lane stops. */
   readonly pause?: YieldToForeground;
 }

@@ -17,7 +17,7 @@ import type {
   RelatedFile,
   RelatedRequest,
 } from "./graph-requests.ts";
-import type { HistoryStatus } from "./history.ts";
+import type { CommitDistance, HistoryStatus } from "./history.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -133,6 +133,8 @@ export interface IndexStatus extends IndexCounts {
   readonly behind?: number;
   /** The published index that it began with. */
   readonly begunWith?: BegunWith;
+  /** Of HEAD from the commit of that index; undefined if it is not known. */
+  readonly distance?: CommitDistance;
   /** Why it began without a published index, or without a part of one. Until the engine ends. */
   readonly teamRemark?: string;
   readonly parse: readonly ParseSummary[];

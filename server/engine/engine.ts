@@ -12,6 +12,7 @@ import { categorizer } from "../languages/categories.ts";
 import { createLocalModels, type RunningModels } from "../models/local-models.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
+import { createLineReader } from "./answers/hit-text.ts";
 import { QueryModelsOf } from "./answers/query-models.ts";
 import { createRehearsal } from "./answers/rehearse.ts";
 import { createContextOf } from "./answers/search-context.ts";
@@ -77,8 +78,8 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model), localModels);
-  const encodingOf = (file: string) => pool.encodingOf(file);
-  const context = { log, substitute: createBuiltinEmbedder(model), encodingOf };
+  const lines = createLineReader((file) => pool.encodingOf(file));
+  const context = { log, substitute: createBuiltinEmbedder(model), lines };
   const contextOf = createContextOf({ ...context, models });
   const ask = createRehearsal(context, preparers.interactive);
   const warmUp = new WarmUp({ throttle, log, ask });

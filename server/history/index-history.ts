@@ -2,11 +2,12 @@
 
 import { createPause, inSlices } from "../common/slices.ts";
 import type { Embedder } from "../contracts/embedding.ts";
-import type { ChangeHistory, HistoryStore } from "../contracts/history.ts";
+import type { ChangeHistory, CommitDistance, HistoryStore } from "../contracts/history.ts";
 import type { Settings } from "../contracts/settings.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { changesAround } from "./co-change.ts";
 import { CommitChanges } from "./commit-changes.ts";
+import { distanceReader } from "./commit-distance.ts";
 import { CommitIndex } from "./commit-index.ts";
 import { History, type HistoryOptions } from "./history.ts";
 import { type OpenRepository, openRepository } from "./open-repository.ts";
@@ -40,6 +41,8 @@ export interface IndexHistory {
   changesAround(paths: readonly string[]): Promise<ChangeHistory>;
   /** The repository of a folder inside the index, such as a submodule. Rejects with NoHistory. */
   openNested(folder: string): Promise<OpenRepository>;
+  /** Of HEAD from a commit, which may be the text of another database; undefined if it is not known. */
+  distanceFrom(commit: string): Promise<CommitDistance | undefined>;
   /** Stops reading and drops loaded data; resolves when nothing is written anymore. */
   forget(): Promise<void>;
 }
@@ -92,6 +95,7 @@ export function openIndexHistory(index: HistorySource, options: IndexHistoryOpti
     },
     changesAround: async (paths) => await inSlices(changesAround(await changes(), paths)),
     openNested: async (nested) => await openRepository({ ...options, root }, nested),
+    distanceFrom: distanceReader({ ...options, root }),
     forget: async () => {
       forgetLoaded();
       await history.halt();

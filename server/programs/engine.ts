@@ -25,8 +25,8 @@ const FREE_MEMORY_SECONDS = 60;
 const WASM_TIERING_BUDGET = 400_000_000;
 
 /**
- * The budget after which V8 optimizes a JavaScript function, in bytes of executed bytecode; the default is 67,584. Most
- * functions of a first index are hot only briefly: this saves a fifth of the processor time of the first 100 queries.
+ * The budget after which V8 optimizes a JavaScript function, in bytes of executed bytecode, until the warm-up of searches
+ * (engine/threads/warm-up.ts) restores the default. Most functions of a first index are hot only briefly.
  */
 const INTERRUPT_BUDGET = 600_000;
 

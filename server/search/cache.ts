@@ -3,7 +3,7 @@
  * answers with a cosine of .95 or more differed from a search ("with colors", "in tests").
  */
 
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Ranking } from "./ranking.ts";
 
@@ -57,6 +57,5 @@ export class QueryCache<T extends object> {
 }
 
 function hash({ text, parameters, indexes }: CacheKey): string {
-  const value = JSON.stringify([text, parameters, indexes]);
-  return createHash("sha256").update(value).digest("hex");
+  return digest("sha256", JSON.stringify([text, parameters, indexes]));
 }

@@ -100,7 +100,7 @@ async function fuseAnswers(
   const stage = await recorder.start("fusion");
   const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const kind = isHybrid ? "hybrid" : query.kind;
-  const facts = await lanes.facts([...new Set(chunks)]);
+  const facts = await lanes.facts(chunks);
   const hits = noteRanks(fuse(answers, kind, facts), "fusion", recorder);
   stage.end(() => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }));
   return hits;

@@ -188,8 +188,8 @@ export function withRanks(hits: readonly Ranked[], stage: string): Ranked[] {
 }
 
 /** The hits of each file, in the order of the list. */
-export function byFile(hits: readonly Ranked[]): Map<string, Ranked[]> {
-  const files = new Map<string, Ranked[]>();
+export function byFile<T extends Ranked>(hits: readonly T[]): Map<string, T[]> {
+  const files = new Map<string, T[]>();
   hits.forEach((hit) => {
     getOrCreate(files, hit.facts.path, () => []).push(hit);
   });

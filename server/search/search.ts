@@ -23,7 +23,7 @@ import { isRewritable, rewriteQuery } from "./query/rewrite-query.ts";
 import { stem, termsOf } from "./query/stem.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
 import { readTerms, remarkOnTerms, splitTerms, withTerms } from "./query/terms.ts";
-import { rank } from "./rank.ts";
+import { rankAll } from "./rank-united.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
@@ -373,15 +373,6 @@ async function toLaneRequest(
   const isHybrid = request.hybrid === true;
   const begun = begunNameOf(query, open);
   return { query, filter, without, vectors, readLines, begun, limit, keep, counted, isHybrid };
-}
-
-function rankAll(
-  open: readonly OpenLanes[],
-  laneRequest: LaneRequest,
-  trace: SearchTrace,
-  signal: AbortSignal | undefined,
-): Promise<RankedHit[][]> {
-  return Promise.all(open.map((index) => rank(index, laneRequest, trace, signal)));
 }
 
 function textsOf({ text, terms, report }: Query): readonly { text: string; weight: number }[] {

@@ -9,44 +9,73 @@ import { texts } from "./columns.ts";
 import { hasTable, type Queryable } from "./database.ts";
 import { type Tables, tablesOf } from "./names.ts";
 
-/** Chunks and vectors by path, or commits and hunks by hash. */
+/** Chunks, vectors and facts by path, or commits and hunks by hash. */
 type Kind = "files" | "history";
+
+interface Lendable {
+  readonly name: string;
+  readonly own: string;
+  readonly key: string;
+  /** The condition of the rule for deletes, for a row `old`. */
+  readonly isOld: string;
+  /** The values of a row of the table `lent` for another index. `hash` is the hash of the other index's edges of the file. */
+  row(hash: string): string;
+}
 
 interface Group {
   /** The table of the borrowed keys. It exists only while the group is borrowed. */
   readonly keys: string;
   readonly key: string;
-  readonly tables: readonly { readonly name: string; readonly own: string }[];
-  /** The condition of the rule for deletes, for a row `old`. */
-  readonly isOld: string;
+  readonly tables: readonly Lendable[];
 }
 
-function groupOf({ chunks, vectors, history, borrower }: Tables, kind: Kind): Group {
-  if (kind === "files") {
+function groupOf({ chunks, vectors, tracking, history, borrower }: Tables, kind: Kind): Group {
+  const row = () => "lent.*";
+  if (kind === "history") {
+    const bySha = { key: "sha", isOld: "sha = old.sha", row };
     return {
-      keys: borrower.paths,
-      key: "filename",
+      keys: borrower.shas,
+      key: "sha",
       tables: [
-        { name: chunks, own: borrower.chunks },
-        { name: vectors, own: borrower.vectors },
+        { name: history.commits, own: borrower.commits, ...bySha },
+        { name: history.hunks, own: borrower.hunks, ...bySha },
       ],
-      isOld: "filename = old.filename and location = old.location",
     };
   }
+  const isOld = "filename = old.filename and location = old.location";
+  const byPlace = { key: "filename", isOld, row };
+  const facts = {
+    key: "file_path",
+    isOld: "file_path = old.file_path",
+    row: (hash: string) => `file_path, content_hash, facts_version, facts, ${hash}`,
+  };
   return {
-    keys: borrower.shas,
-    key: "sha",
+    keys: borrower.paths,
+    key: "filename",
     tables: [
-      { name: history.commits, own: borrower.commits },
-      { name: history.hunks, own: borrower.hunks },
+      { name: chunks, own: borrower.chunks, ...byPlace },
+      { name: vectors, own: borrower.vectors, ...byPlace },
+      { name: tracking, own: borrower.tracking, ...facts },
     ],
-    isOld: "sha = old.sha",
   };
 }
 
 /** The table of the vectors that the index may write. */
 export async function ownVectors(tx: Queryable, tables: Tables): Promise<string> {
   return (await isBorrowing(tx, tables, "files")) ? tables.borrower.vectors : tables.vectors;
+}
+
+/** The tables that have the hashes of stored edges, and their columns of paths. */
+export async function tablesOfEdgeHashes(
+  tx: Queryable,
+  tables: Tables,
+): Promise<readonly (readonly [table: string, path: string])[]> {
+  const { tracking, paths } = tables.borrower;
+  if (!(await isBorrowing(tx, tables, "files"))) return [[tables.tracking, "file_path"]];
+  return [
+    [tracking, "file_path"],
+    [paths, "filename"],
+  ];
 }
 
 export async function isBorrowing(tx: Queryable, tables: Tables, kind: Kind): Promise<boolean> {
@@ -59,10 +88,11 @@ interface Loan {
   readonly lender: string;
 }
 
-/** Borrows chunks and vectors of the files that `to` has. */
+/** Borrows chunks, vectors and facts of the files that `to` has. Edges depend on other files as well, so none is stored. */
 export async function borrowFiles(tx: Queryable, loan: Loan, to: Tables): Promise<void> {
   // A file that is deleted borrows nothing.
-  const columns = `filename text collate "C" primary key references ${to.files} on delete cascade`;
+  const columns = `filename text collate "C" primary key references ${to.files} on delete cascade,
+    edges_hash text not null default ''`;
   await tx.query(`drop view ${to.view}`);
   const isWanted = `in (select path from ${to.files})`;
   await borrow(tx, loan, groupsOf(loan, to, "files"), { columns, isWanted });
@@ -93,18 +123,20 @@ async function borrow(
   { theirs, lent, ours }: ReturnType<typeof groupsOf>,
   { columns, isWanted }: { readonly columns: string; readonly isWanted: string },
 ): Promise<void> {
-  const { keys, key, isOld } = ours;
+  const { keys, key } = ours;
   await tx.query(`create table ${keys} (${columns})`);
   const isLender = from === lender;
   const source = isLender
     ? `(select distinct ${key} from ${lent.tables[0]?.name}) lent`
     : theirs.keys;
   await tx.query(`insert into ${keys} select ${key} from ${source} where ${key} ${isWanted}`);
-  for (const [i, { name, own }] of ours.tables.entries()) {
+  for (const [i, table] of ours.tables.entries()) {
+    const { name, own, isOld } = table;
     await tx.query(`alter table ${name} rename to ${own}`);
     await tx.query(
       `create view ${name} as select * from ${own}
-       union all select * from ${lent.tables[i]?.name} where ${key} in (select ${key} from ${keys})`,
+       union all select ${table.row("borrowed.edges_hash")} from ${lent.tables[i]?.name} lent
+         join ${keys} borrowed on borrowed.${key} = lent.${table.key}`,
     );
     await tx.query(
       `create rule insert_row as on insert to ${name} do instead insert into ${own} values (new.*)`,
@@ -114,7 +146,7 @@ async function borrow(
     );
     if (isLender) continue;
     await tx.query(
-      `insert into ${own} select * from ${theirs.tables[i]?.own} where ${key} ${isWanted}`,
+      `insert into ${own} select ${table.row("''")} from ${theirs.tables[i]?.own} lent where ${table.key} ${isWanted}`,
     );
   }
 }
@@ -157,10 +189,10 @@ async function copyBorrowed(
   kind: Kind,
   given?: readonly string[],
 ): Promise<void> {
-  const { keys, key, tables: members } = groupOf(tables, kind);
-  for (const { name, own } of members) {
+  const { keys, key: column, tables: members } = groupOf(tables, kind);
+  for (const { name, own, key } of members) {
     await tx.query(
-      `insert into ${own} select * from ${name} where ${key} in (select ${key} from ${keys})
+      `insert into ${own} select * from ${name} where ${key} in (select ${column} from ${keys})
          and ($1::text[] is null or ${key} = any($1::text[]))`,
       [given === undefined ? null : texts(given)],
     );

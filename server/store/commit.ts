@@ -38,11 +38,8 @@ export async function commitFiles(
 
   const paths = [...removed, ...files.map(({ file }) => file.path)];
   if (keeps && paths.length > 0) await keepRows(tx, tables, paths, record);
-  if (removed.length > 0) {
-    // A changed file keeps its edges until `replaceDependencies`.
-    await deleteRows(tx, tables.dependencies, "source_file", removed);
-    await deleteRows(tx, tables.tracking, "file_path", removed);
-  }
+  // A changed file keeps its edges until `replaceDependencies`.
+  if (removed.length > 0) await deleteRows(tx, tables.dependencies, "source_file", removed);
   await deleteFiles(tx, tables, paths, record.name);
   await insertFiles(tx, tables, files);
   await insertChunks(
@@ -76,7 +73,7 @@ export async function takeBackFiles(
 }
 
 /**
- * Deletes the rows of files in all tables except the graph's, before they are inserted again. Skips the other tables for files
+ * Deletes the rows of files in all tables except the edges, before they are inserted again. Skips the other tables for files
  * that were not stored, because during a first index Postgres scans the whole table in vain (rails: .6 of 3.8 s).
  */
 async function deleteFiles(
@@ -90,6 +87,7 @@ async function deleteFiles(
   if (stored.length === 0) return;
   await giveRows(tx, name, "files", stored);
   await deleteRows(tx, tables.parseResults, "file_path", stored);
+  await deleteRows(tx, tables.tracking, "file_path", stored);
   await deleteRows(tx, tables.vectors, "filename", stored);
   await deleteRows(tx, tables.chunks, "filename", stored);
 }

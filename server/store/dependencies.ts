@@ -4,6 +4,7 @@ import { FACTS_VERSION } from "../contracts/facts.ts";
 import type { FileDependencies, StoredFacts } from "../contracts/graph.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { FileCommit } from "../contracts/store.ts";
+import { tablesOfEdgeHashes } from "./borrowed-rows.ts";
 import { bytes, ints, slices, storable, storableJson, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
@@ -12,7 +13,7 @@ import type { Tables } from "./names.ts";
 /** As base64, which both databases return faster than bytea. */
 const FACTS = "encode(facts, 'base64') as facts";
 
-/** Inserts or replaces the facts of files. */
+/** For files without facts. */
 export async function insertFacts(
   tx: Queryable,
   tables: Tables,
@@ -20,10 +21,8 @@ export async function insertFacts(
 ): Promise<void> {
   for (const slice of slices(files)) {
     await tx.query(
-      `insert into ${tables.tracking} (file_path, content_hash, facts_version, facts)
-       select * from unnest($1::text[], $2::text[], $3::int[], $4::bytea[])
-       on conflict (file_path) do update set content_hash = excluded.content_hash,
-         facts_version = excluded.facts_version, facts = excluded.facts, edges_hash = ''`,
+      `insert into ${tables.tracking} (file_path, content_hash, facts_version, facts, edges_hash)
+       select *, '' from unnest($1::text[], $2::text[], $3::int[], $4::bytea[])`,
       [
         texts(slice.map(({ file }) => file.path)),
         texts(slice.map(({ file }) => file.sha256)),
@@ -40,37 +39,53 @@ interface FactsRow {
   readonly edges_hash: string;
 }
 
-interface CheckedFactsRow extends FactsRow {
-  readonly is_current: boolean;
-}
-
 /** Larger pages are not faster, and a row may have a megabyte. */
 const PAGE_ROWS = 200;
 
 /**
- * Pages of facts of the current version, ordered by path. Skips facts whose hash is not that of the stored file. The page
- * is limited before the join, because without statistics Postgres would read both tables for each page.
+ * Pages of facts of the current version, ordered by path. Skips facts whose hash is not that of the stored file. Both tables get
+ * the bounds of the page, because Postgres would read both for each page otherwise.
  */
 export async function* readFacts(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly StoredFacts[]> {
-  for (let after = ""; ; ) {
-    const rows = await database.query<CheckedFactsRow>(
-      `select page.file_path as path, ${FACTS}, edges_hash,
-         coalesce(sha256 = content_hash, false) as is_current
-       from (select * from ${tables.tracking}
-             where file_path > $1::text and facts_version = ${FACTS_VERSION}
-             order by file_path limit ${PAGE_ROWS}) as page
-       left join ${tables.files} as stored on stored.path = page.file_path
-       order by page.file_path`,
-      [after],
-    );
-    const current = rows.filter((row) => row.is_current);
-    if (current.length > 0) yield current.map(toStoredFacts);
-    if (rows.length < PAGE_ROWS) return;
-    after = rows.at(-1)?.path ?? "";
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const last: string | undefined = await findEndOfPage(database, tables, after);
+    const rows = await readPage(database, tables, after, last);
+    if (rows.length > 0) yield rows.map(toStoredFacts);
+    after = last;
   }
+}
+
+/** The path of the last file of a page; undefined for the last page. */
+async function findEndOfPage(
+  database: Queryable,
+  { files }: Tables,
+  after: string,
+): Promise<string | undefined> {
+  const [row] = await database.query<{ path: string }>(
+    `select path from ${files} where path > $1::text order by path offset ${PAGE_ROWS - 1} limit 1`,
+    [after],
+  );
+  return row?.path;
+}
+
+async function readPage(
+  database: Queryable,
+  { tracking, files }: Tables,
+  after: string,
+  last: string | undefined,
+): Promise<FactsRow[]> {
+  const isIn = (path: string) =>
+    `${path} > $1::text ${last === undefined ? "" : `and ${path} <= $2::text`}`;
+  return await database.query<FactsRow>(
+    `select path, ${FACTS}, edges_hash
+     from ${tracking} tracking join ${files} on file_path = path and content_hash = sha256
+     where facts_version = ${FACTS_VERSION} and ${isIn("file_path")} and ${isIn("path")}
+     order by path`,
+    last === undefined ? [after] : [after, last],
+  );
 }
 
 export async function readFactsOf(
@@ -160,9 +175,12 @@ export async function replaceDependencies(
       ],
     );
   }
-  await tx.query(
-    `update ${tables.tracking} tracking set edges_hash = row.hash
-     from unnest($1::text[], $2::text[]) as row (path, hash) where file_path = row.path`,
-    [texts(paths), texts(files.map(({ hash }) => hash))],
-  );
+  const hashes = [texts(paths), texts(files.map(({ hash }) => hash))];
+  for (const [table, path] of await tablesOfEdgeHashes(tx, tables)) {
+    await tx.query(
+      `update ${table} set edges_hash = row.hash
+       from unnest($1::text[], $2::text[]) as row (path, hash) where ${path} = row.path`,
+      hashes,
+    );
+  }
 }

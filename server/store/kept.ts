@@ -165,7 +165,7 @@ export async function findContents(
   );
 }
 
-/** Copies rows that `from` has kept to the tables of `to`, where the paths have no rows except edges and facts. */
+/** Copies rows that `from` has kept to the tables of `to`, where the paths have no rows except edges. */
 export async function restoreRows(
   tx: Queryable,
   { from, to }: { readonly from: Tables; readonly to: Tables },
@@ -198,10 +198,8 @@ export async function restoreRows(
     [ids],
   );
   await tx.query(
-    `insert into ${tracking} (file_path, content_hash, facts_version, facts)
-     select path, sha256, ${FACTS_VERSION}, facts from ${kept.files} where id = any($1::int[])
-     on conflict (file_path) do update set content_hash = excluded.content_hash,
-       facts_version = excluded.facts_version, facts = excluded.facts, edges_hash = ''`,
+    `insert into ${tracking} (file_path, content_hash, facts_version, facts, edges_hash)
+     select path, sha256, ${FACTS_VERSION}, facts, '' from ${kept.files} where id = any($1::int[])`,
     [ids],
   );
 }

@@ -45,6 +45,7 @@ interface BorrowerTables {
   readonly paths: string;
   readonly chunks: string;
   readonly vectors: string;
+  readonly tracking: string;
   readonly shas: string;
   readonly commits: string;
   readonly hunks: string;
@@ -104,6 +105,7 @@ export function tablesOf(name: string, schema?: string): Tables {
       paths: named(`cocosearch_borrowed_files_${key}`),
       chunks: named(`cocosearch_own_chunks_${key}`),
       vectors: named(`cocosearch_own_vectors_${key}`),
+      tracking: named(`cocosearch_own_tracking_${key}`),
       shas: named(`cocosearch_borrowed_commits_${key}`),
       commits: named(`cocosearch_own_commits_${key}`),
       hunks: named(`cocosearch_own_hunks_${key}`),

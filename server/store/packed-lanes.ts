@@ -13,9 +13,11 @@ const MAX_PART_BYTES = 4_000_000;
 
 /** An index that an older version has published has no such table, and gets it with the next publish. */
 export async function createPacked(tx: Queryable, { packed }: Tables): Promise<void> {
+  // Members read a table that is there, and ALTER TABLE would lock them out until the publish ends.
+  if (await hasTable(tx, packed)) return;
   await tx.query(`
 -- The lanes in memory of a member, packed. Written by packed-lanes.ts at the end of a publish.
-create table if not exists ${packed} (
+create table ${packed} (
   part int primary key,
   hash text not null,
   content bytea not null

@@ -134,7 +134,8 @@ export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};
 drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults} cascade;
-drop table if exists ${tables.tracking}, ${tables.dependencies}, ${tables.exclusions};
+drop table if exists ${tables.tracking} cascade;
+drop table if exists ${tables.dependencies}, ${tables.exclusions};
 drop table if exists ${tables.words}, ${tables.packed};
 `);
 }

@@ -50,13 +50,13 @@ export async function takeOverFiles(
         `insert into ${to[table]} select * from ${source[table]} where ${isCopied("filename")}`,
       );
     }
+    await tx.query(
+      `insert into ${to.tracking} (file_path, content_hash, facts_version, facts)
+       select file_path, content_hash, facts_version, facts from ${source.tracking} where ${isCopied("file_path")}`,
+    );
   }
   await tx.query(
     `insert into ${to.parseResults} select * from ${source.parseResults} where ${isCopied("file_path")}`,
-  );
-  await tx.query(
-    `insert into ${to.tracking} (file_path, content_hash, facts_version, facts)
-     select file_path, content_hash, facts_version, facts from ${source.tracking} where ${isCopied("file_path")}`,
   );
   const both = { from: source, to };
   await restoreRows(tx, both, await findContents(tx, both, files, record));

@@ -6,15 +6,17 @@
 import { PACKED_TERMS_VERSION, packTerms } from "../contracts/packed-terms.ts";
 import type { FileCommit } from "../contracts/store.ts";
 import { bytes, texts } from "./columns.ts";
-import type { Queryable } from "./database.ts";
+import { hasTable, type Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import type { Tables } from "./names.ts";
 
 /** An index that an older version has published has no such table, and gets it with the next publish. */
 export async function createWords(tx: Queryable, { words }: Tables): Promise<void> {
+  // Members read a table that is there, and ALTER TABLE would lock them out until the publish ends.
+  if (await hasTable(tx, words)) return;
   await tx.query(`
 -- The counted words of files. Written by words.ts.
-create table if not exists ${words} (
+create table ${words} (
   path text collate "C" primary key,
   -- The content that was counted: an older program replaces a file without its words.
   sha256 text not null,

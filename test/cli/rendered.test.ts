@@ -170,6 +170,7 @@ it("renderStatus prints the recorded text", async () => {
           commit: SHA,
           behind: 1,
           begunWith: { repository: "host/acme/shop", commit: SHA, files: 98, total: 1_200 },
+          distance: { ahead: 1, behind: 1_200 },
           teamRemark: "the team's database was not used any more: \u001b[2J",
           excluded: Object.fromEntries(Object.entries(rules).slice(2)),
         }),

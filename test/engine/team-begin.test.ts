@@ -323,6 +323,30 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect((await session.status()).indexes[0]).not.toHaveProperty("teamRemark");
   });
 
+  it("and status says how far HEAD is from its commit, unless the clone lacks it", async () => {
+    const root = cloneOf(main);
+    const session = await member.open(root, { "team.url": url });
+    const distance = async () => (await session.status()).indexes[0]?.distance;
+    expect(await distance()).toEqual({ ahead: 0, behind: 0 });
+    for (const price of [1, 2]) {
+      writeFileSync(join(root, "prices.py"), `PRICE = ${price}\n`);
+      commitAll(root, `Set the price to ${price}`);
+    }
+    await session.whenIdle();
+    expect(await distance()).toEqual({ ahead: 2, behind: 0 });
+    git(root, "checkout", "-q", "--orphan", "other");
+    commitAll(root, "Begin again");
+    await session.whenIdle();
+    expect(await distance()).toEqual({ ahead: 1, behind: 1 });
+    rmSync(join(root, ".git"), { recursive: true });
+    initRepository(root);
+    commitAll(root, "Begin without the commits");
+    await session.whenIdle();
+    const [index] = (await session.status()).indexes;
+    expect(index?.begunWith).toBeDefined();
+    expect(index).not.toHaveProperty("distance");
+  });
+
   it("and needs the team's database no more", async () => {
     const root = cloneOf(main);
     const one = ownEngine();

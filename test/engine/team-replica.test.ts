@@ -87,7 +87,10 @@ describe.skipIf(NO_PROGRAMS !== undefined)(`a replica ${NO_PROGRAMS ?? ""}`, () 
       Date.parse(next.published.publishedAt),
     );
     expect((await teamOf(primary.url).list()).replica).toBeUndefined();
-    expect(await published("enqueue_letter")).toMatchObject({ path: undefined, warnings: [] });
+    expect(await published("enqueue_letter")).toMatchObject({
+      commit: first.published.commit,
+      warnings: [],
+    });
     const checkout = await member(asReader(replica), cloneHere(root));
     const begun = async () => (await checkout.status()).indexes[0]?.begunWith;
     const total = next.published.files;

@@ -5,6 +5,7 @@ import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
 import type { SearchRequest } from "../../server/contracts/session.ts";
 import { BOOSTS } from "../../server/search/boosts/boosts.ts";
+import type { SearchableIndex } from "../../server/search/context.ts";
 import { analyze, search } from "../../server/search/search.ts";
 import { asSent } from "../support/as-sent.ts";
 import { contextOf, createEmbedder, embedded, indexOf, lanesOf } from "./support.ts";
@@ -272,6 +273,56 @@ describe("several indexes", () => {
       "lib socket.ts",
     ]);
     expect(hits[0]?.score).toBeGreaterThan(hits[1]?.score ?? 1);
+  });
+
+  it("rank as one index of all their files, so that a small one is not before the others by chance", async () => {
+    const embedder = createEmbedder();
+    const app = Array.from({ length: 40 }, (_, i) =>
+      embedded(`src/pool${i}.ts`, `open the pool of ${i} connections and wait for a socket`),
+    );
+    const lib = [embedded("src/notes.md", "the socket of a pool"), embedded("src/a.ts", "wait")];
+    const request = { query: "open the pool of 7 connections and wait for the socket", limit: 20 };
+    const hitsOf = async (...indexes: readonly SearchableIndex[]) => {
+      const { hits } = await search(contextOf(...indexes), request);
+      return hits.map(({ path, score }) => [path, score.toFixed(1)]);
+    };
+    const all = await hitsOf(indexOf("all", lanesOf(...app, ...lib), embedder));
+    const united = await hitsOf(
+      indexOf("lib", lanesOf(...lib), embedder),
+      indexOf("app", lanesOf(...app), embedder),
+    );
+    expect(all[0]?.[0]).toBe("src/pool7.ts");
+    expect(united).toEqual(all);
+  });
+
+  it("are filtered by their own paths", async () => {
+    const embedder = createEmbedder();
+    const lanes = () => lanesOf(POOL, embedded("lib/pool.ts", "open the pool"));
+    const first = { ...indexOf("first", lanes(), embedder), only: new Set(["lib/pool.ts"]) };
+    const context = contextOf(first, indexOf("second", lanes(), embedder));
+    const pathsOf = async (...paths: string[]) => {
+      const { hits } = await search(context, { query: "open the pool", paths });
+      return hits.map(({ index, path }) => `${index} ${path}`).toSorted();
+    };
+    expect(await pathsOf("src")).toEqual(["second src/pool.ts"]);
+    expect(await pathsOf()).toEqual([
+      "first lib/pool.ts",
+      "second lib/pool.ts",
+      "second src/pool.ts",
+    ]);
+  });
+
+  it("leave out the lane of one that fails, and name it", async () => {
+    const embedder = createEmbedder();
+    const lanes = lanesOf(embedded("socket.ts", "open a socket"));
+    lanes.keyword = () => Promise.reject(new Error("out of order"));
+    const context = contextOf(
+      indexOf("app", lanesOf(POOL), embedder),
+      indexOf("lib", lanes, embedder),
+    );
+    const { hits, warnings } = await search(context, { query: "open the pool" });
+    expect(hits[0]).toMatchObject({ index: "app", matchType: "both" });
+    expect(warnings).toEqual(["lib: the keyword lane was left out: out of order"]);
   });
 });
 

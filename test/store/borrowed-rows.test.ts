@@ -73,8 +73,20 @@ async function contents(index: IndexStore): Promise<Record<string, string>> {
   const texts = Object.entries(found).map(([path, words]) => [path, words.join(" ")]);
   const hashes = [...(await index.hashes())].map(([path, hash]) => [path, hash.slice(8)]);
   expect(texts).toEqual(hashes);
+  const lengths: (readonly [path: string, length: number | undefined])[] = [];
+  for await (const page of index.facts())
+    for (const { path, facts } of page) lengths.push([path, facts[0]]);
+  expect(lengths).toEqual(texts.map(([path, text = ""]) => [path, text.length]));
   expect(await index.checkAll()).toBe(true);
   return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** The hashes of the stored edges of the files that have some. */
+async function edgesOf(index: IndexStore): Promise<Record<string, string>> {
+  const found = await index.factsOf([...(await index.hashes()).keys()]);
+  const stored = found.filter(({ edgesHash }) => edgesHash !== "");
+  expect(await index.hasAllEdges()).toBe(stored.length === found.length);
+  return Object.fromEntries(stored.map(({ path, edgesHash }) => [path, edgesHash]));
 }
 
 async function shasOf({ history }: IndexStore): Promise<string[]> {
@@ -128,24 +140,33 @@ describe("borrowed rows", () => {
 
   /** The rows that an index has of its own; undefined if it borrows none. */
   async function ownRows(name: string): Promise<readonly number[]> {
-    const { chunks, vectors, commits, hunks } = tablesOf(name).borrower;
-    return await Promise.all([chunks, vectors, commits, hunks].map(countOf));
+    const { chunks, vectors, tracking, commits, hunks } = tablesOf(name).borrower;
+    return await Promise.all([chunks, vectors, tracking, commits, hunks].map(countOf));
   }
 
   it("are not copied", async () => {
     expect(await contents(tree)).toEqual(FILES);
     expect(await shasOf(tree)).toEqual(["a", "b", "c"]);
-    expect(await ownRows("tree")).toEqual([0, 0, 0, 0]);
+    expect(await ownRows("tree")).toEqual([0, 0, 0, 0, 0]);
   });
 
   it("are rows of the lender, if the other index borrows them itself", async () => {
     await tree.commit([file("a.py", "seven eight")], []);
+    const edges = { "a.py": "1", "b.py": "2" };
+    const stored = Object.entries(edges).map(([path, hash]) => ({ path, hash, rows: [] }));
+    await tree.setDependencies(stored);
     const second = await store.open(
       record("second"),
       seedOf("tree", { ...FILES, "a.py": "seven eight" }),
     );
     await second.history.open();
-    expect(await ownRows("second")).toEqual([2, 2, 0, 0]);
+    // Edges depend on other files as well.
+    expect([await edgesOf(tree), await edgesOf(second), await edgesOf(main)]).toEqual([
+      edges,
+      {},
+      {},
+    ]);
+    expect(await ownRows("second")).toEqual([2, 2, 1, 0, 0]);
     await store.drop("tree");
     expect(await contents(second)).toEqual({ ...FILES, "a.py": "seven eight" });
     await store.drop("main");
@@ -278,7 +299,7 @@ describe("borrowed rows", () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it("stay as they are in 80 random changes of three indexes", { timeout: 300_000 }, async () => {
+  it("stay as they are in 120 random changes of three indexes", { timeout: 300_000 }, async () => {
     let state = 5;
     const next = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -291,7 +312,8 @@ describe("borrowed rows", () => {
       ["main", { ...FILES }],
       ["tree", { ...FILES }],
     ]);
-    for (let step = 0; step < 80; step++) {
+    const edges = new Map<string, Record<string, string>>();
+    for (let step = 0; step < 120; step++) {
       const name = pick(["main", "tree", "third"]);
       const files = known.get(name);
       const index = await store.find(name);
@@ -302,12 +324,19 @@ describe("borrowed rows", () => {
         const seed = from === "none" ? undefined : seedOf(from, theirs);
         await store.open(record(name), seed);
         known.set(name, { ...theirs });
+        edges.set(name, {});
       } else if (kind === 0) {
         await store.drop(name);
         known.delete(name);
       } else if (kind === 1) {
         await index.truncate();
         known.set(name, {});
+        edges.set(name, {});
+      } else if (kind < 5) {
+        const own = Object.keys(files).filter(() => next(2) === 0);
+        await index.setDependencies(own.map((path) => ({ path, hash: `${step}`, rows: [] })));
+        const stored = Object.fromEntries(own.map((path) => [path, `${step}`]));
+        edges.set(name, { ...edges.get(name), ...stored });
       } else {
         const [path, content] = [pick(paths), pick(words)];
         const opened = await store.open(record(name));
@@ -319,10 +348,14 @@ describe("borrowed rows", () => {
         );
         if (isRemoved) delete files[path];
         else files[path] = content;
+        delete edges.get(name)?.[path];
       }
       for (const [each, expected] of known) {
         const found = await store.find(each);
         expect(found && (await contents(found)), `step ${step}, ${each}`).toEqual(expected);
+        expect(found && (await edgesOf(found)), `step ${step}, ${each}`).toEqual(
+          edges.get(each) ?? {},
+        );
       }
     }
   });

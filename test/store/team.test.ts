@@ -206,6 +206,12 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
     const seen = async () => [...((await store?.hashes())?.keys() ?? [])].toSorted();
     const publisher = await publisherOf(url);
     await publisher.publish({ key: KEY, keys: KEYS, ...TURN }, async (publishing) => {
+      const [before] = await reader.listPublished();
+      if (before === undefined) throw new Error("nothing is published");
+      // With the words and the packed lanes.
+      expect(await reader.filesOf(before).read(["a.py"])).toMatchObject([{ path: "a.py" }]);
+      const parts = reader.packedLanes(before)[Symbol.asyncIterator]();
+      expect(await parts.next()).toMatchObject({ done: true });
       await publishing.store.commit([fileCommit("b.py")], ["a.py"]);
       expect(await seen()).toEqual(["a.py"]);
       expect((await reader.listPublished())[0]?.commit).toBe("a");

@@ -3,6 +3,7 @@
 import { silent } from "../../server/common/log.ts";
 import { createBuiltinEmbedder, createLikeness } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { createLineReader } from "../../server/engine/answers/hit-text.ts";
 import { QueryModelsOf } from "../../server/engine/answers/query-models.ts";
 import { createContextOf } from "../../server/engine/answers/search-context.ts";
 import type { IndexDeps } from "../../server/engine/indexes/index-deps.ts";
@@ -37,7 +38,7 @@ export function sessionOver(
     contextOf: createContextOf({
       log: silent,
       models,
-      encodingOf: () => undefined,
+      lines: createLineReader(),
       substitute: createBuiltinEmbedder(model),
     }),
     models,

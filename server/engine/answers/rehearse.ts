@@ -1,4 +1,4 @@
-/** Searches an index as a session does, for the warm-up: with no model that the user runs, and nothing is remembered. */
+/** Searches an index as a session does, for the warm-up: with no model that the user runs, and no answer is remembered; the files that it reads are, for users who search next. */
 
 import type { Preparer } from "../../contracts/preparer.ts";
 import { search } from "../../search/search.ts";

@@ -16,7 +16,7 @@ import type { OpenIndex } from "../indexes/open-index.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";
 import type { Buffers } from "./buffers.ts";
 import { Folder } from "./folder.ts";
-import { createLineReader, type EncodingOf } from "./hit-text.ts";
+import type { LineReader } from "./hit-text.ts";
 import { publishedByRoot } from "./published-places.ts";
 import { createPublishedReader, type PublishedReader } from "./published-text.ts";
 import type { QueryModelsOf } from "./query-models.ts";
@@ -30,15 +30,14 @@ export type ContextOf = (targets: SearchTargets) => SearchContext;
 export interface ContextDeps {
   readonly log: Log;
   readonly models: Pick<QueryModelsOf, "get">;
-  readonly encodingOf: EncodingOf;
+  readonly lines: LineReader;
   /** Embeds queries for indexes that its vectors answer for. */
   readonly substitute: Embedder;
 }
 
-/** All contexts share one query cache and one line reader. */
-export function createContextOf({ log, models, encodingOf, substitute }: ContextDeps): ContextOf {
+/** All contexts share one query cache. */
+export function createContextOf({ log, models, lines, substitute }: ContextDeps): ContextOf {
   const cache = createQueryCache();
-  const lines = createLineReader(encodingOf);
   const published = createPublishedReader();
 
   return ({ indexes, only, failures, settings, buffers }) => {

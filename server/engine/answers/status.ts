@@ -5,6 +5,7 @@ import { messageOf, Unavailable } from "../../common/errors.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { movesSince, readHead } from "../../common/git-head.ts";
 import type { Log } from "../../common/log.ts";
+import type { CommitDistance } from "../../contracts/history.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
 import type { BegunWith } from "../../contracts/published-file.ts";
 import type {
@@ -81,6 +82,7 @@ interface Stored {
   readonly parse: readonly ParseSummary[];
   readonly record?: IndexRecord;
   readonly begunWith?: BegunWith | undefined;
+  readonly distance?: CommitDistance | undefined;
   /** Number of commits between the indexed commit and HEAD. */
   readonly behind: number | undefined;
 }
@@ -97,21 +99,23 @@ interface LastRead {
  */
 const REST_AFTER_COUNTING = 20;
 
-async function readStored(store: IndexStore, root: string): Promise<Stored> {
+async function readStored(store: IndexStore, { root, history }: OpenIndex): Promise<Stored> {
   const [counts, parse, record, begunWith] = await Promise.all([
     store.counts(),
     store.parseSummary(),
     store.record(),
     store.begunWith(),
   ]);
-  return { counts, parse, record, begunWith, behind: await commitsBehind(root, record.commit) };
+  const distance = begunWith && (await history.distanceFrom(begunWith.commit));
+  const behind = await commitsBehind(root, record.commit);
+  return { counts, parse, record, begunWith, distance, behind };
 }
 
 /** Reads the counts and caches them for the next request. */
 async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefined> {
   const { store } = index;
   const start = performance.now();
-  const stored = await answerIfUp(log, async () => store && (await readStored(store, index.root)));
+  const stored = await answerIfUp(log, async () => store && (await readStored(store, index)));
   const end = performance.now();
   if (stored !== undefined) {
     lastRead.set(index, { stored, freshUntil: end + REST_AFTER_COUNTING * (end - start) });
@@ -152,7 +156,7 @@ export async function statusOf(
   // After a pass the counts are exact, so they are read again.
   if (!isWaiting()) stored = await readAndNote(index, log);
   const { indexed, total, leftMs } = workspace.status;
-  const { counts, parse, record, begunWith, behind }: Stored = stored ?? {
+  const { counts, parse, record, begunWith, distance, behind }: Stored = stored ?? {
     counts: { ...NOTHING, files: indexed },
     parse: [],
     behind: undefined,
@@ -178,6 +182,7 @@ export async function statusOf(
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),
     ...(begunWith === undefined ? {} : { begunWith }),
+    ...(distance === undefined ? {} : { distance }),
     ...(index.teamRemark === undefined ? {} : { teamRemark: index.teamRemark }),
     parse,
     excluded,

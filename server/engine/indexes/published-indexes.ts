@@ -5,6 +5,7 @@ import { Unavailable } from "../../common/errors.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { nameOfPart } from "../../common/git-remote.ts";
 import { hash53 } from "../../common/hash.ts";
+import { Semaphore } from "../../common/semaphore.ts";
 import { waitAtMost } from "../../common/wait-at-most.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts";
@@ -24,6 +25,8 @@ export const MAX_PUBLISHED_CHUNKS = 300_000;
 export const MAX_PUBLISHED_BYTES = 4_000 * MAX_PUBLISHED_CHUNKS;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;
+/** More at once than the database has connections for this process end in time limits, and load the rows in place of the file. */
+const LOADS_AT_ONCE = 4;
 /** How long it waits for the changes of a publish in an index that is loaded. */
 const UPDATE_MS = 1_000;
 
@@ -52,6 +55,7 @@ export class PublishedIndexes {
     maxSize: MAX_PUBLISHED_CHUNKS,
     sizeCalculation: ({ lanes }) => Math.max(1, Math.min(MAX_PUBLISHED_CHUNKS, lanes.size)),
   });
+  readonly #slots = new Semaphore(LOADS_AT_ONCE);
   /** The opening or updating of a copy. */
   readonly #underWay = new Map<string, Promise<void>>();
 
@@ -70,7 +74,9 @@ export class PublishedIndexes {
     const isKnown = this.#copies.has(key);
     if (this.#copies.get(key)?.publishedAt !== published.publishedAt) {
       const work = getOrCreate(this.#underWay, key, () =>
-        this.#load(key, database, published, settings).finally(() => this.#underWay.delete(key)),
+        this.#slots
+          .during((slot) => slot.then(() => this.#load(key, database, published, settings)))
+          .finally(() => this.#underWay.delete(key)),
       );
       // A search that gives up must not make it an unhandled rejection.
       work.catch(() => undefined);

@@ -1,6 +1,7 @@
 /** Asks an index some questions between searches, so that V8 has compiled the search before a user asks the first one. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { OpenIndex } from "../indexes/open-index.ts";
@@ -15,6 +16,11 @@ const FORMS = [
 ];
 /** The figures are in server/docs/costs.md, "The first questions". */
 const MAX_QUESTIONS = 60;
+/**
+ * V8's default for the budget that programs/engine.ts raises for the first index. From the warm-up on, most functions that run
+ * belong to searches, which stay hot.
+ */
+const INTERRUPT_BUDGET = 67_584;
 /** A smaller index answers its first question soon enough. */
 const MIN_CHUNKS = 500;
 /** Between two questions: a user's question waits for at most one. */
@@ -25,7 +31,7 @@ const WAIT_MS = 500;
 export interface WarmUpOptions {
   readonly throttle: Pick<IndexingThrottle, "isForegroundBusy">;
   readonly log: Log;
-  /** Searches an index, with no model that the user runs, and remembers nothing. */
+  /** Searches an index, with no model that the user runs, and remembers no answer. */
   ask(index: OpenIndex, query: string): Promise<void>;
 }
 
@@ -43,6 +49,7 @@ export class WarmUp {
   async indexChanged(index: OpenIndex): Promise<void> {
     if (this.#hasBegun || !isWorthAsking(index)) return;
     this.#hasBegun = true;
+    setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
     const { ask, throttle, log } = this.#options;
     const { signal } = this.#ending;
     try {

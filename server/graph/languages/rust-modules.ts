@@ -1,5 +1,6 @@
 /** The module tree of Rust files, and the crates of the workspace. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { folderOf } from "../../common/relative-path.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { joinPath } from "../project/paths.ts";

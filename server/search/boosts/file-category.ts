@@ -167,16 +167,24 @@ const NO_PURPOSES: readonly Purpose[] = [];
 /** By their names; files of one kind share a list. */
 const knownLists = new Map<string, readonly Purpose[]>();
 
+interface KnownPurposes {
+  category?: ChunkFacts["category"];
+  purposes: readonly Purpose[];
+}
+
+/** With the category that a path had last: it rarely has another. */
 const knownPurposes = memoizeRetained(
-  (path) => ({ byCategory: new Map<ChunkFacts["category"], readonly Purpose[]>(), path }),
+  (): KnownPurposes => ({ purposes: NO_PURPOSES }),
   REMEMBERED_FILES,
 );
 
 export function purposesOf({ path, category }: CategorizedFile): readonly Purpose[] {
-  const { byCategory } = knownPurposes(path);
-  return getOrCreate(byCategory, category, () =>
-    shared(PURPOSES.filter(({ has }) => has({ path, category }))),
-  );
+  const known = knownPurposes(path);
+  if (known.category !== category) {
+    known.category = category;
+    known.purposes = shared(PURPOSES.filter(({ has }) => has({ path, category })));
+  }
+  return known.purposes;
 }
 
 /** Neither tests, documents and configuration, nor examples, generated and vendored code. */

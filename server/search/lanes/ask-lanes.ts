@@ -32,7 +32,7 @@ const FULL_WORDS = 10;
 const MAX_NAMES = 20;
 
 /** With what every lane gets. */
-type Bounds = Required<Omit<LaneBounds, "isSubstitute" | "orderBy">>;
+type Bounds = Required<Pick<LaneBounds, "filter" | "limit" | "pause">>;
 
 /** One search, as each index gets it. */
 export interface LaneRequest {

@@ -290,6 +290,7 @@ export class Bm25 implements WordStatistics {
     isAllowed: ((slot: number) => boolean) | undefined,
     best: TopK,
     related: readonly string[] = [],
+    rarityOf: (term: string) => number = (term) => (this.#background ?? this).idfOf(term),
   ): Generator<void, void> {
     const averageLength = (this.#background ?? this).averageLength();
     const scores = this.#scores ?? new Float64Array(this.#lengths.length);
@@ -300,7 +301,7 @@ export class Bm25 implements WordStatistics {
     const { weights, own } = weighTerms(words, related);
     for (const [text, weight] of weights) {
       const term = this.#terms.find(text);
-      const idf = this.#background?.idfOf(text) ?? this.#idf(term);
+      const idf = rarityOf(text);
       if (own.has(text)) attainable += weight * idf;
       if (term < 0) continue;
       this.#score(term, weight * idf, sums);

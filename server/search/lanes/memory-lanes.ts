@@ -210,7 +210,8 @@ class MemoryLanes implements LiveLanes {
     bounds: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]> {
-    const run: Lane = (isAllowed, best) => this.#bm25.search(words, isAllowed, best, related);
+    const run: Lane = (isAllowed, best) =>
+      this.#bm25.search(words, isAllowed, best, related, bounds.rarityOf);
     return await this.#best(bounds, run);
   }
 

@@ -179,16 +179,16 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   async keyword(
     words: readonly string[],
-    { filter, limit }: LaneBounds,
+    { filter, limit, rarityOf = (term) => this.idfOf(term) }: LaneBounds,
     related?: readonly string[],
   ): Promise<Candidate[]> {
     const { weights, own } = weighTerms(words, related);
     const terms = [...weights].map(([text, weight]) => ({
       term: termNumber(text),
-      weight: weight * this.idfOf(text),
+      weight: weight * rarityOf(text),
     }));
     if (own.size === 0) return [];
-    const attainable = [...own].reduce((sum, [text, times]) => sum + times * this.idfOf(text), 0);
+    const attainable = [...own].reduce((sum, [text, times]) => sum + times * rarityOf(text), 0);
     const rowFilter = await this.#rowFilter(filter);
     const found = await this.#rows.byTerms({
       terms,

@@ -2,7 +2,7 @@
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, FurtherPlace, Hit } from "../../contracts/model.ts";
-import type { Ranked, RankedHit } from "../ranking.ts";
+import { byFile, type Ranked, type RankedHit } from "../ranking.ts";
 
 /** Of one hit. More would hide the hits of other files in a list. */
 const MAX_PLACES = 3;
@@ -36,11 +36,16 @@ function isNamed({ symbols, hierarchy }: ChunkFacts): boolean {
 
 /** Leaves out the places that are hits of the list themselves. */
 export function withoutListed(hits: readonly RankedHit[]): RankedHit[] {
-  const listed = new Set(hits.map(({ root, facts }) => keyOf(root, facts)));
+  const files = byFile(hits);
   return hits.map((hit) => {
-    if (hit.places.length === 0) return hit;
-    const places = hit.places.filter((facts) => !listed.has(keyOf(hit.root, facts)));
-    return { ...hit, places };
+    const ofFile = files.get(hit.facts.path) ?? [];
+    if (hit.places.length === 0 || ofFile.length === 1) return hit;
+    const isListed = ({ lines, span }: ChunkFacts) =>
+      ofFile.some(
+        ({ root, facts }) =>
+          root === hit.root && facts.lines.start === lines.start && facts.span.start === span.start,
+      );
+    return { ...hit, places: hit.places.filter((each) => !isListed(each)) };
   });
 }
 
@@ -74,8 +79,4 @@ type Named = Pick<FurtherPlace, "symbol" | "hierarchy">;
 function isSameDefinition(a: Named, b: Named): boolean {
   if ((a.symbol?.name ?? a.hierarchy) !== (b.symbol?.name ?? b.hierarchy)) return false;
   return !a.symbol || !b.symbol || a.symbol.nameLine === b.symbol.nameLine;
-}
-
-function keyOf(root: string, { path, lines, span }: ChunkFacts): string {
-  return JSON.stringify([root, path, lines.start, span.start]);
 }
