@@ -2,6 +2,7 @@
 
 import { fileFeaturesOf, logShareOf } from "../../server/search/boosts/file-features.ts";
 import { average, meanWithError } from "../bench/statistics.ts";
+import { COMMIT } from "./commit-subjects.ts";
 import { type Chunk, chunksByFile, displayed, isFound, type List } from "./list.ts";
 import { dot, fitChoices } from "./softmax.ts";
 
@@ -10,11 +11,10 @@ const FOLDS = 6;
 const FITTED_FILES = 25;
 const CUTOFFS = [1, 5];
 
-/** A weight for each feature: which of the chunks of a right file answers the question. */
+/** A weight for each feature: which of the chunks of a right file answers the question. Commits name files only. */
 export function fitPlaces(lists: readonly List[]): number[] {
-  return fitChoices(
-    lists.filter(({ isOpen }) => isOpen).flatMap(({ chunks }) => chunksByFile(chunks)),
-  );
+  const open = lists.filter(({ isOpen, style }) => isOpen && style !== COMMIT);
+  return fitChoices(open.flatMap(({ chunks }) => chunksByFile(chunks)));
 }
 
 /** A weight for each feature: which of the files of a list answers the question, given the scores so far. */

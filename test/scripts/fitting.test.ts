@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../../scripts/evaluation/tasks.ts";
 import { toList } from "../../scripts/fitting/ask.ts";
+import { commitSubjects } from "../../scripts/fitting/commit-subjects.ts";
 import { type Chunk, displayed, type List } from "../../scripts/fitting/list.ts";
 import { type Alternative, dot, fitChoices } from "../../scripts/fitting/softmax.ts";
 import { crossValidate, outcomeOf, reportOutcomes } from "../../scripts/fitting/validate.ts";
@@ -188,5 +189,41 @@ describe("cross-validation", () => {
       "  how (2)          place@1 0.000 -> 1.000 (+1.000 ± 0.000)  place@5 1.000 -> 1.000 (+0.000 ± 0.000)",
       "  terse (1)        place@1 0.000 -> 0.000 (+0.000 ± 0.000)  place@5 1.000 -> 1.000 (+0.000 ± 0.000)",
     ]);
+  });
+});
+
+describe("subjects of commits", () => {
+  const FILES = new Set(["src/pool.ts", "src/shop.ts", "test/pool.test.ts", "README.md"]);
+  const subjects = (...commits: readonly string[]) =>
+    commitSubjects("shop", commits.map((commit) => `\0${commit}\n`).join(""), FILES);
+
+  it("ask for the files of product code that the commit changed and that exist", () => {
+    const [task] = subjects(
+      "fix(pool): close idle connections after a minute (#12)\n\nsrc/pool.ts\nsrc/gone.ts\ntest/pool.test.ts\nREADME.md",
+    );
+    expect(task).toMatchObject({ repo: "shop", query: "close idle connections after a minute" });
+    expect(task?.relevant).toEqual([{ path: "src/pool.ts" }]);
+  });
+
+  it.each([
+    ["is short", "Close the pool\n\nsrc/pool.ts"],
+    ["has no topic", "Bump all of the dependencies once more\n\nsrc/pool.ts"],
+    ["changed no product code", "Close idle connections after a minute\n\nREADME.md"],
+    [
+      "changed many files",
+      `Close idle connections after a minute\n\nsrc/pool.ts\n${"x\n".repeat(10)}`,
+    ],
+  ])("leave out a commit that %s", (_, commit) => expect(subjects(commit)).toEqual([]));
+
+  it("are evenly spaced, at most 36 of them, each once", () => {
+    const all = Array.from(
+      { length: 100 },
+      (_, i) => `Close the idle connection number ${i}\n\nsrc/pool.ts`,
+    );
+    const picked = subjects(...all, ...all).map(({ query }) => Number(query.match(/\d+/)?.[0]));
+    expect(picked.length).toBeLessThanOrEqual(36);
+    expect(picked.length).toBeGreaterThan(30);
+    expect(new Set(picked).size).toBe(picked.length);
+    expect(Math.max(...picked)).toBeGreaterThan(95);
   });
 });

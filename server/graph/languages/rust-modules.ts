@@ -2,7 +2,6 @@
 
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { folderOf } from "../../common/relative-path.ts";
-import { getOrCreate } from "../../common/get-or-create.ts";
 import { joinPath } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import type { Module, Values } from "../resolve/values.ts";
