@@ -7,7 +7,7 @@ import { type Chunk, chunksByFile, displayed, isFound, type List } from "./list.
 import { dot, fitChoices } from "./softmax.ts";
 
 const FOLDS = 6;
-/** The first files of each list: further ones are hardly ever first, whatever their features are. */
+/** The first files of each list: the features hardly ever make a further one the first. */
 const FITTED_FILES = 25;
 const CUTOFFS = [1, 5];
 

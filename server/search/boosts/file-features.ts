@@ -2,7 +2,7 @@
 
 import { PLACE_FEATURES, type PlaceFeature } from "./place-features.ts";
 
-/** The best place stands for its file; its score is the score of the file, which the weights only change. */
+/** The best place represents its file; its score is the score of the file, which the weights only change. */
 const OF_BEST_PLACE = PLACE_FEATURES.filter((name) => name !== "share");
 
 /** The weights are in file-weights.ts. */

@@ -34,7 +34,7 @@ export const fileOrder: Boost = {
     }
     const factors = fileFactors([...values.values()], strength);
     const byPath = new Map([...values.keys()].map((path, i) => [path, factors[i] ?? 1]));
-    // A file that is not compared stays behind those that are.
+    // A file that is not compared stays behind the compared ones.
     const others = Math.min(...factors);
     return hits.map((hit) =>
       rescored(hit, hit.score * (byPath.get(hit.facts.path) ?? others), "file-order"),

@@ -60,7 +60,7 @@ describe("file-order", () => {
     expect(pathsOf(apply(LONG, alike, { "b.ts": 1 }))).toEqual(["b.ts", "a.ts"]);
   });
 
-  it("multiplies the scores of all chunks of a file by one factor, of which the highest is 1", () => {
+  it("multiplies the scores of all chunks of a file by one factor; the best file has 1", () => {
     const chunks = [...CHUNKS, chunkOf("limits.ts", "", "check:function", { start: 80 })];
     const factors = new Map<string, Set<string>>();
     for (const { chunk, facts, score } of apply(LONG, chunks)) {
@@ -89,7 +89,7 @@ describe("the features of a file", () => {
     return Object.fromEntries(FILE_FEATURES.map((name, i) => [name, values[i]]));
   };
 
-  it("are those of its best place, and of the ranks, cosines and scores of all places", () => {
+  it("come from its best place, and from the ranks, cosines and scores of all places", () => {
     const features = named(
       [
         place({ share: 0.4, cosine: 0.6, vectorRank: 0.1, hasType: 1 }),
