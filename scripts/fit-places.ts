@@ -1,26 +1,28 @@
-/** Fits the weights of the boost `place-in-file` to questions whose right places are known, and measures their gain. */
+/** Fits the weights of the boosts `place-in-file` and `file-order` to questions whose right places are known, and measures their gain. */
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { FILE_FEATURES } from "../server/search/boosts/file-features.ts";
 import { PLACE_FEATURES } from "../server/search/boosts/place-features.ts";
 import type { Task } from "./evaluation/metrics.ts";
 import { startServer } from "./evaluation/server.ts";
 import { readTasks } from "./evaluation/tasks.ts";
 import { type Asked, askForPlaces, toList } from "./fitting/ask.ts";
-import { crossValidate, fitPlaces, reportOutcomes } from "./fitting/validate.ts";
+import { COMMIT, readCommitSubjects } from "./fitting/commit-subjects.ts";
+import { crossValidate, fitFiles, fitPlaces, reportOutcomes } from "./fitting/validate.ts";
 import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run fit-places -- [QUESTIONS] --repos DIR --home DIR --data FILE [--only REPO,...] [--write]
 
   QUESTIONS        a folder of tables, or a file of tasks; test/ranking/questions if it is left out
-  --repos DIR      checkouts: DIR/<repo> is indexed
+  --repos DIR      checkouts: DIR/<repo> is indexed; the subjects of its commits are questions for files, too
   --home DIR       where the indexes are kept
-  --data FILE      answers of the server, one JSON object per question; the server is asked only for repositories that it lacks
+  --data FILE      answers of the server, one JSON object per question; the server is asked only for questions that it lacks
   --only REPO,...  only these repositories
-  --write          write the weights into server/search/boosts/place-weights.ts`;
+  --write          write the weights into server/search/boosts/place-weights.ts and file-weights.ts`;
 
 const QUESTIONS = join(import.meta.dirname, "../test/ranking/questions");
-const WEIGHTS = join(import.meta.dirname, "../server/search/boosts/place-weights.ts");
+const BOOSTS = join(import.meta.dirname, "../server/search/boosts");
 
 async function main(): Promise<number> {
   const { values, positionals } = scriptOptions(USAGE, {
@@ -39,9 +41,13 @@ async function main(): Promise<number> {
     return 2;
   }
   const only = values.only?.split(",");
-  const tasks = readTasks(positionals[0] ?? QUESTIONS).filter(
+  const questions = readTasks(positionals[0] ?? QUESTIONS).filter(
     ({ repo }) => only === undefined || only.includes(repo),
   );
+  const subjects = [...new Set(questions.map(({ repo }) => repo))].flatMap((repo) =>
+    readCommitSubjects(resolve(repos), repo),
+  );
+  const tasks = [...questions, ...subjects];
   await askMissing(tasks, { repos: resolve(repos), home: resolve(home), data });
   const asked = new Map(readData(data).map((each) => [keyOf(each), each]));
   const lists = tasks.flatMap((task) => {
@@ -53,10 +59,15 @@ async function main(): Promise<number> {
   console.log(
     `${lists.length} questions on ${names.size} repositories; the places of ${open} are compared`,
   );
-  console.log(reportOutcomes(crossValidate(lists)));
-  const source = sourceOf(fitPlaces(lists));
-  console.log(source);
-  if (write) writeFileSync(WEIGHTS, source);
+  const isCommit = ({ style }: { readonly style: string }) => style === COMMIT;
+  const isQuestion = (each: { readonly style: string }) => !isCommit(each);
+  const [byPlace, byFile] = [crossValidate(lists), crossValidate(lists, "files")];
+  console.log(`places:\n${reportOutcomes(byPlace.filter(isQuestion))}`);
+  console.log(`files, after places:\n${reportOutcomes(byFile.filter(isQuestion))}`);
+  console.log(`subjects of commits:\n${reportOutcomes(byFile.filter(isCommit))}`);
+  const places = fitPlaces(lists);
+  writeWeights("place", PLACE_FEATURES, places, write);
+  writeWeights("file", FILE_FEATURES, fitFiles(lists, places), write);
   return 0;
 }
 
@@ -73,10 +84,10 @@ async function askMissing(
   tasks: readonly Task[],
   { repos, home, data }: { repos: string; home: string; data: string },
 ): Promise<void> {
-  const known = new Set(readData(data).map(({ repo }) => repo));
-  for (const repo of new Set(tasks.map((task) => task.repo))) {
-    if (known.has(repo)) continue;
-    const own = tasks.filter((task) => task.repo === repo);
+  const known = new Set(readData(data).map(keyOf));
+  const missing = tasks.filter((task) => !known.has(keyOf(task)));
+  for (const repo of new Set(missing.map((task) => task.repo))) {
+    const own = missing.filter((task) => task.repo === repo);
     const root = join(repos, repo);
     const server = await startServer(root, home);
     const lines: string[] = [];
@@ -88,17 +99,26 @@ async function askMissing(
 }
 
 /** Two digits: the error of a weight is larger. */
-function sourceOf(weights: readonly number[]): string {
-  return [
-    "/** The weights of the boost `place-in-file`, written by `npm run fit-places`. */",
+function writeWeights(
+  kind: "place" | "file",
+  names: readonly string[],
+  weights: readonly number[],
+  isWritten: boolean,
+): void {
+  const boost = { place: "place-in-file", file: "file-order" }[kind];
+  const type = { place: "PlaceFeature", file: "FileFeature" }[kind];
+  const source = [
+    `/** The weights of the boost \`${boost}\`, written by \`npm run fit-places\`. */`,
     "",
-    'import type { PlaceFeature } from "./place-features.ts";',
+    `import type { ${type} } from "./${kind}-features.ts";`,
     "",
-    "export const PLACE_WEIGHTS = {",
-    ...PLACE_FEATURES.map((name, i) => `  ${name}: ${Number((weights[i] ?? 0).toPrecision(2))},`),
-    "} as const satisfies Record<PlaceFeature, number>;",
+    `export const ${kind.toUpperCase()}_WEIGHTS = {`,
+    ...names.map((name, i) => `  ${name}: ${Number((weights[i] ?? 0).toPrecision(2))},`),
+    `} as const satisfies Record<${type}, number>;`,
     "",
   ].join("\n");
+  console.log(source);
+  if (isWritten) writeFileSync(join(BOOSTS, `${kind}-weights.ts`), source);
 }
 
 process.exitCode = await main();

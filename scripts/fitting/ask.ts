@@ -1,6 +1,10 @@
-/** Asks the server one question, and records the chunks that the boost `place-in-file` would compare, with their features. */
+/** Asks the server one question, and records the chunks that the boosts `file-order` and `place-in-file` would compare, with their features. */
 
-import { PLACE_FEATURES, PLACE_PREFIX } from "../../server/search/boosts/place-features.ts";
+import {
+  PLACE_FEATURES,
+  PLACE_PREFIX,
+  WORDS_IN_FILE,
+} from "../../server/search/boosts/place-features.ts";
 import { type Analyzed, toResult } from "../evaluation/ask.ts";
 import { covers, type Result, type Task } from "../evaluation/metrics.ts";
 import type { Server } from "../evaluation/server.ts";
@@ -10,8 +14,8 @@ import type { List } from "./list.ts";
 const LIMIT = 50;
 const OFFSETS = [0, LIMIT];
 
-/** The boost and the stages after it are left out, so that the list is in the order that it reads. */
-const WITHOUT = ["place-in-file", "saturation", "literal"];
+/** The boosts and the stages after them are left out, so that the list is in the order that they read. */
+const WITHOUT = ["file-order", "place-in-file", "saturation", "literal"];
 
 /** Digits after the point. */
 const DIGITS = 5;
@@ -24,6 +28,7 @@ export interface Asked {
   readonly isOpen: boolean;
   readonly chunks: readonly (Required<Omit<Result, "places">> & {
     readonly features: readonly number[];
+    readonly wordsInFile: number;
   })[];
 }
 
@@ -50,21 +55,25 @@ export async function askForPlaces(
   const chunks = hits.map(({ location, evidence }) => ({
     ...toResult(location, root),
     features: names.map((name) => Number((evidence[name] ?? 0).toFixed(DIGITS))),
+    wordsInFile: Number((evidence[WORDS_IN_FILE] ?? 0).toFixed(DIGITS)),
   }));
   return { repo, query, isOpen, chunks };
 }
 
 /** Marks the chunks that answer the question. */
-export function toList({ repo, isOpen, chunks }: Asked, task: Task): List {
+export function toList({ repo, query, isOpen, chunks }: Asked, task: Task): List {
   const targets = [...task.relevant, ...task.secondary];
   return {
     repo,
     style: task.style ?? "",
+    query,
     isOpen,
     chunks: chunks.map((chunk) => ({
       path: chunk.path,
       isRight: targets.some((target) => covers(chunk, target, task)),
+      isInRightFile: targets.some(({ path }) => covers(chunk, { path }, task)),
       features: chunk.features,
+      wordsInFile: chunk.wordsInFile,
     })),
   };
 }

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../../scripts/evaluation/tasks.ts";
 import { toList } from "../../scripts/fitting/ask.ts";
+import { commitSubjects } from "../../scripts/fitting/commit-subjects.ts";
 import { type Chunk, displayed, type List } from "../../scripts/fitting/list.ts";
 import { type Alternative, dot, fitChoices } from "../../scripts/fitting/softmax.ts";
 import { crossValidate, outcomeOf, reportOutcomes } from "../../scripts/fitting/validate.ts";
@@ -72,13 +73,18 @@ describe("the weights of choices", () => {
   });
 });
 
-/** Chunks are written `path share value`, with a star for right ones. */
+/** The weights of files count in full for it. */
+const LONG = "where does the shop keep the orders of a customer who has not paid yet";
+
+/** Chunks are written `path share value`, with a star for right ones and a plus for others of a right file. */
 function listOf(text: string, rest: Partial<List> = {}): List {
   const chunks = text.split(", ").map((each): Chunk => {
-    const [path = "", share, value] = each.replace("*", "").split(" ");
-    return { path, isRight: each.includes("*"), features: [Number(share), Number(value)] };
+    const [path = "", share, value] = each.replace(/[*+]/, "").split(" ");
+    const features = [Number(share), Number(value)];
+    const isInRightFile = each.includes("*") || each.includes("+");
+    return { path, isRight: each.includes("*"), isInRightFile, features, wordsInFile: 0 };
   });
-  return { repo: "shop", style: "how", isOpen: true, chunks, ...rest };
+  return { repo: "shop", style: "how", query: LONG, isOpen: true, chunks, ...rest };
 }
 
 const valuesOf = (chunks: readonly Chunk[]) => chunks.map(({ features }) => features[1]);
@@ -93,6 +99,14 @@ describe("the displayed order", () => {
 
   it("gives the scores of a file to its chunks by their value", () => {
     expect(valuesOf(displayed(listOf(TEXT), byValue))).toEqual([4, 3, 2, 1]);
+  });
+
+  it("multiplies the scores of a file by what its value adds, for a long question", () => {
+    const byPath = (chunks: readonly Chunk[]) => (chunks[0]?.path === "b" ? 1 : 0);
+    const list = listOf("a 1 1, a 0.9 2, b 0.8 3");
+    expect(valuesOf(displayed(list, byValue, byPath))).toEqual([3, 2, 1]);
+    const short = { ...list, query: "where orders are kept" };
+    expect(valuesOf(displayed(short, byValue, byPath))).toEqual([2, 3, 1]);
   });
 
   it("stays where the boost compares no places", () => {
@@ -111,12 +125,20 @@ it("A chunk is right if its lines overlap a relevant or a secondary place", () =
     startLine,
     endLine,
     features: [1],
+    wordsInFile: 0.5,
   });
-  const chunks = [chunk("a.ts", 1, 4), chunk("a.ts", 9, 20), chunk("b.ts", 2, 3)];
+  const chunks = [
+    chunk("a.ts", 1, 4),
+    chunk("a.ts", 9, 20),
+    chunk("b.ts", 2, 3),
+    chunk("c.ts", 5, 9),
+  ];
   const asked = { repo: "shop", query: "open it", isOpen: false, chunks };
   if (task === undefined) throw new Error("no task");
   const list = toList(asked, task);
-  expect(list.chunks.map(({ isRight }) => isRight)).toEqual([false, true, true]);
+  expect(list.chunks.map(({ isRight }) => isRight)).toEqual([false, true, true, false]);
+  const inRightFile = list.chunks.map(({ isInRightFile }) => isInRightFile);
+  expect(inRightFile).toEqual([true, true, true, false]);
   expect(list).toMatchObject({ repo: "shop", style: "how", isOpen: false });
 });
 
@@ -133,6 +155,17 @@ describe("cross-validation", () => {
         [0, 1],
         [1, 1],
       ]);
+  });
+
+  it("finds a file by the weights of other repositories", () => {
+    // The score is right in three of four lists, the value of a place in all.
+    const textOf = (i: number) => (i % 4 === 0 ? "a 1 1, b 0.8 2*" : "a 1 2*, b 0.8 1");
+    const lists = ["ada", "bob", "cid"].flatMap((repo) =>
+      Array.from({ length: 40 }, (_, i) => listOf(textOf(i), { repo })),
+    );
+    const outcomes = crossValidate(lists, "files");
+    expect(outcomes.filter(({ before }) => before[0] === 1)).toHaveLength(90);
+    expect(outcomes.filter(({ after }) => after[0] === 1)).toHaveLength(120);
   });
 
   it("orders no repository by its own answers", () => {
@@ -156,5 +189,41 @@ describe("cross-validation", () => {
       "  how (2)          place@1 0.000 -> 1.000 (+1.000 ± 0.000)  place@5 1.000 -> 1.000 (+0.000 ± 0.000)",
       "  terse (1)        place@1 0.000 -> 0.000 (+0.000 ± 0.000)  place@5 1.000 -> 1.000 (+0.000 ± 0.000)",
     ]);
+  });
+});
+
+describe("subjects of commits", () => {
+  const FILES = new Set(["src/pool.ts", "src/shop.ts", "test/pool.test.ts", "README.md"]);
+  const subjects = (...commits: readonly string[]) =>
+    commitSubjects("shop", commits.map((commit) => `\0${commit}\n`).join(""), FILES);
+
+  it("ask for the files of product code that the commit changed and that exist", () => {
+    const [task] = subjects(
+      "fix(pool): close idle connections after a minute (#12)\n\nsrc/pool.ts\nsrc/gone.ts\ntest/pool.test.ts\nREADME.md",
+    );
+    expect(task).toMatchObject({ repo: "shop", query: "close idle connections after a minute" });
+    expect(task?.relevant).toEqual([{ path: "src/pool.ts" }]);
+  });
+
+  it.each([
+    ["is short", "Close the pool\n\nsrc/pool.ts"],
+    ["has no topic", "Bump all of the dependencies once more\n\nsrc/pool.ts"],
+    ["changed no product code", "Close idle connections after a minute\n\nREADME.md"],
+    [
+      "changed many files",
+      `Close idle connections after a minute\n\nsrc/pool.ts\n${"x\n".repeat(10)}`,
+    ],
+  ])("leave out a commit that %s", (_, commit) => expect(subjects(commit)).toEqual([]));
+
+  it("are evenly spaced, at most 36 of them, each once", () => {
+    const all = Array.from(
+      { length: 100 },
+      (_, i) => `Close the idle connection number ${i}\n\nsrc/pool.ts`,
+    );
+    const picked = subjects(...all, ...all).map(({ query }) => Number(query.match(/\d+/)?.[0]));
+    expect(picked.length).toBeLessThanOrEqual(36);
+    expect(picked.length).toBeGreaterThan(30);
+    expect(new Set(picked).size).toBe(picked.length);
+    expect(Math.max(...picked)).toBeGreaterThan(95);
   });
 });

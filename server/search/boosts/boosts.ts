@@ -1,10 +1,11 @@
-/** The boosts in the order of application: boosts that raise scores come first, then boosts that lower them, then the places within files. */
+/** The boosts in the order of application: boosts that raise scores come first, then boosts that lower them, then the order of files and of the places within them. */
 
 import type { Boost } from "../ranking.ts";
 import { coherence } from "./coherence.ts";
 import { definition } from "./definition.ts";
 import { definitionWords } from "./definition-words.ts";
 import { fileCategory } from "./file-category.ts";
+import { fileOrder } from "./file-order.ts";
 import { fileWords } from "./file-words.ts";
 import { inlineTest } from "./inline-test.ts";
 import { outdatedVersion } from "./outdated-version.ts";
@@ -36,6 +37,7 @@ export const BOOSTS: readonly Boost[] = [
   fileCategory,
   outdatedVersion,
   inlineTest,
+  fileOrder,
   placeInFile,
   saturation,
 ];

@@ -60,6 +60,8 @@ export function comparedPlaces(
 
 /** The prefix of the features in the evidence of an analysis, beside the features of the score model. */
 export const PLACE_PREFIX = "place.";
+/** The share of the question's words in the hit's file, which `file-order` reads. */
+export const WORDS_IN_FILE = "file.words";
 
 /** Gives the features of a hit by name, for `npm run fit-places`; nothing if the boost does not compare places. */
 export function placeEvidence(
@@ -70,9 +72,11 @@ export function placeEvidence(
   if (compared === undefined) return () => ({});
   return (hit) => {
     const features = compared.featuresOf(hit);
-    return Object.fromEntries(
-      PLACE_FEATURES.map((name, i) => [`${PLACE_PREFIX}${name}`, features[i] ?? 0]),
-    );
+    const named = PLACE_FEATURES.map((name, i) => [`${PLACE_PREFIX}${name}`, features[i] ?? 0]);
+    return {
+      ...Object.fromEntries(named),
+      [WORDS_IN_FILE]: question.fileWords.get(hit.facts.path) ?? 0,
+    };
   };
 }
 

@@ -36,7 +36,7 @@ export const placeInFile: Boost = {
 };
 
 /** Grows with the likelihood that a chunk answers the question, for comparison with other chunks of its file. */
-function placeValue(features: readonly number[]): number {
+export function placeValue(features: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i < features.length; i++) sum += (features[i] as number) * (WEIGHTS[i] as number);
   return sum;

@@ -15,7 +15,7 @@ export function questionTerms({ words }: Query): string[] {
 }
 
 /** The number of words with stop words: a question in a whole sentence has more of them than a topic. */
-export function countWords({ text }: Query): number {
+export function countWords({ text }: Pick<Query, "text">): number {
   return tokensOf(text).length;
 }
 
