@@ -14,7 +14,8 @@ export default defineConfig({
     setupFiles: ["test/support/keep-compiled.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // Tests wait for children and for editors, so that three keep two cores busy.
+    maxWorkers: 3,
     // A process of its own for each file would load the server and the grammars again: half of the processor time.
     isolate: false,
     sequence: { sequencer: OrderFiles },

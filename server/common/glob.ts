@@ -174,21 +174,23 @@ function tokensOf(pattern: string, isPath: boolean): Token[] {
   return tokens;
 }
 
-const CLASSES: Readonly<Record<string, RegExp>> = {
-  alnum: /[A-Za-z0-9]/,
-  alpha: /[A-Za-z]/,
-  blank: /[ \t]/,
-  // oxlint-disable-next-line no-control-regex
-  cntrl: /[\0-\x1f\x7f]/,
-  digit: /[0-9]/,
-  graph: /[!-~]/,
-  lower: /[a-z]/,
-  print: /[ -~]/,
-  punct: /[!-/:-@[-`{-~]/,
-  space: /[ \t-\r]/,
-  upper: /[A-Z]/,
-  xdigit: /[A-Fa-f0-9]/,
-};
+const CLASSES: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    alnum: /[A-Za-z0-9]/,
+    alpha: /[A-Za-z]/,
+    blank: /[ \t]/,
+    // oxlint-disable-next-line no-control-regex
+    cntrl: /[\0-\x1f\x7f]/,
+    digit: /[0-9]/,
+    graph: /[!-~]/,
+    lower: /[a-z]/,
+    print: /[ -~]/,
+    punct: /[!-/:-@[-`{-~]/,
+    space: /[ \t-\r]/,
+    upper: /[A-Z]/,
+    xdigit: /[A-Fa-f0-9]/,
+  }),
+);
 
 interface ByteSet {
   readonly has: (byte: string) => boolean;
@@ -207,7 +209,7 @@ function setAt(pattern: string, from: number): ByteSet | undefined {
     if (pattern[at] === undefined) return undefined;
     if (pattern[at] === "]" && !isFirst) break;
     if (name !== null) {
-      const known = CLASSES[name[1] ?? ""];
+      const known = CLASSES.get(name[1] ?? "");
       if (known === undefined) return undefined;
       parts.push((byte) => known.test(byte));
       at += name[0].length;

@@ -38,3 +38,11 @@ it("The fast path for literals and stars agrees with the automaton", () => {
   });
   expect(different).toEqual([]);
 });
+
+it.each(["constructor", "toString", "__proto__"])(
+  "A class of characters named %s is unknown, and its pattern matches nothing",
+  (name) => {
+    const matches = compileGlob(`[[:${name}:]]`, { isPath: false });
+    expect(["a", ":", "c"].filter((text) => matches?.(text))).toEqual([]);
+  },
+);

@@ -70,7 +70,9 @@ function placeOf(
     startLine: String(start + 1),
     endLine: String(end + 1),
   };
-  const link = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const link = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
   return { repository, commit, link };
 }
 

@@ -17,12 +17,12 @@ export function importedExtensions(
 }
 
 /** The type names of literals in Kotlin and C#. */
-const LITERALS: Readonly<Record<string, readonly string[]>> = {
-  string: ["string", "String", "CharSequence"],
-  number: ["int", "long", "double", "Int", "Long", "Double", "Float", "Number"],
-};
+const LITERALS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["string", ["string", "String", "CharSequence"]],
+  ["number", ["int", "long", "double", "Int", "Long", "Double", "Float", "Number"]],
+]);
 
-const BASIC: ReadonlySet<string> = new Set(Object.values(LITERALS).flat());
+const BASIC: ReadonlySet<string> = new Set([...LITERALS.values()].flat());
 
 /** The visible extension functions of a name for a receiver of an external type, or for any type. */
 export function extensionsOfExternal(
@@ -35,7 +35,7 @@ export function extensionsOfExternal(
   const language = project.language(file);
   if (!project.traits(file).hasExtensionFunctions) return NOTHING;
   const types = receiver.flatMap((value) =>
-    value.kind === "external" ? (LITERALS[value.name] ?? [lastOf(value.name)]) : [],
+    value.kind === "external" ? (LITERALS.get(value.name) ?? [lastOf(value.name)]) : [],
   );
   const isCandidate = (ref: DefinitionRef) =>
     project.definition(ref)?.name === name &&

@@ -31,20 +31,20 @@ export function declaredEncoding(
 }
 
 /** Names of iconv and Windows that `TextDecoder` does not know. */
-const ALIASES: Readonly<Record<string, string>> = {
-  cp932: "shift_jis",
-  cp936: "gbk",
-  cp949: "euc-kr",
-  cp950: "big5",
-  eucjp: "euc-jp",
-  euckr: "euc-kr",
-  "latin-1": "latin1",
-  "shift-jis": "shift_jis",
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["cp932", "shift_jis"],
+  ["cp936", "gbk"],
+  ["cp949", "euc-kr"],
+  ["cp950", "big5"],
+  ["eucjp", "euc-jp"],
+  ["euckr", "euc-kr"],
+  ["latin-1", "latin1"],
+  ["shift-jis", "shift_jis"],
+]);
 
 function labelOf(name: string): string | undefined {
   const plain = name.toLowerCase().replace(/-bom$/, "");
-  return knownEncoding(ALIASES[plain] ?? plain);
+  return knownEncoding(ALIASES.get(plain) ?? plain);
 }
 
 /** The folders of a path, innermost first, up to the root. */
