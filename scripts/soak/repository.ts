@@ -1,7 +1,15 @@
 /** A repository whose files define one function each with a unique name. Its state is always read from disk. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 const FILES_PER_FOLDER = 20;
@@ -100,9 +108,16 @@ export class Repository {
     return entries.flatMap((entry) => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (IGNORED.includes(entry.name)) return [];
-      if (entry.isDirectory()) return this.paths(path);
+      if (entry.isDirectory()) return this.#isWorktree(path) ? [] : this.paths(path);
       return entry.name.endsWith(".py") && !entry.name.endsWith(".tmp.py") ? [path] : [];
     });
+  }
+
+  /** A linked worktree is no part of the index of the folder around it; a submodule is. */
+  #isWorktree(folder: string): boolean {
+    const file = join(this.root, folder, ".git");
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    return isFile && readFileSync(file, "utf8").includes("/worktrees/");
   }
 
   /** Folders that hold files, at any depth. */
