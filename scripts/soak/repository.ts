@@ -113,7 +113,7 @@ export class Repository {
     });
   }
 
-  /** A linked worktree is no part of the index of the folder around it; a submodule is. */
+  /** The index of a folder leaves out linked worktrees inside it, and contains submodules. */
   #isWorktree(folder: string): boolean {
     const file = join(this.root, folder, ".git");
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
