@@ -152,8 +152,10 @@ describe("A declared encoding takes precedence over a guess:", () => {
   const declared = (files: Record<string, string>, path = "src/a.c", content: Uint8Array = bytes) =>
     declaredEncoding(path, content, (file) => files[file]);
 
-  it.each(["constructor", "toString", "__proto__"])("does not come from an attribute named %s", (name) =>
-    expect(declared({ ".gitattributes": `*.c working-tree-encoding=${name}\n` })).toBeUndefined(),
+  it.each(["constructor", "toString", "__proto__"])(
+    "does not come from an attribute named %s",
+    (name) =>
+      expect(declared({ ".gitattributes": `*.c working-tree-encoding=${name}\n` })).toBeUndefined(),
   );
 
   it("the text is decoded in it", () =>
