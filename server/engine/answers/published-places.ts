@@ -62,16 +62,19 @@ function placeOf(
   if (template === "") return { repository, commit };
   const { start, end } =
     bestLine === undefined ? lines : { start: bestLine.line, end: bestLine.line };
-  const values: Readonly<Record<string, string>> = {
-    repository: encoded(repository),
-    commit: encoded(commit),
-    branch: encoded(index.branch),
-    path: encoded(path),
-    startLine: String(start + 1),
-    endLine: String(end + 1),
-  };
-  const link = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  const values = new Map(
+    Object.entries({
+      repository: encoded(repository),
+      commit: encoded(commit),
+      branch: encoded(index.branch),
+      path: encoded(path),
+      startLine: String(start + 1),
+      endLine: String(end + 1),
+    }),
+  );
+  const link = template.replaceAll(
+    /\{(\w+)\}/g,
+    (whole, name: string) => values.get(name) ?? whole,
   );
   return { repository, commit, link };
 }

@@ -1,4 +1,7 @@
-/** Searches an index as a session does, for the warm-up: with no model that the user runs, and no answer is remembered; the files that it reads are, for users who search next. */
+/**
+ * Searches an index as a session does, for the warm-up. It asks no model that the user runs and caches no answer; the files that it
+ * reads stay cached for the next search.
+ */
 
 import type { Preparer } from "../../contracts/preparer.ts";
 import { search } from "../../search/search.ts";

@@ -72,7 +72,7 @@ function placeholdersIn(text: string): Placeholders {
   return Array.from(text.matchAll(PLACEHOLDER), ({ 0: all, index }) => [index, index + all.length]);
 }
 
-/** The step from the number of a token to a next one in a placeholder: the steps of all of them together are less than 1. */
+/** Tokens in a placeholder are numbered in steps of this size, so that one placeholder adds less than 1. */
 const IN_PLACEHOLDER = 1 / 64;
 
 /** Visits the tokens with their numbers, counted from 0. The numbers of tokens in placeholders are between two whole ones. */
