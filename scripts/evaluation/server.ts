@@ -60,7 +60,7 @@ export function openSession(folder: string): Session {
   return createRemoteSession(() => connectEngine(program), silent);
 }
 
-/** What answers requests: a connection to a server, or an editor that has one. */
+/** Answers requests: a connection to a server, or an editor that has one. */
 export interface Asking {
   sendRequest<T>(method: string, params: object): Promise<T>;
 }

@@ -7,7 +7,7 @@ import { addLineInOne, type Files, renameInOne } from "./edits.ts";
 
 const languages = createLanguages();
 
-/** What one save took. */
+/** The cost of one save. */
 export interface Save {
   readonly path: string;
   readonly importsMs: number;

@@ -1,5 +1,5 @@
 /**
- * Compares the server's vectors with those that verify.py wrote.
+ * Compares the server's vectors with the vectors that verify.py wrote.
  *
  * usage: node --import tsx scripts/train/compare.ts MODELS_FOLDER VECTORS.json
  */

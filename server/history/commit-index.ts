@@ -197,7 +197,7 @@ export class CommitIndex {
   }
 }
 
-/** The best of the scores above zero, best first; ties by number, the order in which commits were read. */
+/** The best of the scores above zero, best first; ties by number, which is the order of reading. */
 function best(
   scores: Float32Array | Float64Array,
   allowed: Uint8Array,

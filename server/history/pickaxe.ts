@@ -7,7 +7,7 @@ import { runGit, SHOW_FLAGS } from "./run-git.ts";
 /** Enough for ten thousand commits; the user waits for it. */
 const TIMEOUT_MS = 60_000;
 const MAX_COMMITS = 200;
-/** Of SHA-1. A shorter line is a hash that was cut when the time was up. */
+/** The length of a SHA-1 hash. A shorter line is a hash that was cut when the time was up. */
 const HASH_LENGTH = 40;
 
 export interface PickaxeRequest {

@@ -441,7 +441,7 @@ async function storeBatch(
   }
 }
 
-/** Of new files, there is nothing to keep: four statements less in each batch of a first index. */
+/** New files have nothing to keep: four statements less in each batch of a first index. */
 function keeps(
   { files: stored, keepsReplaced = false }: IndexingContext,
   files: readonly PreparedFile[],

@@ -213,7 +213,7 @@ function percentageOf({ indexed, read, total }: Counts): number {
   return total === 0 ? 0 : Math.min(100, Math.floor((50 * (indexed + read)) / total));
 }
 
-/** Empty without files: discovery is running, or there is no work. */
+/** Empty without files: discovery is running, or nothing is to be done. */
 function messageFor({ read, total, leftMs, embedding }: Counts): string {
   if (total === 0) return "";
   const left = leftMs === undefined ? "" : `, ${formatRemainingTime(leftMs)}`;

@@ -7,7 +7,7 @@ import { isObject } from "../common/is-object.ts";
 
 export const TABLE_FILE = "model.safetensors";
 
-/** In bytes; a header has one line for each of at most three tensors. */
+/** The maximum size of a header in bytes: it has one line for each of at most three tensors. */
 const MAX_HEADER = 1_000_000;
 
 /** A header of JSON follows its length, and the numbers follow the header. */

@@ -10,7 +10,7 @@ import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import type { Tables } from "./names.ts";
 
-/** As base64, which both databases return faster than bytea. */
+/** The facts as base64, which both databases return faster than bytea. */
 const FACTS = "encode(facts, 'base64') as facts";
 
 /** For files without facts. */

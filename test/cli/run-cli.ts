@@ -21,12 +21,12 @@ export interface Outcome {
 }
 
 export interface Setting {
-  /** What the session answers; anything else that a command asks for fails. */
+  /** The answers of the session; any other request of a command fails. */
   readonly session?: Partial<Session>;
   readonly terminal?: boolean;
   /** Why nothing can be written. */
   readonly writeError?: Error;
-  /** What standard input holds. */
+  /** The text of standard input. */
   readonly input?: string | Uint8Array;
   /** The answer that a user types at the terminal, after some other work. */
   readonly typed?: () => string;
@@ -80,7 +80,7 @@ function sink(isTTY = false, problem?: Error) {
   return { stream: Object.assign(writable, { isTTY }), text: () => chunks.join("") };
 }
 
-/** What a test does not answer must not be asked. */
+/** A command must not ask for anything that the test does not answer. */
 function sessionOf(answers: Partial<Session>): Session {
   const unasked = SESSION_METHOD_NAMES.map((method) => {
     return [method, () => Promise.reject(new Error(`the test does not answer ${method}`))];

@@ -70,7 +70,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgr
     await found(second.session, "enqueue_letter", "src/queue.py");
   });
 
-  it("of two installations have separate indexes of the same path, and share vectors", async () => {
+  it("engines of two installations have separate indexes of the same path, and share vectors", async () => {
     const url = await createDatabase();
     onTestFinished(() => dropDatabase(url));
     const root = workspace(SMALL_SHOP);

@@ -24,7 +24,7 @@ interface Place {
   readonly line: number;
   readonly text: string;
 }
-/** What emacs-beside.el and emacs-lsp-mode.el write. */
+/** The output of emacs-beside.el and emacs-lsp-mode.el. */
 interface Seen {
   readonly problem?: string;
   readonly command: Place;
@@ -50,7 +50,7 @@ const emacs = editorNamed("emacs") ?? "";
 /** The program rass of https://pypi.org/project/rassumfrassum. */
 const rass = process.env["COCOSEARCH_TEST_RASS"] ?? "";
 
-/** What the script sees, and what Emacs said meanwhile. */
+/** The result of the script, and the messages of Emacs meanwhile. */
 async function look(
   person: Desk,
   init: string,

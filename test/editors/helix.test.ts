@@ -138,7 +138,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
     });
     afterEach(() => person.clear(), TIMEOUT_MS);
 
-    /** What Helix says of a language, before the lines about other things. */
+    /** The output of Helix about a language, before the lines about other things. */
     const servers = async (language: string) => {
       const said = stripVTControlCharacters(await person.run(program, ["--health", language]));
       const [list = ""] = said.split("Configured debug adapter");

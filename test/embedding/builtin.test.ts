@@ -114,7 +114,7 @@ describe("a table", () => {
     }
   });
 
-  it("is refused when its bytes are not those of the manifest", () => {
+  it("is refused when its bytes differ from the manifest", () => {
     const folder = workspace('//- manifest.json\n{"file": "a.bin", "sha256": "00"}\n//- a.bin\nx');
     expect(() => loadEmbeddingModel(pathToFileURL(`${folder}/`))).toThrow(
       "not the model of this version",
@@ -132,7 +132,7 @@ describe("vectors", () => {
   const cosine = (a: Float32Array | undefined, b: Float32Array | undefined) =>
     [...(a ?? [])].reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0);
 
-  it("have length 1, and do not depend on what was embedded before", async () => {
+  it("have length 1, and do not depend on earlier texts", async () => {
     const embedder = createBuiltinEmbedder(table);
     const chunk = {
       path: "src/auth/token.py",

@@ -1,4 +1,4 @@
-/** What differs between a work tree and a commit; nothing of an untrusted repository runs. */
+/** The files that differ between a work tree and a commit. No program of an untrusted repository runs. */
 
 import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

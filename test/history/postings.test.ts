@@ -17,7 +17,7 @@ interface Entry {
   readonly length: number;
 }
 
-it("as commits come", () =>
+it("scores equal the formula over a plain list, as commits are added", () =>
   forAllRandom({ seed: 1, numRuns: 1 }, (chance) => {
     const postings = new Postings();
     const entries: Entry[] = [];
@@ -74,7 +74,7 @@ it("as commits come", () =>
     expect(postings.bytes).toBeLessThan(3 * TERMS * 8 + 12 + 4 * listed + 2 * 2 * COMMITS + 4_096);
   }));
 
-it("of no commits, or of commits without words", () => {
+it("a term without commits, and a commit without words, have finite scores", () => {
   const postings = new Postings();
   const scores = new Float32Array(1);
   postings.score(postings.find(1), scores, [], 1);

@@ -34,7 +34,7 @@ interface Question {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly session?: Partial<Session>;
-  /** What the client names as its roots; without, the folder of the command line. */
+  /** The roots of the client. Default: the folder of the command line. */
   readonly roots?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   const recorded = { ...methods, onEvent: () => undefined } as unknown as Session;
   const rooted = new RootedSession({
     connect: async () => recorded,
-    // What the session of a test has not, it will not have later.
+    // The session of a test does not change, so a tool need not wait for more.
     env: {
       COCOSEARCH_INDEX_NAME: "shop",
       COCOSEARCH_NOTHING: "x",

@@ -128,7 +128,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A static local model, and the runtime ${LOCAL
   it.each([
     ["published", { model_type: "model2vec", architectures: ["StaticModel"] }],
     ["made by its user", { normalize: true }],
-  ])("that was %s is installed, embeds and scores", async (_, config) => {
+  ])("a static model that was %s is installed, embeds and scores", async (_, config) => {
     const installer = emptyInstaller();
     await installedIn(installer, "words", folderOf({ embeddings: EMBEDDINGS }, config));
     const models = modelsIn(installer);

@@ -66,7 +66,7 @@ export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
   return lanes;
 }
 
-/** What lanes would say of these chunks, numbered in order. */
+/** The candidates that lanes would return for these chunks, numbered in order. */
 export function factsOf(...chunks: readonly StoredChunk[]): Map<number, ChunkFacts> {
   return new Map(
     chunks.map(({ text: _text, vector: _vector, ...rest }, i) => [

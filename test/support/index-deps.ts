@@ -1,4 +1,4 @@
-/** What an open index needs, over a store in memory and without threads. */
+/** The dependencies of an open index, over a store in memory and without threads. */
 
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";

@@ -11,7 +11,7 @@ const HISTORY = 2000;
 const MAX_FILES = 6;
 const MAX_LINES = 90;
 
-/** Says what was done to the project, not what its code does. */
+/** Subjects about work on the project, and not about its code. */
 const CHORE =
   /^(?:merge|bump|release|update (?:deps|dependenc|changelog|readme|version)|revert|v?\d+\.\d|version|prepare|chore|ci|docs?\b|typo|format|lint|clean ?up|wip|fix (?:tests?|typo|build|lint|ci)\b|review|address|polish|\[maven)/i;
 
@@ -20,7 +20,7 @@ interface Change {
   readonly lines: string[];
 }
 
-/** `languageOf` says undefined for what is not code. */
+/** `languageOf` returns undefined for files that are not code. */
 export async function pairsOfCommits(
   gitDir: string,
   revision: string,

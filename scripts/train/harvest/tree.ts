@@ -50,7 +50,7 @@ function contentsIn(answer: Buffer): (Buffer | undefined)[] {
 }
 
 function git(gitDir: string, args: readonly string[], input: string): Buffer {
-  // Nothing is fetched while it runs: what is absent stays absent.
+  // Nothing is fetched while it runs: absent objects stay absent.
   const env = { ...process.env, GIT_NO_LAZY_FETCH: "1" };
   return execFileSync("git", [`--git-dir=${gitDir}`, ...args], {
     input,

@@ -142,7 +142,7 @@ describe("the index", () => {
     }
     return typed;
   };
-  /** What `find` promises, by comparing every name. */
+  /** The result that `find` must have, by comparing every name. */
   const findByAll = (names: ReadonlyMap<number, readonly string[]>, wanted: string) => {
     const name = toName(wanted);
     const bestBy = (gradeOf: typeof gradeName) =>

@@ -85,7 +85,7 @@ describe("the frames of a traceback", () => {
       [9, 0.65],
     ]);
   });
-  it("of another traceback begin again", () =>
+  it("frames of another traceback begin again", () =>
     expect(
       named(FILES, [frame("a.py", 1), { path: "b.py", line: 1, weight: 1, trace: "y:1" }]),
     ).toEqual({ "a.py": 100, "b.py": 100 }));

@@ -92,16 +92,16 @@ describe("of a bug report", () => {
     symbols: ["Pool.open 10-19", "Pool.close 20-29", "Pool.drain 30-39"],
   };
 
-  it("are the likely places only: what its words say", async () =>
+  it("the likely places are the definitions that its words describe", async () =>
     expect(await namesOf(reported("The pool cannot drain"), [three])).toEqual([["Pool.drain"]]));
 
-  it("leave the rest of the hit apart", async () => {
+  it("the other definitions of the hit are returned apart", async () => {
     const others: string[] = [];
     await namesOf(reported("The pool cannot drain"), [three], undefined, others);
     expect(others).toEqual(["Pool.open", "Pool.close"]);
   });
 
-  it("are only the definitions that the report names", async () =>
+  it("the likely places are only the definitions that the report names", async () =>
     expect(
       await namesOf(
         reported("It cannot be ended"),
