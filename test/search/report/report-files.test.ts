@@ -75,7 +75,7 @@ describe("the frames of a traceback", () => {
     expect(named(FILES, [frame("/usr/lib/x/json.py", 1), frame("b.py", 2)])).toEqual({
       "b.py": 100,
     }));
-  it("never count for nothing", () =>
+  it("a frame always has some weight", () =>
     expect(named(FILES, FILES.split(" ").map(frame))["f.py"]).toBe(20));
   it("are kept with the file, innermost first", () => {
     const lanes = lanesOf(chunkOf("a.py", ""));
