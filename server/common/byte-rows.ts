@@ -48,10 +48,6 @@ export class ByteRows {
     return this.scales.length;
   }
 
-  get allocatedBytes(): number {
-    return (this.#memory?.buffer.byteLength ?? 0) + this.scales.byteLength;
-  }
-
   /** Grows to this many rows, which must be more than the current capacity. */
   reserve(room: number): void {
     const pages = Math.ceil((this.#rowsAt + room * this.rowBytes) / PAGE_BYTES);

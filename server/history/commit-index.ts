@@ -83,11 +83,6 @@ export class CommitIndex {
     return this.#numbers.size;
   }
 
-  /** Memory of posting lists and vectors, without hashes and names. */
-  get bytes(): number {
-    return Object.values(this.#words).reduce((sum, { bytes }) => sum + bytes, this.#vectors.bytes);
-  }
-
   add(rows: readonly CommitLaneRow[]): void {
     for (const row of rows) {
       const { sha, time, author, lanes } = row;

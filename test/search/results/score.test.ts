@@ -68,7 +68,7 @@ describe("the probability that a hit is right", () => {
 describe("a list", () => {
   it("a question about this code gets a list that is better than chance", () =>
     expect(isChance(features(), "hybrid")).toBe(false));
-  it("words that no file contains get a list that is no better than chance", () => {
+  it("words that no file contains get a list that is not better than chance", () => {
     const nothing = { bestVector: 0.15, bestKeyword: 0.02, firstAgrees: 0, agreement: 0 };
     expect(isChance(features(nothing), "hybrid")).toBe(true);
   });
