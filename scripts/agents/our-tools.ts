@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { engineEnvironment, MAIN } from "../editor.ts";
 import type { ToolDescription, ToolText } from "./file-tools.ts";
 
-export interface OurTools {
+interface OurTools {
   /** As the server lists them. */
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];

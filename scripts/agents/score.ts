@@ -3,7 +3,7 @@
 import type { AnsweredPlace } from "./outcome.ts";
 import type { Kind, Place, Task } from "./tasks.ts";
 
-export interface Score {
+interface Score {
   readonly isRight: boolean;
   readonly recall: number;
   readonly precision: number;

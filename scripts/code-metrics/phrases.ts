@@ -26,7 +26,7 @@ const PHRASES: readonly (readonly [name: string, expression: RegExp])[] = [
   ["where there is", /\bwhere (?:there is|there are|it is|they are|one is|none is)\b/gi],
 ];
 
-export interface Phrase {
+interface Phrase {
   readonly name: string;
   readonly text: string;
   /** From 1. */

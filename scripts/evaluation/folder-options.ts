@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { scriptOptions } from "../script-options.ts";
 
-export interface FolderOptions {
+interface FolderOptions {
   /** As they were given. */
   readonly folders: readonly string[];
   /** The absolute path of the data folder. */

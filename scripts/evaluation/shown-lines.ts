@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface ShownFile {
+interface ShownFile {
   /** Lines in full, from 0. */
   readonly code: Set<number>;
   /** Lines of definitions that are only named. */

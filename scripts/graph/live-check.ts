@@ -17,7 +17,7 @@ const RESTART_EVERY = 7;
 /** Files whose calls are asked for after each edit. */
 const ASKED_FILES = 3;
 
-export interface Difference {
+interface Difference {
   readonly edit: number;
   readonly kind: string;
   readonly lines: readonly string[];

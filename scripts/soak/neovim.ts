@@ -42,7 +42,7 @@ end
 vim.lsp.enable('cocosearch')
 `;
 
-export interface Neovim extends Asking {
+interface Neovim extends Asking {
   /** Opens a file, replaces a word, writes it and closes its buffer. */
   edit(path: string, before: string, after: string): Promise<void>;
   close(): Promise<void>;

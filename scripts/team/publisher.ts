@@ -13,7 +13,7 @@ const EDITS_PER_COMMIT = 5;
 /** Between two publishes, so that the developers' engines have a processor. */
 const PAUSE_MS = 15_000;
 
-export interface Publishing {
+interface Publishing {
   /** The clone of the build server. */
   readonly root: string;
   readonly home: string;
@@ -22,7 +22,7 @@ export interface Publishing {
   readonly random: () => number;
 }
 
-export interface PublisherTally {
+interface PublisherTally {
   published: number;
   kills: number;
   /** After how many of them the new commit was there: the process was killed after it had committed. */

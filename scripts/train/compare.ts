@@ -19,7 +19,7 @@ export interface Reference {
   readonly query: string | null;
 }
 
-export interface Difference {
+interface Difference {
   readonly text: string;
   /** The largest of any component; infinite where only one of the two knows a word. */
   readonly largest: number;

@@ -14,7 +14,7 @@ type Token =
   /** Matches nothing: a bracket that is not closed. */
   | { readonly kind: "nothing" };
 
-export interface GlobOptions {
+interface GlobOptions {
   /** Whether `*` stops at slashes, while `**` crosses them. */
   readonly isPath: boolean;
 }

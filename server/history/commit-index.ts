@@ -39,7 +39,7 @@ export interface RankedCommit {
   readonly score: number;
 }
 
-export interface LaneQuery {
+interface LaneQuery {
   readonly terms: readonly number[];
   readonly vector: Float32Array | undefined;
   /** From `CommitIndex.allowed`: the lanes rank only these commits. */

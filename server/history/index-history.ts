@@ -24,7 +24,7 @@ export interface HistorySource {
   readonly store: Pick<IndexStore, "writer" | "history"> | undefined;
 }
 
-export interface IndexHistoryOptions
+interface IndexHistoryOptions
   extends Pick<HistoryOptions, "folder" | "path" | "reader" | "log" | "gate" | "tidy"> {
   /** Whether reading is paused. */
   isPaused(): boolean;

@@ -100,7 +100,7 @@ export async function waitForTurn(
 }
 
 /** Counts and durations of a pass. Durations are sums over concurrent work, in milliseconds. */
-export interface PassReport {
+interface PassReport {
   files: number;
   /** Files that were read; the fingerprints of the others are unchanged. */
   read: number;

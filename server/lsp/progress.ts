@@ -34,7 +34,7 @@ interface Counts {
 
 const NO_FILES: Counts = { indexed: 0, read: 0, total: 0 };
 
-export interface ProgressDeps {
+interface ProgressDeps {
   readonly connection: Connection;
   readonly log: Log;
   client(): Client;

@@ -12,7 +12,7 @@ import type { IndexStatus, SearchAnswer, Status } from "../contracts/session.ts"
  * of it was searched, with or without results. `not-indexed`: nothing was searched.
  */
 export const OUTCOMES = ["found", "nothing", "partial", "not-indexed"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+type Outcome = (typeof OUTCOMES)[number];
 
 /** The footer of an answer: the state of the index that it is based on. */
 export interface Basis {

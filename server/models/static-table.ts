@@ -16,7 +16,7 @@ const LENGTH_BYTES = 8;
 
 type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;
 
-export interface StaticTable {
+interface StaticTable {
   readonly dimension: number;
   /** The sum of the vectors of the tokens; unknown tokens are left out. Throws for a token beyond the table. */
   sum(tokens: readonly number[]): Float32Array;

@@ -14,7 +14,7 @@ import type {
 } from "../../server/contracts/session.ts";
 import { SESSION_METHOD_NAMES } from "../../server/contracts/session.ts";
 
-export interface Outcome {
+interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;

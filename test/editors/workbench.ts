@@ -59,7 +59,7 @@ const SETTINGS = {
 /** Whose project is opened, with the program in `bin` of the home. */
 type Person = Pick<Desk, "at" | "project" | "env" | "clear">;
 
-export interface Workbench {
+interface Workbench {
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;
   /** Runs a command of the palette by its title. */

@@ -12,7 +12,7 @@ import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import type { Categorizer } from "../../server/search/lanes/path-categories.ts";
 import type { Ranked } from "../../server/search/ranking.ts";
 
-export interface ChunkOptions {
+interface ChunkOptions {
   readonly languageId?: string;
   readonly start?: number;
   readonly hierarchy?: string;
@@ -103,7 +103,7 @@ export function vectorOf(text: string): Float32Array {
   return vector.map((value) => value / length);
 }
 
-export interface CountingEmbedder extends Embedder {
+interface CountingEmbedder extends Embedder {
   readonly asked: string[];
 }
 

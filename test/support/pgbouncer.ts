@@ -34,7 +34,7 @@ export async function pgbouncer(
   return (await ownPgbouncer(urls, options)).urls;
 }
 
-export interface OwnPgbouncer {
+interface OwnPgbouncer {
   /** For the URLs of the database. */
   readonly urls: string[];
   start(): Promise<void>;

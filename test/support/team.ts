@@ -103,7 +103,7 @@ export function teamOf(url: string, settings: PartialSettings = {}, build = "1")
   });
 }
 
-export interface Watched extends TeamWatcher {
+interface Watched extends TeamWatcher {
   readonly notes: string[];
 }
 

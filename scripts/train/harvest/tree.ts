@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 
-export interface Blob {
+interface Blob {
   readonly path: string;
   readonly bytes: Buffer;
 }

@@ -45,7 +45,7 @@ export interface ScannedFolder {
   readonly isComplete: boolean;
 }
 
-export interface ScanContext {
+interface ScanContext {
   readonly scanner: Scanner;
   readonly sought: Sought;
   readonly filter: Filter | undefined;

@@ -15,7 +15,7 @@ import { MAX_PUBLISHED_CHUNKS } from "../indexes/published-indexes.ts";
 /** Chunks per write: this process does not search the lanes. */
 const CHUNKS_AT_ONCE = 1_000;
 
-export interface PackedLanes extends LaneWriter {
+interface PackedLanes extends LaneWriter {
   /** The parts of the file for the present rows. None if members do not search an index of this size in memory. */
   pack(): AsyncGenerator<Uint8Array>;
 }
