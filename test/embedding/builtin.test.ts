@@ -107,8 +107,8 @@ describe("a table", () => {
   });
 
   it("is shared with threads, not copied", () => {
-    const { vocabulary, scales, rows: own } = parseTable(bytes, "x");
-    for (const { buffer } of [...Object.values(vocabulary), scales, own]) {
+    const table = parseTable(bytes, "x");
+    for (const { buffer } of [...Object.values(table.vocabulary), table.scales, table.rows]) {
       expect(buffer).toBeInstanceOf(SharedArrayBuffer);
     }
   });
