@@ -6,7 +6,7 @@ import { engineEnvironment, MAIN } from "../editor.ts";
 import type { ToolDescription, ToolText } from "./file-tools.ts";
 
 interface OurTools {
-  /** As the server lists them. */
+  /** The instructions and tools that the server lists. */
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];
   run(name: string, input: Record<string, unknown>): Promise<ToolText>;

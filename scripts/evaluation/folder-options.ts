@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { scriptOptions } from "../script-options.ts";
 
 interface FolderOptions {
-  /** As they were given. */
+  /** The folders as in the arguments. */
   readonly folders: readonly string[];
   /** The absolute path of the data folder. */
   readonly home: string;

@@ -32,7 +32,7 @@ const EDITS: Readonly<Record<string, (editing: Editing) => Map<string, string | 
     const { name, next } = otherName(files.get(path) ?? "", random) ?? {};
     if (name === undefined || next === undefined) return new Map();
     const pattern = new RegExp(String.raw`\b${name}\b`, "g");
-    // In its own file only, or wherever it is written.
+    // The name is replaced in its own file only, or in every file.
     const where = random() < 0.5 ? [path] : sources.filter((one) => files.get(one)?.match(pattern));
     return new Map(where.map((one) => [one, files.get(one)?.replace(pattern, next)]));
   },

@@ -60,7 +60,7 @@ export async function findDifference(
         applied.push(() => live.remove(path));
       }
     }
-    // As after an idle period.
+    // As if an idle period came before.
     if (edit % RELEASE_EVERY === 0) run(live.release());
     const began = performance.now();
     for (const apply of applied) apply();

@@ -17,7 +17,7 @@ export interface Save {
 }
 
 interface Measured {
-  /** Of the first time that everything was resolved. */
+  /** The duration of the first complete resolution. */
   readonly firstStepMs: number;
   /** Saves that add a line. */
   readonly moved: readonly Save[];

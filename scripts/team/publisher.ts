@@ -17,7 +17,7 @@ interface Publishing {
   /** The clone of the build server. */
   readonly root: string;
   readonly home: string;
-  /** Of a user who may publish. */
+  /** The database as a user who may publish. */
   readonly url: string;
   readonly random: () => number;
 }
@@ -102,7 +102,7 @@ function startPublish({ root, home, url }: Publishing): {
   return { child, said: () => said };
 }
 
-/** Of the only index in the database. */
+/** The commit of the only index in the database. */
 export async function publishedCommit(url: string): Promise<string> {
   const team = await openTeam({ url, log: silent });
   try {

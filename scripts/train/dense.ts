@@ -46,7 +46,7 @@ function filesIn(root: string): string[] {
     .toSorted();
 }
 
-/** With `contentOnly`, paths and names are not looked at. */
+/** With `contentOnly`, paths and names are ignored. */
 export function createRanking(
   table: EmbeddingModel,
   passages: readonly Passage[],

@@ -88,7 +88,7 @@ function isCode(language: string): boolean {
   return language !== TEXT && LANGUAGES.get(language)?.category === "implementation";
 }
 
-/** Of too many, those whose hash is lowest: the same ones in every run. */
+/** If there are too many, chooses the lowest hashes: the same pairs in every run. */
 function choose(pairs: readonly Pair[]): Pair[] {
   const asked = new Map<string, number>();
   const seen = new Set<string>();

@@ -212,7 +212,7 @@ export const STATUS: Status = {
   warnings: [],
 };
 
-/** As the catalog keeps the workspace of these tests. */
+/** The record of the tests' workspace in the catalog. */
 export const RECORD = {
   name: "shop",
   root: import.meta.dirname,

@@ -7,7 +7,7 @@ import type { ContextSources, Neighbor } from "../../server/context/sources.ts";
 import type { ContextRequest } from "../../server/contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../../server/contracts/model.ts";
 
-/** In lines, of every file. */
+/** The length of every file in lines. */
 const FILE_LENGTH = 200;
 const WHOLE: Lines = { start: 0, end: 9 };
 

@@ -77,7 +77,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgr
     const options = { installation: "" };
     const first = await engineOn(url, root, options);
     await first.session.pause();
-    // As another machine has it under this path.
+    // Another machine has these files under the same path.
     write(root, "//- src/cache.py\ndef evict_oldest(entries):\n    return entries.pop(0)\n");
     rmSync(join(root, "src/pool.py"));
     const second = await engineOn(url, root, options);

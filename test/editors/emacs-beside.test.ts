@@ -129,7 +129,7 @@ describe.skipIf(emacs === "")(
         const init = [withEmacsPackages(LSP_MODE), ours, inLspMode].join("\n");
         const { seen, said } = await look(person, init, "emacs-lsp-mode.el");
         expect(seen.command).toMatchObject(ANSWER);
-        // Not its line: lsp-mode counts lines from zero here, for every server.
+        // The line is not compared: lsp-mode counts lines from zero here, for every server.
         expect(seen.apropos).toMatchObject({ file: ANSWER.file, text: "[Function] SendReceipt" });
         expect(seen.status?.state).toBe("ready");
         expect(seen.chosen).toEqual(ANSWER);

@@ -32,7 +32,7 @@ const OTHER_CHOSEN = /^│ > class +OtherPool +src\/pool\.py/m;
 
 const hx = editorNamed("hx");
 
-/** As the README of clients/helix says. */
+/** Configures Helix as the README of clients/helix says. */
 async function configure(person: Desk, program: string, ...languages: string[]): Promise<void> {
   const args = ["helix-config", "--write", "--hx", program, ...languages];
   await person.run(person.at("bin/cocosearch-lsp"), args);

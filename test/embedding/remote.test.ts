@@ -245,7 +245,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     );
     expect(error.message).not.toContain("secret-of-the-redirect");
     expect([server.requests, other.requests]).toEqual([1, 0]);
-    // Nor within its own host.
+    // Redirects within its own host are not followed either.
     server.redirectTo = "/v1/embeddings";
     await failure(create(server.url).embedChunks([chunk("x")]));
     expect([server.requests, other.requests]).toEqual([2, 0]);

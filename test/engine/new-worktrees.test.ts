@@ -211,7 +211,7 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     await used.open(root);
     await used.open(worktree("one"));
     await used.close();
-    // As if the engine had been killed before it was saved.
+    // An engine that was killed has not saved these lanes.
     rmSync(join(used.folder, "lanes", "one.lanes"));
     await used.open(worktree("two"));
     expect(begin(used)).toMatchObject({ seeds: ["shop", "shop"], changed: [22, 0, 0] });

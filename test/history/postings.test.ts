@@ -70,7 +70,7 @@ it("scores equal the formula over a plain list, as commits are added", () =>
     }
     const listed = entries.reduce((sum, { terms }) => sum + terms.size, 0);
     expect(postings.bytes).toBeGreaterThan(4 * listed * 0.95);
-    // Of three segments the terms and where their lists begin, the postings, and the lengths with as much room again.
+    // Three segments have their terms and the beginnings of their lists, the postings, and the lengths with as much room again.
     expect(postings.bytes).toBeLessThan(3 * TERMS * 8 + 12 + 4 * listed + 2 * 2 * COMMITS + 4_096);
   }));
 

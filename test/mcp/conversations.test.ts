@@ -135,7 +135,7 @@ const HITS = [
     contextRange: { start: 2, end: 30 },
   },
 ];
-/** Of one file, with further places. */
+/** Hits of one file, with further places. */
 const LONG_NAMES = [1, 2, 3].map((n) => {
   const symbol = { ...HIT.symbol, name: `open${"Long".repeat(60)}${n}` } as NonNullable<
     typeof HIT.symbol
@@ -280,7 +280,7 @@ const unknown: Partial<Session> = {
   },
 };
 const nothing: Partial<Session> = { search: async () => ({ ...ANSWER, hits: [] }) };
-/** Of three folders, one without git. */
+/** Three folders, one without git. */
 const SEVERAL = [
   { ...INDEX, name: "api", pending: 3, secrets: 2, excluded: {} },
   { ...INDEX, name: "web", branch: `feature/${"long-".repeat(20)}name`, behind: 0 },

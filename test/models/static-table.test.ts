@@ -45,7 +45,7 @@ function safetensors(tensors: Readonly<Record<string, Tensor>>): Buffer {
   return Buffer.concat([length, json, ...data]);
 }
 
-/** As model2vec writes it. */
+/** A model folder as model2vec writes it. */
 function folderOf(tensors: Readonly<Record<string, Tensor>>, config: object = {}): string {
   const folder = temporaryFolder();
   const vocab = Object.fromEntries(WORDS.map((word, i) => [word, i]));

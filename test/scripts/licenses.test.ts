@@ -33,7 +33,7 @@ const SOURCES: readonly (readonly [
   ["another than the list says", { LICENSE: MIT }, "ISC", "the list says ISC, the files MIT"],
 ];
 
-/** As `git fast-import` reads it: a branch for each source, all in one repository. */
+/** Input of `git fast-import`: a branch for each source, all in one repository. */
 function branchOf(files: Readonly<Record<string, string>>, name: string): string {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const written = Object.entries(files).map(

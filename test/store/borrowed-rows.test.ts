@@ -291,7 +291,7 @@ describe("borrowed rows", () => {
     const { chunks } = tablesOf("main");
     await database.query(`delete from ${chunks} where filename = 'c.py'`);
     expect(await tree.checkAll()).toBe(false);
-    // As in a damaged catalog.
+    // A damaged catalog can lack the lender.
     await database.query("update cocosearch_indexes set lender = null");
     await store.drop("main");
     expect(await tree.hasTables()).toBe(false);

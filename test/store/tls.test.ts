@@ -23,7 +23,7 @@ function whyNoCertificate(): string | undefined {
   }
 }
 
-/** Of this machine, signed by itself. */
+/** A self-signed certificate of this machine. */
 function certificate(): { readonly key: string; readonly cert: string } {
   const folder = workspace();
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -20,7 +20,7 @@ const model = loadEmbeddingModel();
 const substitute = createSubstitute(model);
 
 interface Options {
-  /** Of the workspace; the engine's own data is in it. */
+  /** The root of the workspace; the engine's own data is in it. */
   readonly root: string;
   readonly store: MemoryStore;
   readonly before?: ((path: string) => void | Promise<void>) | undefined;

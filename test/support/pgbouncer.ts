@@ -38,7 +38,7 @@ interface OwnPgbouncer {
   /** For the URLs of the database. */
   readonly urls: string[];
   start(): Promise<void>;
-  /** As a crash: all connections end. */
+  /** Ends all connections, as a crash does. */
   stop(): Promise<void>;
 }
 

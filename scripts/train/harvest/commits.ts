@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { isProse } from "./comments.ts";
 import { MAX_CODE_LENGTH, type Pair } from "./pairs.ts";
 
-/** As far back as a shallow clone has to go. */
+/** How many commits a shallow clone must have. */
 const HISTORY = 2000;
 /** Commits that touch more say little of each file. */
 const MAX_FILES = 6;
@@ -70,7 +70,7 @@ function pairsOfCommit(
   });
 }
 
-/** Without numbers of issues, tags and prefixes; undefined for chores. */
+/** The subject without numbers of issues, tags and prefixes; undefined for chores. */
 function questionOf(subject: string): string | undefined {
   const text = subject
     .replaceAll(/\(?#\d+\)?|\b[A-Z]{2,}-\d+\b:?|\[[^\]]*\]|https?:\/\/\S+/g, "")

@@ -11,7 +11,7 @@ interface Blob {
 const BATCH = 200;
 const MAX_ANSWER_BYTES = 1 << 30;
 
-/** In the order of their paths; files that the git directory lacks (clones may leave out large ones) are left out. */
+/** The files by path. Skips files that the git directory lacks: clones may leave out large ones. */
 export function* filesOf(
   gitDir: string,
   revision: string,

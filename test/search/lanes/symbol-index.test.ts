@@ -160,7 +160,7 @@ describe("the index", () => {
 
   const byFirst = ([a]: readonly [number, number], [b]: readonly [number, number]) => a - b;
 
-  /** Of the best, in order, and which slots are as good as the last of them. */
+  /** The grades of the best in order, and which slots are as good as the last of them. */
   const gradesOf = (found: readonly (readonly [number, number])[], limit: number) => {
     const sorted = found.toSorted(([a, first], [b, second]) => second - first || a - b);
     const last = sorted[limit - 1]?.[1] ?? 0;
