@@ -21,7 +21,7 @@ const require = createRequire(import.meta.url);
 const MIN_ABI = 13;
 const NEWEST_ABI = 15;
 
-/** What the runtime gives to every module by itself, and two functions that are only called to say that a scanner is wrong. */
+/** Names that the runtime gives to every module, and two functions that a scanner calls only to report an error. */
 const ALWAYS_THERE = new Set([
   "memory",
   "__indirect_function_table",
@@ -104,7 +104,7 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   return { package: source.package, version, upstream, license, copyright, abi, sha256 };
 }
 
-/** Each definition, with its place and what was captured of it, and how many references there are. */
+/** Each definition with its place and captures, and the number of references. */
 function foundBy(queries: Queries, tree: Tree): string[] {
   const { symbols, references } = matchesOf(queries, tree.rootNode, () => false);
   const found = symbols.map(({ patternIndex, captures }) => {

@@ -46,7 +46,7 @@ const COMMON = {
 const MODULE = {
   format: "esm",
   banner: { js: REQUIRE },
-  // As in later versions of Node: without it, `pg` loads the whole of `fetch` to find out where it runs.
+  // Later versions of Node define it. Without it, `pg` loads the whole of `fetch` to find out where it runs.
   define: { navigator: '{"userAgent":"Node.js"}' },
 } as const;
 

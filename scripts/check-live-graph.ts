@@ -14,7 +14,7 @@ import { measureSaves, type Save } from "./graph/saves.ts";
 import { scriptOptions, usageIn } from "./script-options.ts";
 
 const MAX_BYTES = 300_000;
-/** Of the slowest saves. */
+/** How many of the slowest saves are shown. */
 const SHOWN = 5;
 const IGNORED = /(?:^|\/)(?:\.git|node_modules|dist|build|target|vendor)(?:\/|$)/;
 

@@ -29,7 +29,7 @@ function git(folder: string, ...args: readonly string[]): string {
   return execFileSync("git", ["-c", "core.quotePath=false", ...args], options);
 }
 
-/** What git itself says, read apart from the program's own reading: the headers carry all three. */
+/** The output of git itself, parsed independently of the program's own parser. The headers have all three values. */
 function blamed(folder: string, path: string, start: number, end: number): string[] | undefined {
   const paths = new Map<string, string>();
   let sha = "";

@@ -12,7 +12,7 @@ import { createEngine } from "../server/engine/engine.ts";
 const USAGE =
   "usage: node --import tsx scripts/compare-occurrences.ts FOLDER... (after npm run build)";
 const PATTERNS = 100;
-/** Of a pattern with more matching lines, this many are compared, only in one direction. */
+/** If a pattern matches more lines, this many are compared, in one direction only. */
 const MAX_MATCHES = 5_000;
 
 /** The same patterns in every run. */
@@ -56,7 +56,7 @@ function drawPatterns(root: string, paths: readonly string[]): Drawn[] {
   while (drawn.length < PATTERNS) {
     const made = one(shapes)();
     const text = made.exact ?? made.pattern ?? "";
-    // Without white space and anchors alone, and without half a character, which grep cannot be given.
+    // Leaves out white space and anchors alone, and half a character, which grep does not accept.
     if (/[^\s$]/.test(text) && Buffer.from(text).toString() === text) drawn.push(made);
   }
   return drawn;

@@ -148,7 +148,7 @@ function print(tallies: ReadonlyMap<string, Tally>): void {
     const lane = [0.5, 0.95, 1].map((share) => percentile(tally.laneMs, share).toFixed(1));
     console.log(
       `${kind}: ${tally.first} of ${tally.asked} first, ${tally.inFive} in the first five, ${percentile(tally.ms, 0.5).toFixed(1)} ms,` +
-        ` of which ${lane.join(" / ")} ms to find the name (p50 / p95 / longest)`,
+        ` including ${lane.join(" / ")} ms to find the name (p50 / p95 / longest)`,
     );
     if (!(kind in SLIPS)) continue;
     asked += tally.asked;

@@ -32,7 +32,7 @@ const SHARPNESS = 20;
 /** Times the squared length of the vector. Of 100, 300 and 1,000, held out questions gain the most with this. */
 const RIDGE = 1_000;
 const MAX_ROUNDS = 100;
-/** Of the largest change of a number in a round; three digits are written. */
+/** Fitting ends when no number changes by more in a round; three digits are written. */
 const TOLERANCE = 1e-5;
 
 /** Rows of vectors, the `right` ones first, with their cosines to the question times the sharpness. */
@@ -140,7 +140,7 @@ function fit(choices: readonly Choice[]): Float32Array {
   return offset;
 }
 
-/** Of the negative log likelihood and the ridge. */
+/** The slope of the negative log likelihood and the ridge. */
 function slopeAt(offset: Float32Array, choices: readonly Choice[]): Float32Array {
   const slope = offset.map((value) => 2 * RIDGE * value);
   for (const { rows, right, base } of choices) {

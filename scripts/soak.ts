@@ -36,7 +36,7 @@ const SHOWN = 5;
 interface Client extends Asking {
   readonly repository: Repository;
   close(): Promise<void>;
-  /** Only editors can. */
+  /** Only clients that are editors have it. */
   edit?(path: string, before: string, after: string): Promise<void>;
 }
 
@@ -146,7 +146,7 @@ async function runMinute(
   await delay(Math.max(0, MINUTE_MS - (performance.now() - begin)));
 }
 
-/** As its user does: opens a file, renames its function and saves. */
+/** Acts as a user: opens a file, renames its function and saves. */
 async function editOne({ edit, repository }: Client, tally: Tally): Promise<void> {
   const functions = [...repository.functions()];
   if (edit === undefined || functions.length === 0) return;

@@ -162,7 +162,7 @@ async function runBatch(
   }
 }
 
-/** With a new local index. */
+/** Compares the team's index with a new local one. */
 async function compare(batch: number, developer: Developer, url: string): Promise<void> {
   const { name, view, clone: root, kept } = developer;
   const questions = drawQuestions(root, random);

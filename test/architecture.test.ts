@@ -101,7 +101,7 @@ const files = readdirSync(SERVER, { recursive: true, encoding: "utf8" }).filter(
 describe.each(files)("server/%s", (file) => {
   const text = readFileSync(join(SERVER, file), "utf8");
 
-  it("begins by saying what it is for", () => {
+  it("begins with its purpose", () => {
     expect(text.replace(/^#!.*\n/, "")).toMatch(/^\/\*\*(\n \*)? ?\S/);
   });
 

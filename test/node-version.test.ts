@@ -1,4 +1,4 @@
-/** What a Node that is too old says, however the program was put on the PATH. */
+/** The message of a Node that is too old, for each way to put the program on the PATH. */
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { MAIN } from "./support/engine.ts";
 
 const MANIFEST = resolve(import.meta.dirname, "../package.json");
 
-/** The program, told that it runs in this version of Node. */
+/** The program, with `process.versions.node` set to this version. */
 function runIn(version: string) {
   const changed = `Object.defineProperty(process.versions, "node", { value: "${version}" })`;
   const args = [

@@ -16,7 +16,7 @@ it.each([
   [
     "a.ts",
     '/** What is stored. */\nconst told = "nobody asks";',
-    ["headless what", "somebody, nobody"],
+    ["headless what", "comment without a subject", "somebody, nobody"],
   ],
   ["a.md", "The files that are told.\n```\nwhat is code\n```\n", ["told, tells"]],
   ["a.ts", "const whatIs = tellsNothing(); // those that stay", ["those that, those of"]],

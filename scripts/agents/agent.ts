@@ -6,14 +6,14 @@ import { delimiter, join } from "node:path";
 import { answerIn } from "./answer.ts";
 import type { AnsweredPlace, Fault } from "./outcome.ts";
 
-export interface AgentRun {
+interface AgentRun {
   readonly places: readonly AnsweredPlace[];
   readonly fault?: Fault;
   readonly detail?: string;
   readonly ms: number;
 }
 
-export interface AgentOptions {
+interface AgentOptions {
   /** A command line of the shell. */
   readonly command: string;
   readonly root: string;

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { needsHistory, type Place, type Task } from "./tasks.ts";
 
 /** A git directory or working tree, and the revision to look at. */
-export interface Revision {
+interface Revision {
   readonly folder: string;
   readonly commit: string;
 }

@@ -68,7 +68,7 @@ function row(kind: string, arm: Arm, own: readonly Outcome[]): string {
   return `| ${kind} | ${arm} | ${own.length} | ${own.length === 0 ? NAMES.map(() => "").join(" | ") : cells.join(" | ")} |`;
 }
 
-/** Of the same task in the same tree. */
+/** Two outcomes of the same task in the same tree. */
 type Pair = readonly [now: Outcome, before: Outcome];
 
 function pairsOf(now: readonly Outcome[], before: readonly Outcome[]): Pair[] {

@@ -11,7 +11,7 @@ export interface ToolText {
   readonly isError: boolean;
 }
 
-/** As a program of the Model Context Protocol lists it. */
+/** A tool in the form of the Model Context Protocol. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -24,7 +24,7 @@ interface FileTool {
   readonly run: (root: string, input: never) => string;
 }
 
-/** As agents' own tools cut their answers. */
+/** Agents' own tools cut their answers at similar limits. */
 const MAX_MATCHES = 200;
 const MAX_LINE = 300;
 const MAX_READ_LINES = 500;

@@ -9,13 +9,13 @@ import { messageOf } from "../../server/common/errors.ts";
 import type { ToolText } from "./file-tools.ts";
 import type { Call } from "./outcome.ts";
 
-export interface Gateway {
+interface Gateway {
   /** The calls up to now, in their order. */
   readonly calls: readonly Call[];
   close(): Promise<void>;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** The folder of commands, which is made. */
   readonly bin: string;
   readonly tools: readonly string[];

@@ -5,8 +5,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { engineEnvironment, MAIN } from "../editor.ts";
 import type { ToolDescription, ToolText } from "./file-tools.ts";
 
-export interface OurTools {
-  /** As the server lists them. */
+interface OurTools {
+  /** The instructions and tools that the server lists. */
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];
   run(name: string, input: Record<string, unknown>): Promise<ToolText>;
@@ -16,7 +16,7 @@ export interface OurTools {
 /** The engine stays for this long without a client: longer than an agent thinks between two tasks. */
 const IDLE_SECONDS = 600;
 
-/** As long as a client may wait for a tool that indexes first. */
+/** The time that a client may wait for a tool that indexes first. */
 const TIMEOUT_MS = 120_000;
 
 /** One server a task, so that no task sees what another was shown before. */

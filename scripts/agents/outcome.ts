@@ -3,16 +3,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Kind } from "./tasks.ts";
 
-/** With our tools beside the others, or without them. */
+/** An agent runs with our tools beside the others, or without them. */
 export const ARMS = ["with", "without"] as const;
 export type Arm = (typeof ARMS)[number];
 
 /** One call of a command by an agent. */
 export interface Call {
   readonly tool: string;
-  /** As it was given; text that is no JSON object stays text. */
+  /** The arguments unchanged; text that is no JSON object stays text. */
   readonly arguments: unknown;
-  /** Of the answer, in UTF-8. */
+  /** The size of the answer in UTF-8. */
   readonly bytes: number;
   readonly ms: number;
   readonly isError: boolean;

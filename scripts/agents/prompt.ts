@@ -3,7 +3,7 @@
 import type { ToolDescription } from "./file-tools.ts";
 import type { Kind, Task } from "./tasks.ts";
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly task: Task;
   readonly fileTools: readonly ToolDescription[];
   /** Our tools and the server's instructions; undefined in the arm without them. */

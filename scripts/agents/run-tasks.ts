@@ -19,7 +19,7 @@ export interface Work {
   readonly tree: Tree;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly command: string;
   readonly home: string;
   readonly limitMs: number;

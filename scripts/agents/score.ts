@@ -3,7 +3,7 @@
 import type { AnsweredPlace } from "./outcome.ts";
 import type { Kind, Place, Task } from "./tasks.ts";
 
-export interface Score {
+interface Score {
   readonly isRight: boolean;
   readonly recall: number;
   readonly precision: number;
@@ -62,7 +62,7 @@ function scoreCommit(commit: string, places: readonly AnsweredPlace[]): Score {
   return { isRight, recall: isRight ? 1 : 0, precision: isRight ? 1 : 0 };
 }
 
-/** Of a file, the path alone. A list wants each line; elsewhere it is enough to overlap. */
+/** A file is compared by its path alone. A list needs each line; elsewhere an overlap is enough. */
 function meets(answered: AnsweredPlace, wanted: Place, kind: Kind): boolean {
   if (normalPath(answered.path) !== wanted.path) return false;
   if (kind === "breaks" || wanted.startLine === undefined) return true;

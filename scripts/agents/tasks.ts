@@ -13,7 +13,7 @@ export interface Place {
   readonly endLine?: number;
   /** A name that is defined or written in these lines; checked, never shown to an agent. */
   readonly name?: string;
-  /** Of several places with the same group, one is enough. */
+  /** One of several places with the same group is enough. */
   readonly group?: string;
 }
 
@@ -30,9 +30,9 @@ export interface Task {
   readonly places: readonly Place[];
   /** Places that are neither wanted nor wrong. */
   readonly neutral?: readonly Place[];
-  /** Of an explanation: the commit. */
+  /** The commit of an explanation. */
   readonly commit?: string;
-  /** Of a list: `git grep` finds the same lines with this Perl-compatible expression in these paths. */
+  /** Only for a list: `git grep` finds the same lines with this Perl-compatible expression in these paths. */
   readonly grep?: { readonly pattern: string; readonly paths: readonly string[] };
 }
 
@@ -40,7 +40,7 @@ export interface Repository {
   /** `owner/name` */
   readonly name: string;
   readonly commit: string;
-  /** Only these paths of it are used; all if absent. */
+  /** The paths of the repository that are used; all if absent. */
   readonly paths?: readonly string[];
   /** Words that reveal the project, in lower case. */
   readonly identity: readonly string[];
@@ -56,7 +56,7 @@ export function readRepositories(file = join(FOLDER, "repositories.json")): Repo
   return JSON.parse(readFileSync(file, "utf8")) as Repository[];
 }
 
-/** Only with its history can a change be explained, so these repositories keep their names. */
+/** A change can only be explained with its history, so these repositories keep their names. */
 export function needsHistory({ kind }: Pick<Task, "kind">): boolean {
   return kind === "why";
 }

@@ -26,7 +26,7 @@ const CHECKED = 500;
 /** No pass begins this long after the last one. */
 const QUIET_MS = 3_000;
 
-/** What one branch holds: the name of the one function in each file. */
+/** The content of a branch: the name of the one function in each file. */
 type Branch = ReadonlyMap<string, string>;
 
 async function main(): Promise<number> {
@@ -170,7 +170,7 @@ interface Pass {
   readonly wallMs: number;
 }
 
-/** What the engine's log says of its passes. */
+/** The passes in the engine's log. */
 function passes(home: string): Pass[] {
   const lines = readFileSync(join(home, "engine.log"), "utf8").split("\n");
   return lines

@@ -42,7 +42,7 @@ function fastest(rounds: number, run: () => void): number {
   return Math.min(...times);
 }
 
-/** What the tables take in all threads together, in MB. */
+/** The memory of the tables in all threads together, in MB. */
 async function sharedMemory(): Promise<number> {
   const table = loadEmbeddingModel();
   const before = process.memoryUsage().rss;

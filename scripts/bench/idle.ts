@@ -12,7 +12,7 @@ import { usageOf } from "./usage.ts";
 const USAGE =
   "usage: node --import tsx scripts/bench/idle.ts --root DIR [--minutes N]   (default: 10)";
 
-/** What indexing leaves behind (garbage, threads that end when they are idle) is not the cost of being idle. */
+/** Garbage of indexing and threads that have not ended yet do not belong to the cost of being idle. */
 const SETTLE_MS = 60_000;
 const ENGINE_IDLE_SECONDS = 1;
 

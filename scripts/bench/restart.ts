@@ -68,7 +68,7 @@ async function startOnce(root: string, home: string) {
   };
 }
 
-/** What the engine's log says of its last pass. */
+/** The last pass in the engine's log. */
 function lastPass(home: string): Record<string, number> {
   const lines = readFileSync(join(home, "engine.log"), "utf8").split("\n");
   const passes = lines.filter((line) => line.includes('"message":"indexed"'));

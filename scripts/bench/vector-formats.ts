@@ -67,7 +67,8 @@ function check(read: readonly Float32Array[]): void {
   const isSame = read.every((vector, i) =>
     Buffer.from(vector.buffer).equals(Buffer.from(sample[i]?.buffer ?? new ArrayBuffer(0))),
   );
-  if (read.length !== VECTORS || !isSame) throw new Error("what was read is not what was written");
+  if (read.length !== VECTORS || !isSame)
+    throw new Error("the read vectors differ from the written ones");
 }
 
 const measured: Record<string, { client: number[]; server: number[] }> = {};

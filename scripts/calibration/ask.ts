@@ -25,7 +25,7 @@ export interface Listed {
   readonly hits: readonly ObservedHit[];
 }
 
-/** Of an own question or a name of this repository, or one that nothing in it answers. */
+/** A question or a name of this repository, a question of another one, or one that nothing answers. */
 export type Kind = "own" | "name" | "foreign" | "nonsense";
 
 /** Whether the repository has the answer. */
@@ -38,7 +38,7 @@ export interface ObservedHit {
   /** Its lines overlap the lines of a right place. */
   readonly isRight: boolean;
   readonly isInRightFile: boolean;
-  /** As the server showed it. */
+  /** The score that the server showed. */
   readonly score: number;
   readonly relevance: Relevance;
   readonly features: readonly number[];

@@ -76,7 +76,7 @@ function curve(judged: readonly Judged[]): string[] {
   });
 }
 
-/** Of the answerable lists, only the ones with a right first hit count: with the others no answer is lost. */
+/** An answerable list counts only if its first hit is right: with the others no answer is lost. */
 function chanceOf(judged: readonly Judged[], kind: Kind): string {
   const isAnswered = isAnswerable({ kind });
   const all = of(judged, kind).filter(({ list }) => !isAnswered || isFirstRight(list));

@@ -12,7 +12,7 @@ const FOREIGN_SHARE = 0.1;
 
 const FOLDS = 6;
 
-/** Of the lists that hold a right answer, this many may be taken for chance where the threshold is chosen. */
+/** The greatest fraction of lists with a right answer that the chosen threshold may take for chance. */
 const MAX_LOST = 0.005;
 
 /** The parts of the models that can be written alone. */
@@ -85,7 +85,7 @@ function countOf(lists: readonly Listed[], wanted: Listed["kind"]): number {
 
 const LIST_COLUMNS = LIST_FEATURES.map((name) => FEATURE_NAMES.indexOf(name));
 
-/** Of its first hit: the list's own features are the same in all. */
+/** The features of the first hit: all hits have the same features of the list. */
 function listFeatures({ hits }: Listed): number[] {
   const first = hits[0]?.features ?? [];
   return LIST_COLUMNS.map((column) => first[column] ?? 0);

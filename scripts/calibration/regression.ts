@@ -7,7 +7,7 @@ export interface Row {
 }
 
 /** The intercept first. */
-export type Coefficients = readonly number[];
+type Coefficients = readonly number[];
 
 const RIDGE = 3;
 const ITERATIONS = 12;

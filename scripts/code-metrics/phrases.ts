@@ -10,6 +10,8 @@ const PHRASES: readonly (readonly [name: string, expression: RegExp])[] = [
     "headless what",
     /\b[Ww]hat (?:is|are|was|were|has|had|have|it|they|he|lies|stands|remains|follows|comes)\b/g,
   ],
+  // "Of the query", "As written": a comment is a sentence or a noun with its article.
+  ["comment without a subject", /(?<=(?:\/\*\* |\/\/ |\/\*\*\n \* ))(?:What|Of|Those|Nor|Who) /g],
   ["those that, those of", /\b[Tt]hose (?:that|of|who|which)\b/g],
   ["the one that", /\b[Tt]he (?:one|ones) (?:that|of|who|which)\b/g],
   ["told, tells", /\b(?:told|tells?|telling)\b/gi],
@@ -24,7 +26,7 @@ const PHRASES: readonly (readonly [name: string, expression: RegExp])[] = [
   ["where there is", /\bwhere (?:there is|there are|it is|they are|one is|none is)\b/gi],
 ];
 
-export interface Phrase {
+interface Phrase {
   readonly name: string;
   readonly text: string;
   /** From 1. */

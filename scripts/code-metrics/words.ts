@@ -2,7 +2,7 @@
 
 const constant = (prefix: string) => new RegExp(String.raw`\b${prefix}_[A-Z_]+\b`, "g");
 
-/** What is counted, and the expression that finds it. Counts are of occurrences, and some of them are legitimate. */
+/** The words to count, and the expressions that find them. Counts are of occurrences, and some of them are legitimate. */
 export const WORDS: readonly (readonly [name: string, expression: RegExp])[] = [
   ["MOST_X", constant("MOST")],
   ["FEWEST_X", constant("FEWEST")],

@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Parameters of a search besides its query: lanes and boosts to leave out, and terms beside the question. */
-export interface AskOptions {
+interface AskOptions {
   readonly without: readonly string[];
   readonly terms?: readonly string[] | undefined;
 }

@@ -23,7 +23,7 @@ export interface MeasuredContext extends ContextRow {
 /** Keys are a budget and a method. */
 type Rows = ReadonlyMap<string, readonly MeasuredContext[]>;
 
-/** What a packed context is compared with. */
+/** The rows that a packed context is compared with. */
 const COMPARED = ["top hits", "top hits, expanded"];
 
 export function contextDocument(sections: ReadonlyMap<string, Rows>, commit: string): string {

@@ -10,7 +10,7 @@ import { openSession } from "./server.ts";
 
 interface FolderRun {
   readonly session: Session;
-  /** As it was given. */
+  /** The folder as in the arguments. */
   readonly folder: string;
   /** By language. */
   readonly files: ReadonlyMap<string, readonly SourceFile[]>;

@@ -3,8 +3,8 @@
 import { resolve } from "node:path";
 import { scriptOptions } from "../script-options.ts";
 
-export interface FolderOptions {
-  /** As they were given. */
+interface FolderOptions {
+  /** The folders as in the arguments. */
   readonly folders: readonly string[];
   /** The absolute path of the data folder. */
   readonly home: string;

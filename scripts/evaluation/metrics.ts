@@ -9,7 +9,7 @@ export interface Task {
   readonly query: string;
   /** Null for the whole repository. */
   readonly benchmark_root: string | null;
-  /** Of a natural question on a big repository, which is judged by place. */
+  /** The style of a natural question on a big repository, which is judged by place. */
   readonly style?: string;
   readonly relevant: readonly Target[];
   readonly secondary: readonly Target[];

@@ -7,7 +7,7 @@ import { CUTOFF, covers, type Result, type Target, type Task } from "./metrics.t
 /** `listed@5`: among the first five hits and the further places that they name. */
 const MEASURES = ["place@1", "place@5", "listed@5", "file@1", "file@5"] as const;
 
-/** Of one question, 1 or 0 each. */
+/** The measures of one question, 1 or 0 each. */
 type PlaceMeasures = Readonly<Record<(typeof MEASURES)[number], number>>;
 
 /** Any of the relevant and secondary places is right. */

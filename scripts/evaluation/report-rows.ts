@@ -14,7 +14,7 @@ export interface ReportRow {
 const same = (text: string) => text;
 const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
 
-/** What a boost is about, where its name does not say it to a reader of the table. */
+/** The subject of a boost, if its name does not say it to a reader of the table. */
 const MEANINGS: Readonly<Record<string, string>> = {
   "report-names": "the names that it mentions",
   "report-places": "frames, paths and links",

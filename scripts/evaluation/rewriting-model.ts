@@ -8,7 +8,7 @@ import { createRandom } from "./random.ts";
 
 const RANDOM_WORDS = 8;
 
-export interface RewritingModel {
+interface RewritingModel {
   /** The ids of the questions that are rewritten as the file says. */
   readonly byHand: ReadonlySet<string>;
   asked(): number;

@@ -19,7 +19,7 @@ const ENGINE_IDLE_SECONDS = 10;
 
 export interface Server {
   readonly connection: ProtocolConnection;
-  /** Of the engine behind it. */
+  /** The process of the engine behind the server. */
   readonly enginePid: number;
   /**
    * Resolves when a whole pass that begins now is over. The protocol only starts one: its state before the pass begins is
@@ -42,7 +42,7 @@ export async function startServer(root: string, home: string): Promise<Server> {
 
 const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 
-/** As a second client of the engine that runs in this home. */
+/** Reindexes as a second client of the engine that runs in this home. */
 async function reindex(root: string, folder: string): Promise<void> {
   const session = openSession(folder);
   try {
@@ -60,7 +60,7 @@ export function openSession(folder: string): Session {
   return createRemoteSession(() => connectEngine(program), silent);
 }
 
-/** What answers requests: a connection to a server, or an editor that has one. */
+/** Answers requests: a connection to a server, or an editor that has one. */
 export interface Asking {
   sendRequest<T>(method: string, params: object): Promise<T>;
 }

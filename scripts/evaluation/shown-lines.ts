@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface ShownFile {
+interface ShownFile {
   /** Lines in full, from 0. */
   readonly code: Set<number>;
   /** Lines of definitions that are only named. */
@@ -29,7 +29,7 @@ const HEADER = /^## (.+?):(\d[\d,-]*)(?: |$)/;
 const REFERENCE = /^- (.+?):(\d+)(?: |$)/;
 const FENCE = /^`{3,}/;
 
-/** Of the Markdown that `cocosearch/context` answers with. */
+/** The lines that the Markdown of `cocosearch/context` shows. */
 export function linesShownIn(markdown: string): ShownLines {
   const shown = new ShownLines();
   let fence: string | undefined;

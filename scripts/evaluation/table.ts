@@ -45,7 +45,7 @@ function cell({ rows }: Column, name: string): string {
   return `${value} (${mean > 0 ? "+" : ""}${mean.toFixed(4)} ± ${error.toFixed(4)})`;
 }
 
-/** Of two measurements of the same questions: the mean over repositories, and its standard error. */
+/** The difference of two measurements of the same questions: the mean over repositories, and its standard error. */
 export function pairedDifference(
   a: readonly Measured[],
   b: readonly Measured[],

@@ -19,7 +19,7 @@ export interface TouchedDefinition {
   readonly path: string;
   readonly name: string;
   readonly nameLine: number;
-  /** Without the lines of nested definitions. */
+  /** The lines outside nested definitions. */
   readonly lines: ReadonlySet<number>;
 }
 

@@ -45,7 +45,7 @@ export function commitSubjects(repo: string, log: string, files: ReadonlySet<str
   return distinct.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
-/** Of the checkout `repos`/`repo`, at its own revision. */
+/** The commits of the checkout `repos`/`repo`, at its own revision. */
 export function readCommitSubjects(repos: string, repo: string): Task[] {
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-C", join(repos, repo), "-c", "core.quotePath=false", ...args], {

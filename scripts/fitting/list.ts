@@ -13,7 +13,7 @@ export interface Chunk {
   readonly wordsInFile: number;
 }
 
-/** In the order of the scores before the places within files are chosen. */
+/** The hits of a question by score, before the places within files are chosen. */
 export interface List {
   readonly repo: string;
   readonly style: string;

@@ -7,7 +7,7 @@ export interface Alternative {
   readonly isRight: boolean;
 }
 
-/** Of standardized features. Between 3 and 30, held out questions gain the same. */
+/** For standardized features. Between 3 and 30, held out questions gain the same. */
 const RIDGE = 10;
 const MAX_ROUNDS = 200;
 const TOLERANCE = 1e-6;

@@ -38,7 +38,7 @@ function featuresOf(file: readonly Chunk[], places: readonly number[]): readonly
   return fileFeaturesOf(rows, file[0]?.wordsInFile ?? 0, (place) => dot(places, place));
 }
 
-/** Of one question: whether a right place is among the first k, by the order before the boost and after it. */
+/** Whether a right place of one question is among the first k, before the boost and after it. */
 interface Outcome {
   readonly style: string;
   readonly before: readonly number[];

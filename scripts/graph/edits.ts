@@ -32,7 +32,7 @@ const EDITS: Readonly<Record<string, (editing: Editing) => Map<string, string | 
     const { name, next } = otherName(files.get(path) ?? "", random) ?? {};
     if (name === undefined || next === undefined) return new Map();
     const pattern = new RegExp(String.raw`\b${name}\b`, "g");
-    // In its own file only, or wherever it is written.
+    // The name is replaced in its own file only, or in every file.
     const where = random() < 0.5 ? [path] : sources.filter((one) => files.get(one)?.match(pattern));
     return new Map(where.map((one) => [one, files.get(one)?.replace(pattern, next)]));
   },
@@ -106,13 +106,13 @@ export function randomEdit(files: Files, removed: Files, random: Random): Edit {
   return { kind, changed: EDITS[kind]?.({ files, random, sources }) ?? new Map() };
 }
 
-/** One file as somebody saves it. */
+/** One file, as a user saves it. */
 interface SavedFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** One file in which a name became another, wherever the file has it; undefined where it defines none. */
+/** One file with a name that was replaced everywhere in it; undefined for a file without definitions. */
 export function renameInOne(files: Files, random: Random): SavedFile | undefined {
   const path = pickSource(files, random);
   const text = files.get(path) ?? "";
@@ -124,7 +124,7 @@ export function renameInOne(files: Files, random: Random): SavedFile | undefined
   };
 }
 
-/** One file with an empty line more somewhere: it means what it did, and everything behind that line has moved. */
+/** One file with another empty line: its meaning is the same, and everything after that line has moved. */
 export function addLineInOne(files: Files, random: Random): SavedFile {
   const path = pickSource(files, random);
   const lines = (files.get(path) ?? "").split("\n");

@@ -17,7 +17,7 @@ const RESTART_EVERY = 7;
 /** Files whose calls are asked for after each edit. */
 const ASKED_FILES = 3;
 
-export interface Difference {
+interface Difference {
   readonly edit: number;
   readonly kind: string;
   readonly lines: readonly string[];
@@ -60,7 +60,7 @@ export async function findDifference(
         applied.push(() => live.remove(path));
       }
     }
-    // As after an idle period.
+    // As if an idle period came before.
     if (edit % RELEASE_EVERY === 0) run(live.release());
     const began = performance.now();
     for (const apply of applied) apply();

@@ -7,7 +7,7 @@ import { addLineInOne, type Files, renameInOne } from "./edits.ts";
 
 const languages = createLanguages();
 
-/** What one save took. */
+/** The cost of one save. */
 export interface Save {
   readonly path: string;
   readonly importsMs: number;
@@ -17,7 +17,7 @@ export interface Save {
 }
 
 interface Measured {
-  /** Of the first time that everything was resolved. */
+  /** The duration of the first complete resolution. */
   readonly firstStepMs: number;
   /** Saves that add a line. */
   readonly moved: readonly Save[];

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import type { Definition } from "../../server/contracts/languages.ts";
 
-export interface Tag {
+interface Tag {
   readonly name: string;
   readonly kind: string;
   /** From 1. */

@@ -1,4 +1,4 @@
-/** What `tmux capture-pane -e` prints, as runs of text with one look each. */
+/** Parses the output of `tmux capture-pane -e` into runs of text with one style each. */
 
 export interface Look {
   readonly ink: string;

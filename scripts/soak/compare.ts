@@ -13,7 +13,7 @@ const LIMIT = 200;
 const POLL_MS = 250;
 
 /** The differences: paths with the function found there and the function on disk. */
-export type Differences = readonly string[];
+type Differences = readonly string[];
 
 /** Polls until the results equal the disk and indexing has ended, or the time is up; returns the differences. */
 export async function settledDifferences(

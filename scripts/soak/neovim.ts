@@ -13,7 +13,7 @@ const CLIENT = resolve(import.meta.dirname, "../../clients/neovim");
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 200;
 
-/** What Neovim is asked from outside; the answer is JSON. */
+/** The expression that Neovim evaluates; the answer is JSON. */
 const SCRIPT = `
 local TIMEOUT_MS = 30000
 
@@ -42,7 +42,7 @@ end
 vim.lsp.enable('cocosearch')
 `;
 
-export interface Neovim extends Asking {
+interface Neovim extends Asking {
   /** Opens a file, replaces a word, writes it and closes its buffer. */
   edit(path: string, before: string, after: string): Promise<void>;
   close(): Promise<void>;

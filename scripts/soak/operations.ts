@@ -9,7 +9,7 @@ const PACKAGES = 40;
 const FILES_PER_PACKAGE = 8;
 const MAX_FILES = 600;
 
-export type Operation = (repository: Repository) => void;
+type Operation = (repository: Repository) => void;
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   edit: (repository) => {

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { Client } from "pg";
 import { MAIN } from "../editor.ts";
 
-export interface TeamPlace {
+interface TeamPlace {
   readonly publisher: string;
   readonly reader: string;
   drop(): Promise<void>;

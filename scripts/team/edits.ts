@@ -9,7 +9,7 @@ import { workFiles } from "./questions.ts";
 const EDITED = /\.(?:c|h|go|java|js|md|php|py|rb|rs|rst|ts)$/;
 const MAX_BYTES = 100_000;
 
-export interface Tree {
+interface Tree {
   readonly root: string;
   readonly random: () => number;
 }

@@ -13,16 +13,16 @@ const EDITS_PER_COMMIT = 5;
 /** Between two publishes, so that the developers' engines have a processor. */
 const PAUSE_MS = 15_000;
 
-export interface Publishing {
+interface Publishing {
   /** The clone of the build server. */
   readonly root: string;
   readonly home: string;
-  /** Of a user who may publish. */
+  /** The database as a user who may publish. */
   readonly url: string;
   readonly random: () => number;
 }
 
-export interface PublisherTally {
+interface PublisherTally {
   published: number;
   kills: number;
   /** After how many of them the new commit was there: the process was killed after it had committed. */
@@ -102,7 +102,7 @@ function startPublish({ root, home, url }: Publishing): {
   return { child, said: () => said };
 }
 
-/** Of the only index in the database. */
+/** The commit of the only index in the database. */
 export async function publishedCommit(url: string): Promise<string> {
   const team = await openTeam({ url, log: silent });
   try {

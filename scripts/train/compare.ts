@@ -1,5 +1,5 @@
 /**
- * Compares the server's vectors with those that verify.py wrote.
+ * Compares the server's vectors with the vectors that verify.py wrote.
  *
  * usage: node --import tsx scripts/train/compare.ts MODELS_FOLDER VECTORS.json
  */
@@ -19,7 +19,7 @@ export interface Reference {
   readonly query: string | null;
 }
 
-export interface Difference {
+interface Difference {
   readonly text: string;
   /** The largest of any component; infinite where only one of the two knows a word. */
   readonly largest: number;

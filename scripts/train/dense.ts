@@ -13,7 +13,7 @@ const CHUNKS = { chunkSize: 1500, chunkOverlap: 300 };
 const MAX_BYTES = 1_000_000;
 const SKIPPED = /(?:^|\/)(?:\.git|node_modules|dist|build)(?:\/|$)/;
 
-export interface Passage {
+interface Passage {
   readonly path: string;
   readonly text: string;
   readonly names: readonly string[];
@@ -46,7 +46,7 @@ function filesIn(root: string): string[] {
     .toSorted();
 }
 
-/** With `contentOnly`, paths and names are not looked at. */
+/** With `contentOnly`, paths and names are ignored. */
 export function createRanking(
   table: EmbeddingModel,
   passages: readonly Passage[],

@@ -19,7 +19,7 @@ import { pairsOfCommits } from "./harvest/commits.ts";
 import { type Kind, type Pair, pairsOf, pairsOfProse, type Source } from "./harvest/pairs.ts";
 import { filesOf } from "./harvest/tree.ts";
 
-/** Pairs a repository, so that none of them is most of what is learned. */
+/** The maximum number of pairs per repository, so that no repository dominates the training. */
 const MAX_PAIRS: Readonly<Record<Kind, number>> = {
   doc: 9000,
   inline: 5000,
@@ -88,7 +88,7 @@ function isCode(language: string): boolean {
   return language !== TEXT && LANGUAGES.get(language)?.category === "implementation";
 }
 
-/** Of too many, those whose hash is lowest: the same ones in every run. */
+/** If there are too many, chooses the lowest hashes: the same pairs in every run. */
 function choose(pairs: readonly Pair[]): Pair[] {
   const asked = new Map<string, number>();
   const seen = new Set<string>();

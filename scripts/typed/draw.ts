@@ -49,15 +49,15 @@ function readText(path: string): string {
   }
 }
 
-/** Of at least four words, in double quotes. */
+/** A message in double quotes, long enough for about four words. */
 const MESSAGE = /"([A-Za-z][^"\\]{24,70})"/;
 
-/** In product code, and quoted in no other line of it. */
+/** Messages in product code that no other line of it quotes. */
 export function messagesIn(lines: readonly Place[]): Place[] {
   return onlyPlaces(quotedIn(lines.filter(({ path }) => !TESTS.test(path))));
 }
 
-/** In tests and in documents, and quoted in no other line of the repository. */
+/** Messages in tests and in documents that no other line of the repository quotes. */
 export function otherMessagesIn(lines: readonly Place[]): Record<"test" | "document", Place[]> {
   const found = onlyPlaces(quotedIn(lines));
   const isDocument = ({ path }: Place) => DOCUMENTS.test(path);
@@ -186,7 +186,7 @@ export const TYPED_MESSAGES: Readonly<
   },
 };
 
-/** With values in place of placeholders. */
+/** The message with values in place of placeholders. */
 function filled(message: string, random: () => number): string {
   const value = () => VALUES[Math.floor(random() * VALUES.length)] ?? "";
   return message.replaceAll(/%[-.0-9]*l*[a-zA-Z]|\{[^}]*\}/g, value);

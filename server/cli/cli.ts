@@ -38,7 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   "helix-config": async () => (await import("./helix-config.ts")).addHelixConfig,
   demo: async () => (await import("./demo.ts")).addDemo,
   impact: async () => (await import("./impact.ts")).addImpact,
-  // Also adds `callers` and `callees`.
+  // The module adds `callers` and `callees`, too.
   deps: async () => (await import("./deps.ts")).addDeps,
 };
 

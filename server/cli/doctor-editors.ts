@@ -122,7 +122,7 @@ async function helixLanguages(hx: string, env: Environment): Promise<Finding[]> 
   }
 }
 
-/** The languages for which Helix has built-in servers. */
+/** The languages that Helix has built-in servers for. */
 async function lostServers(
   hx: string,
   languages: readonly string[],

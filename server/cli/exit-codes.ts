@@ -15,7 +15,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-export interface CommandEnd {
+interface CommandEnd {
   readonly code: ExitCode;
   /** The message for stderr; undefined if the parser has printed one. */
   readonly sentence?: string;

@@ -90,7 +90,7 @@ function describePlan(
   ].join("\n");
 }
 
-/** As the table of known models says, which is the same everywhere. */
+/** The cost comes from the table of known models, so it is the same on every machine. */
 function costOf(known: InstallableModel | undefined): string {
   if (known?.measured === undefined) {
     return "not measured by this project; it is measured here once it is installed";

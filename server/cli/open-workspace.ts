@@ -43,7 +43,7 @@ export async function waitUntilSearchable(
 }
 
 /** `files`: every file can be found by keywords. `everything`: every chunk also has its vector. */
-export type WaitFor = "everything" | "files";
+type WaitFor = "everything" | "files";
 
 /** Rejects with Unavailable if indexing fails. */
 export async function waitForIndex(

@@ -11,7 +11,7 @@ const SHOW_AFTER_MS = 300;
 /** Minimum time between two lines. */
 const LINE_INTERVAL_MS = 5_000;
 
-export interface ProgressLine {
+interface ProgressLine {
   readonly onEvent: (event: SessionEvent) => void;
   /** Files that were read, of all files. */
   reading(read: number, total: number): void;

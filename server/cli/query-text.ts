@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { BadRequest, messageOf } from "../common/errors.ts";
 import type { CommandContext } from "./command-context.ts";
 
-/** Of a longer log only the end is used. */
+/** Only the end of a longer log is used. */
 const MAX_BYTES = 10_000_000;
 
 /** Longer queries are cut in messages. */

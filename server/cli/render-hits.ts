@@ -11,7 +11,7 @@ import { pathFromFolder } from "./find-root.ts";
 import { lineOf, queryWordTest, renderSnippet, snippetOf } from "./snippet.ts";
 import { printable } from "./terminal-text.ts";
 
-export interface HitLayout {
+interface HitLayout {
   readonly query: string;
   readonly cwd: string;
   readonly colors: Colors;

@@ -22,14 +22,14 @@ const MIN_STEM_LENGTH = 4;
 /** The suffixes of "opens", "opened" and "opening". */
 const ENDING = /(?:ings?|e[drs]|ers|s)$/;
 
-export interface SnippetLine {
+interface SnippetLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
 }
 
 /** Whether a word of the code has the same stem as a query word. */
-export type IsQueryWord = (word: string) => boolean;
+type IsQueryWord = (word: string) => boolean;
 
 export function queryWordTest(query: string): IsQueryWord {
   const stems = new Set(

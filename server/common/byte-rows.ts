@@ -15,7 +15,7 @@ const SCAN_ROWS = 4096;
 const MAX_INT16 = 32_767;
 
 /** The conversion of dot products into scores. */
-export interface Scoring {
+interface Scoring {
   /** A factor for all products, besides the row's scale. */
   readonly factor: number;
   /** The score of an empty slot, which has the scale zero. */
@@ -46,10 +46,6 @@ export class ByteRows {
   /** The capacity in rows. */
   get room(): number {
     return this.scales.length;
-  }
-
-  get allocatedBytes(): number {
-    return (this.#memory?.buffer.byteLength ?? 0) + this.scales.byteLength;
   }
 
   /** Grows to this many rows, which must be more than the current capacity. */

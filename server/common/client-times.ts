@@ -8,7 +8,7 @@ import { isErrorCode, isSystemError, trySystemCallSync } from "./errors.ts";
 const MAX_CLIENTS = 50;
 const MAX_NAME_LENGTH = 60;
 
-export interface ClientTime {
+interface ClientTime {
   readonly name: string;
   /** Unix time in seconds. */
   readonly time: number;

@@ -1,6 +1,6 @@
 /** A promise with its `resolve` and `reject` functions. */
 
-export interface Deferred {
+interface Deferred {
   readonly promise: Promise<void>;
   readonly resolve: () => void;
 }

@@ -16,6 +16,11 @@ export function dottedName(text: string): string {
     .replace(/^\.+/, "");
 }
 
+/** The last part of a dotted name. */
+export function lastSegment(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
 /** Whether a dotted name equals `end` or ends with it after a dot. */
 export function endsWithName(whole: string, end: string): boolean {
   return whole === end || whole.endsWith(`.${end}`);

@@ -7,7 +7,7 @@ import { readTextUpTo } from "./read-file.ts";
 /** Larger files are ignored. packed-refs with 100,000 branches is smaller; the reflog of HEAD may be larger. */
 const MAX_FILE_BYTES = 10_000_000;
 
-export interface GitHead {
+interface GitHead {
   readonly commit?: string;
   /** Absent if HEAD is detached. */
   readonly branch?: string;

@@ -14,18 +14,17 @@ type Token =
   /** Matches nothing: a bracket that is not closed. */
   | { readonly kind: "nothing" };
 
-export interface GlobOptions {
+interface GlobOptions {
   /** Whether `*` stops at slashes, while `**` crosses them. */
   readonly isPath: boolean;
-  readonly ignoresCase?: boolean;
 }
 
 export type GlobMatcher = (text: string) => boolean;
 
 /** Compiles the pattern of a .gitignore line, without `!` and without slashes at its ends. */
-export function compileGlob(pattern: string, options: GlobOptions): GlobMatcher {
-  const matches = compileFolded(foldText(pattern, options.ignoresCase), options.isPath);
-  return (text) => matches(foldText(text, options.ignoresCase));
+export function compileGlob(pattern: string, { isPath }: GlobOptions): GlobMatcher {
+  const matches = compileFolded(foldText(pattern), isPath);
+  return (text) => matches(foldText(text));
 }
 
 /** Converts patterns and texts to the compared form: one character per byte of UTF-8, as in git. */

@@ -22,7 +22,7 @@ export interface Absent {
 /** Without O_NONBLOCK, opening a pipe blocks until a process writes to it. */
 export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Maps an error to the reason that there is no file to read. Throws any other error. */
+/** Maps an error to the reason why no file can be read. Throws any other error. */
 export function absentFor(error: unknown): Absent {
   if (isErrorCode(error, "ENXIO")) return { absent: "it is not a file" };
   if (isMissing(error)) return { absent: "the file does not exist" };

@@ -1,5 +1,7 @@
 /** Names a repository by the URL of its remote, in one form for all the ways to write it: `host/path`. */
 
+import { decodeEscapes } from "./text.ts";
+
 /** `git@host:path`, `host:path`. One letter before the colon is a drive of Windows. */
 const SCP_LIKE = /^(?:[^/:@]*@)?(\[[\da-f:.]+\]|[^/:@]{2,}):(?!\/\/)(.+)$/i;
 const PROTOCOL = /^(?:https?|ssh|git|git\+ssh|ssh\+git):$/;
@@ -15,7 +17,7 @@ export function repositoryOfUrl(url: string): string | undefined {
   if (!URL.canParse(url.trim())) return undefined;
   const { protocol, hostname, pathname } = new URL(url.trim());
   if (!PROTOCOL.test(protocol)) return undefined;
-  return joined(hostname, decoded(pathname));
+  return joined(hostname, decodeEscapes(pathname));
 }
 
 /** The same for what a person writes: a URL, or `host/path` itself. Undefined for anything else. */
@@ -35,14 +37,4 @@ function joined(host: string, path: string): string | undefined {
   // A control character could change what a terminal shows.
   if (!isPath || !HOST.test(name) || /[\p{Cc}\s?#\\]/u.test(all.join("/"))) return undefined;
   return [name, ...all].join("/");
-}
-
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch (error) {
-    // An escape that is not UTF-8 stays as it is.
-    if (error instanceof URIError) return pathname;
-    throw error;
-  }
 }

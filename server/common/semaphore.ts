@@ -12,11 +12,6 @@ export class Semaphore {
     this.#slots = slots;
   }
 
-  /** The number of callers that hold a slot or wait for one. */
-  get size(): number {
-    return this.#queue.size;
-  }
-
   /** Calls `run` at once, with a promise that resolves when a slot is free. The slot is released when `run` settles. */
   async during<T>(run: (acquired: Promise<void>) => Promise<T>): Promise<T> {
     const { promise: acquired, resolve: acquire } = deferred();

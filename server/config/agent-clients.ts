@@ -44,6 +44,12 @@ export interface ClientConfig {
 /** The configuration of one server. The arguments may be part of the command. */
 export type ServerEntry = Readonly<Record<string, string | readonly string[]>>;
 
+/** A value of an entry in TOML: its strings are written as in JSON. */
+export function tomlValue(value: string | readonly string[]): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
+}
+
 interface ClientInstructions {
   /**
    * Relative to the project, in the order of the client's search: it reads only the first that exists, so a new file before

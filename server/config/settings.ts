@@ -156,7 +156,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     fallback: "auto",
     check: z.enum(["auto", "openai", "jina", "voyage", "cohere"]),
     scope: "user",
-    about: "The form of requests to a service that is not Ollama; auto tells it by the address.",
+    about: "The form of requests to a service that is not Ollama; auto chooses it by the address.",
     env: "COCOSEARCH_EMBEDDING_DIALECT",
   },
   "embedding.context": {
@@ -164,7 +164,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: z.enum(["none", "header", "late"]),
     scope: "user",
     about:
-      "What a remote model is told about a chunk besides its path: nothing, a header (language, enclosing definitions, lines), or its whole file (late chunking, where the provider does it: Jina). Changing it embeds everything again.",
+      "The context of a chunk that a remote model gets besides its path: nothing, a header (language, enclosing definitions, lines), or the whole file (late chunking, where the provider does it: Jina). Changing it embeds everything again.",
     env: "COCOSEARCH_EMBEDDING_CONTEXT",
   },
   "embedding.dimensions": {
@@ -210,7 +210,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: z.enum(["auto", "standard", "voyage", "tei"]),
     scope: "user",
     about:
-      "The form of the requests: of Cohere and most others (standard), Voyage, or text-embeddings-inference (tei); auto tells it by the address.",
+      "The form of the requests: of Cohere and most others (standard), Voyage, or text-embeddings-inference (tei); auto chooses it by the address.",
     env: "COCOSEARCH_RERANK_DIALECT",
   },
   "rerank.candidates": {

@@ -23,7 +23,7 @@ export interface Passage {
   readonly path: string;
   readonly languageId: string;
   readonly range: Lines;
-  /** What the search found in it, in the order of rank. */
+  /** The lines that the search found in it, in the order of rank. */
   readonly matches: readonly Lines[];
   readonly symbol?: CodeSymbol;
   readonly score: number;
@@ -182,7 +182,7 @@ export function lineNumbersOf({ start, end }: Lines): number[] {
   return Array.from({ length: Math.max(0, end - start + 1) }, (_, i) => start + i);
 }
 
-/** What the file has of a range: nothing, or one range. */
+/** The part of a range that is inside the file: none, or one range. */
 function within(file: FileText, lines: Lines): Lines[] {
   const start = Math.max(0, lines.start);
   const end = Math.min(file.length - 1, lines.end);

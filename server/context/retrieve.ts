@@ -21,9 +21,9 @@ const MAX_HITS = 60;
 const MAX_RECENT_HITS = 5;
 const RECENT_HITS_RANK = 3;
 
-/** Of the first files, the definitions that were not found are read, too. */
+/** The definitions of this many first files are read, too, if the search did not find them. */
 const SIBLING_FILES = 3;
-/** What such a definition is worth beside the best of its file, in each further file, and for each word of the question in its name. */
+/** The weight of such a definition relative to the best of its file, in each further file, and for each word of the question in its name. */
 const SIBLING_SHARE = 0.5;
 const SIBLING_FILE_DECAY = 0.6;
 const SIBLING_WORD_GAIN = 0.5;
@@ -45,7 +45,7 @@ export interface Retrieved {
   readonly passages: readonly Passage[];
   /** Other definitions of the first files. */
   readonly siblings: readonly Passage[];
-  /** What the first passages call, and what calls them. */
+  /** The callees and callers of the first passages. */
   readonly neighbors: readonly Passage[];
   readonly files: ReadonlyMap<string, FileText>;
   readonly warnings: readonly string[];

@@ -2,7 +2,7 @@
 
 import type { ContextSignal } from "../contracts/context-request.ts";
 
-/** What a message names. */
+/** The code that a message names. */
 export interface MessageMentions {
   readonly paths: readonly string[];
   readonly identifiers: readonly string[];
@@ -51,7 +51,7 @@ const CONCEPT =
 /** Says that something is not as it should be. */
 const FAILURE =
   /\b(?:fail(?:s|ed|ing|ure)?|broken|breaks?|crash(?:es|ed|ing)?|wrong(?:ly)?|does(?:n't| not)|is(?:n't| not)|do(?:n't| not)|cannot|can't|missing|lacks?|los(?:t|es)|leak(?:s|ed|ing)?|stuck|hangs?|stops?|regression|nothing happens|fehlt|fehler\w*|falsch|geht nicht|erreurs?|[ée]choue|ne \S+ pas|errores?|falla|no funciona|erros?|n[ãa]o funciona)\b/iu;
-/** Of the past or of what depends on a place: what only a code base answers. */
+/** Questions about the past, or about dependents of a place: only a code base answers them. */
 const ABOUT_CODE =
   /\b(?:which commit|who (?:calls|uses|wrote|added|changed)|(?:call|depend)(?:s|ed|ers?|ents?)? (?:by|on|of))\b/i;
 /** About the work on a code base, such as a review, a release or thanks. */

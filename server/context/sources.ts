@@ -30,6 +30,6 @@ export interface CodePlace {
 export interface Neighbor {
   readonly root: string;
   readonly path: string;
-  /** Of its name. */
+  /** The line of its name. */
   readonly line: number;
 }

@@ -115,7 +115,7 @@ function toRow({ kind, module, names, line, scope }: ImportFact): ImportRow {
 /** Returns undefined for facts of another version and for invalid text. */
 export function decodeFacts(encoded: string): FileFacts | undefined {
   const end = encoded.indexOf("\n");
-  const head = parse(end < 0 ? encoded : encoded.slice(0, end)) as Head | undefined;
+  const head = parseList(end < 0 ? encoded : encoded.slice(0, end)) as Head | undefined;
   if (head?.[0] !== FACTS_VERSION) return undefined;
   return new DecodedFacts(head, encoded, end + 1);
 }
@@ -168,7 +168,7 @@ class DecodedFacts implements FileFacts {
 
   #read(): Body {
     if (this.#body === undefined) {
-      this.#body = (parse(this.#text.slice(this.#bodyAt)) as Body | undefined) ?? EMPTY_BODY;
+      this.#body = (parseList(this.#text.slice(this.#bodyAt)) as Body | undefined) ?? EMPTY_BODY;
       this.#text = "";
     }
     return this.#body;
@@ -233,7 +233,8 @@ function usedTexts({ definitions, calls }: FileFacts): Set<string> {
   return texts;
 }
 
-function parse(encoded: string): readonly unknown[] | undefined {
+/** Undefined for anything but a list in JSON. */
+export function parseList(encoded: string): readonly unknown[] | undefined {
   try {
     const rows: unknown = JSON.parse(encoded);
     return Array.isArray(rows) ? rows : undefined;

@@ -15,7 +15,6 @@ export const EDGE_TYPES = ["import", "call", "reference"] as const;
 /** A stored edge, with the column names of CocoSearch. */
 export interface DependencyRow {
   readonly sourceFile: string;
-  readonly sourceSymbol?: string;
   /** Undefined for a package from outside the workspace. */
   readonly targetFile?: string;
   readonly targetSymbol?: string;

@@ -41,11 +41,11 @@ export const ABSENT_TERM = "\u0000";
 export interface LaneBounds {
   readonly filter?: Filter | undefined;
   readonly limit: number;
-  /** Of a query vector: whether it is of the substitute. Default: of the index's own model. */
+  /** Whether the query vector is of the substitute. Default: it is of the index's own model. */
   readonly isSubstitute?: boolean | undefined;
-  /** Of a query vector: the vector of length 1 that orders the candidates in its place. Scores stay cosines with the query. */
+  /** The vector of length 1 that orders the candidates in place of the query vector. Scores stay cosines with the query. */
   readonly orderBy?: Float32Array | undefined;
-  /** Of words: their rarity in several indexes together, in place of `Lanes.rarityOf`. */
+  /** The rarity of words in several indexes together, in place of `Lanes.rarityOf`. */
   readonly rarityOf?: ((term: string) => number) | undefined;
   /** Awaited by a slow lane in memory between two steps; if it rejects, the lane stops. */
   readonly pause?: YieldToForeground;

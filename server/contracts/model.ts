@@ -211,7 +211,7 @@ export interface PublishedPlace {
   /** `host/path`. */
   readonly repository: string;
   readonly commit: string;
-  /** As `team.linkTemplate` makes it. */
+  /** The address that `team.linkTemplate` makes. */
   readonly link?: string;
 }
 
@@ -222,7 +222,7 @@ export interface Hit {
   /** The root of the index, which `path` is relative to. Of a published index `published:` and the repository. */
   readonly root: string;
   readonly path: string;
-  /** Of a hit of a published index, which has no file here. */
+  /** Set for a hit of a published index, which has no file here. */
   readonly published?: PublishedPlace;
   readonly lines: Lines;
   /** Undefined if the file was deleted. */

@@ -63,7 +63,7 @@ export interface PublishedSize {
 export interface PublishedFiles {
   /** The repository and commit, for messages. */
   readonly origin: PublishedOrigin;
-  /** Of its vectors. */
+  /** The dimension of its vectors. */
   readonly dimension: number;
   /** By path. Without files whose rows depend on more than their content. */
   sizes(): Promise<ReadonlyMap<string, PublishedSize>>;

@@ -133,7 +133,7 @@ export interface IndexStatus extends IndexCounts {
   readonly behind?: number;
   /** The published index that it began with. */
   readonly begunWith?: BegunWith;
-  /** Of HEAD from the commit of that index; undefined if it is not known. */
+  /** The distance of HEAD from the commit of that index; undefined if it is not known. */
   readonly distance?: CommitDistance;
   /** Why it began without a published index, or without a part of one. Until the engine ends. */
   readonly teamRemark?: string;

@@ -1,6 +1,6 @@
 /** Checks encoded facts that another program wrote: a wrong number could let a reader loop or show a line that is not there. */
 
-import { CALL_FIELDS, DEFINITION_FIELDS, IMPORT_KINDS, KINDS } from "./encoded-facts.ts";
+import { CALL_FIELDS, DEFINITION_FIELDS, IMPORT_KINDS, KINDS, parseList } from "./encoded-facts.ts";
 import { FACTS_VERSION } from "./facts.ts";
 
 /** The file that the facts belong to. */
@@ -97,16 +97,6 @@ function soundDefinitions(
     at = end;
   }
   return count;
-}
-
-function parseList(text: string): readonly unknown[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function areNumbers(value: unknown): value is readonly number[] {

@@ -13,7 +13,7 @@ import { checkSpace, type Home, prepareHome } from "./home.ts";
 import { type ForeignHolder, foreignHolder, isLocked, lockHolder } from "./lock.ts";
 import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
-export interface EngineProgram {
+interface EngineProgram {
   readonly home: Home;
   readonly version: string;
   /** The arguments that Node is started with to run the engine: the program's file and `engine`. */

@@ -37,7 +37,7 @@ interface EngineApp {
   close(): Promise<void>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly home: Home;
   readonly version: string;
   readonly log: Log;

@@ -1,5 +1,5 @@
 /**
- * Reads and writes the file of the built-in model, and holds the model in memory.
+ * Reads the file of the built-in model, and holds the model in memory.
  *
  * The file: the length of the header in bytes as uint32, the header as JSON {format, id, dimension, words,
  * buckets}, zeros up to a multiple of four, then for each word and after them for each bucket one float32 (its
@@ -73,21 +73,6 @@ export function parseTable(bytes: Buffer, sha256: string): EmbeddingModel {
     scales: new Float32Array(shared(bytes.subarray(start, rowsStart))),
     rows: new Int8Array(shared(bytes.subarray(rowsStart))),
   };
-}
-
-/** Encodes a model file, for the programs that build one. Scales and rows list the words first, then the buckets. */
-export function formatTable(
-  { id, dimension, words, buckets }: Omit<Header, "format">,
-  scales: Float32Array,
-  rows: Int8Array,
-): Buffer {
-  const header: Header = { format: FORMAT, id, dimension, words, buckets };
-  const json = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(json.length);
-  const padding = Buffer.alloc((4 - (json.length % 4)) % 4);
-  const parts = [length, json, padding, Buffer.from(scales.buffer), Buffer.from(rows.buffer)];
-  return Buffer.concat(parts);
 }
 
 function shared(bytes: Uint8Array): SharedArrayBuffer {

@@ -2,7 +2,7 @@
 
 import type { EmbeddingDialectName, EmbeddingRole } from "./dialects/dialect.ts";
 
-export interface KnownModel {
+interface KnownModel {
   /** The prefix of a text of this role. */
   readonly prefixes: Readonly<Record<EmbeddingRole, string>>;
   /** The value of the dialect's task field (such as `input_type`) for a text of this role; undefined without such a field. */

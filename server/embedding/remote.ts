@@ -114,7 +114,7 @@ function modelIdOf(
 
 interface Answered {
   readonly vectors: Float32Array[];
-  /** As the service counted them. */
+  /** The count of the service. */
   readonly tokens: number | undefined;
 }
 
@@ -288,7 +288,7 @@ function checkedVectors(
       throw wrong(`a vector of ${numbers.length} dimensions where ${expected} were expected`);
     }
     const length = Math.sqrt(numbers.reduce((sum: number, value) => sum + Number(value) ** 2, 0));
-    // Also catches numbers that are finite themselves, but have no finite square.
+    // This also catches finite numbers whose square is not finite.
     if (!numbers.every((value) => typeof value === "number") || !Number.isFinite(length)) {
       throw wrong("a vector with a number that is not finite");
     }

@@ -3,7 +3,7 @@
 import type { EmbeddingUsage } from "../contracts/embedding.ts";
 import { estimateTokens } from "./batches.ts";
 
-export interface UsageMeter {
+interface UsageMeter {
   /** Runs a request and records its usage; resolves to its vectors. */
   count(
     texts: readonly string[],

@@ -31,7 +31,7 @@ import { IndexingThrottle } from "./threads/indexing-throttle.ts";
 import { WarmUp } from "./threads/warm-up.ts";
 import { createPreparers, type Preparers } from "./threads/worker-pool.ts";
 
-export interface EngineSetup {
+interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
   /** The user's name for this installation on a shared Postgres. Default: an id stored beside the data folder. */

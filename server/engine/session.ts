@@ -101,7 +101,7 @@ import { whenOpen } from "./indexes/when-open.ts";
 import type { IndexingThrottle } from "./threads/indexing-throttle.ts";
 import type { Preparers } from "./threads/worker-pool.ts";
 
-export interface SessionDeps {
+interface SessionDeps {
   readonly pool: IndexPool;
   readonly preparers: Preparers;
   readonly stores: Stores;

@@ -25,7 +25,7 @@ interface GraphFile {
   readonly facts: FileFacts | undefined;
 }
 
-export interface ImportEdge {
+interface ImportEdge {
   readonly from: number;
   readonly to: number;
   readonly line: number;

@@ -35,7 +35,7 @@ const DIFF = [
 ];
 const UNTRACKED = ["ls-files", "-z", "--others", "--exclude-standard"];
 
-export interface ChangedFiles {
+interface ChangedFiles {
   /** Relative to the workspace; includes deleted files. */
   readonly changed: readonly string[];
   readonly untracked: readonly string[];

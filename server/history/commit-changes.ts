@@ -7,7 +7,7 @@ import type { CommitChangeRow, TouchedFile } from "../contracts/history.ts";
 const MAX_RENAMES = 20;
 
 /** The files of a commit by their current paths, without duplicates. */
-export interface CommitChange {
+interface CommitChange {
   /** In seconds since 1970. */
   readonly time: number;
   readonly paths: readonly string[];

@@ -39,7 +39,7 @@ export interface RankedCommit {
   readonly score: number;
 }
 
-export interface LaneQuery {
+interface LaneQuery {
   readonly terms: readonly number[];
   readonly vector: Float32Array | undefined;
   /** From `CommitIndex.allowed`: the lanes rank only these commits. */
@@ -81,11 +81,6 @@ export class CommitIndex {
 
   get size(): number {
     return this.#numbers.size;
-  }
-
-  /** Memory of posting lists and vectors, without hashes and names. */
-  get bytes(): number {
-    return Object.values(this.#words).reduce((sum, { bytes }) => sum + bytes, this.#vectors.bytes);
   }
 
   add(rows: readonly CommitLaneRow[]): void {
@@ -197,7 +192,7 @@ export class CommitIndex {
   }
 }
 
-/** The best of the scores above zero, best first; ties by number, the order in which commits were read. */
+/** The best of the scores above zero, best first; ties by number, which is the order of reading. */
 function best(
   scores: Float32Array | Float64Array,
   allowed: Uint8Array,

@@ -12,10 +12,6 @@ const SCORING = { factor: 1, absent: 0 };
 export class CommitVectors {
   #rows = new ByteRows();
 
-  get bytes(): number {
-    return this.#rows.allocatedBytes;
-  }
-
   set(commit: number, { values, scale }: SmallVector): void {
     if (values.length !== this.#rows.dimension) this.#rows = new ByteRows(values.length);
     const { room } = this.#rows;

@@ -13,7 +13,7 @@ export interface HunkHeader {
 }
 
 /** `other`: a line that is neither of these, such as the headers that only git writes. */
-export type DiffLineKind =
+type DiffLineKind =
   | "oldPath"
   | "newPath"
   | "hunk"

@@ -12,7 +12,7 @@ const IDLE_MS = 15_000;
 const COMMIT_MS = 8_000;
 
 /** `output` is undefined if git cannot show the commit, or if no caller waits for it any more. `isLate`: it took too long. */
-export type Diff = { readonly output: string | undefined; readonly isLate: boolean };
+type Diff = { readonly output: string | undefined; readonly isLate: boolean };
 
 const NOTHING: Diff = { output: undefined, isLate: false };
 

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64_000_000;
 
 /** Zero-based lines of a file in commit `head`. The path is relative to the repository. */
-export interface BlameRequest {
+interface BlameRequest {
   readonly head: string;
   readonly path: string;
   readonly ranges: readonly Lines[];

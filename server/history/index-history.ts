@@ -24,7 +24,7 @@ export interface HistorySource {
   readonly store: Pick<IndexStore, "writer" | "history"> | undefined;
 }
 
-export interface IndexHistoryOptions
+interface IndexHistoryOptions
   extends Pick<HistoryOptions, "folder" | "path" | "reader" | "log" | "gate" | "tidy"> {
   /** Whether reading is paused. */
   isPaused(): boolean;
@@ -41,7 +41,7 @@ export interface IndexHistory {
   changesAround(paths: readonly string[]): Promise<ChangeHistory>;
   /** The repository of a folder inside the index, such as a submodule. Rejects with NoHistory. */
   openNested(folder: string): Promise<OpenRepository>;
-  /** Of HEAD from a commit, which may be the text of another database; undefined if it is not known. */
+  /** The distance of HEAD from a commit, whose text may come from another database; undefined if it is not known. */
   distanceFrom(commit: string): Promise<CommitDistance | undefined>;
   /** Stops reading and drops loaded data; resolves when nothing is written anymore. */
   forget(): Promise<void>;

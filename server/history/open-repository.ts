@@ -10,7 +10,7 @@ import { prepareGitDirectory } from "./git-directory.ts";
 import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
 /** The HEAD of a folder, read from its git folder. */
-export interface HeadPlace {
+interface HeadPlace {
   readonly gitFolder: string;
   readonly commit: string;
 }

@@ -7,10 +7,10 @@ import { runGit, SHOW_FLAGS } from "./run-git.ts";
 /** Enough for ten thousand commits; the user waits for it. */
 const TIMEOUT_MS = 60_000;
 const MAX_COMMITS = 200;
-/** Of SHA-1. A shorter line is a hash that was cut when the time was up. */
+/** The length of a SHA-1 hash. A shorter line is a hash that was cut when the time was up. */
 const HASH_LENGTH = 40;
 
-export interface PickaxeRequest {
+interface PickaxeRequest {
   readonly head: string;
   readonly text: string;
   /** The path of the workspace in the repository, with a final slash; empty at the top. */
@@ -18,7 +18,7 @@ export interface PickaxeRequest {
   readonly limit: number;
 }
 
-export interface Picked {
+interface Picked {
   /** Newest first. */
   readonly shas: readonly string[];
   /** False if the time was up before all commits were searched. */

@@ -13,7 +13,7 @@ const MAX_FILES = 100;
 /** Files that are listed for such a commit. */
 const MAX_LISTED_FILES = 1_000;
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly directory: GitDirectory;
   readonly prefix: string;
   readonly tools: CommitTools;

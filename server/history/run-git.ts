@@ -50,7 +50,7 @@ export interface WorkTree {
   readonly objectFormat: Repository["objectFormat"];
 }
 
-export interface GitOptions {
+interface GitOptions {
   readonly workTree?: WorkTree;
   readonly input?: string | Buffer;
   readonly timeoutMs: number;

@@ -21,7 +21,7 @@ export function withVectors(
   });
 }
 
-/** The worker has embedded for a local model; a remote model embeds texts that are not in the cache. */
+/** The worker has already embedded the texts for a local model. For a remote model, only texts that are not in the cache are sent. */
 export async function embedRows(
   rows: readonly ReadCommit[],
   embedder: Embedder,

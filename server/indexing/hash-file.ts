@@ -8,7 +8,7 @@ import { statFingerprint } from "./watching/stat-fingerprint.ts";
 /** Reads that wait for the disk at the same time; the hashes are computed one after the other. */
 export const READS_AT_ONCE = 8;
 
-export interface HashedFile {
+interface HashedFile {
   readonly sha256: string;
   /** In bytes. */
   readonly size: number;

@@ -100,7 +100,7 @@ export async function waitForTurn(
 }
 
 /** Counts and durations of a pass. Durations are sums over concurrent work, in milliseconds. */
-export interface PassReport {
+interface PassReport {
   files: number;
   /** Files that were read; the fingerprints of the others are unchanged. */
   read: number;
@@ -441,7 +441,7 @@ async function storeBatch(
   }
 }
 
-/** Of new files, there is nothing to keep: four statements less in each batch of a first index. */
+/** New files have nothing to keep: four statements less in each batch of a first index. */
 function keeps(
   { files: stored, keepsReplaced = false }: IndexingContext,
   files: readonly PreparedFile[],

@@ -16,10 +16,7 @@ import { withoutSecrets } from "./secrets/redact.ts";
 import { containsSecret } from "./secrets/secrets.ts";
 
 /** Metadata of a file, and the settings of chunking. */
-export type PrepareOptions = Pick<
-  FileRecord,
-  "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint"
-> &
+type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint"> &
   Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed"> &
   Partial<Pick<PrepareJob, "maxFileBytes">> & {
     /** Called if the bytes do not determine the encoding. */

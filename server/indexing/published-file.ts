@@ -39,7 +39,7 @@ const MAX_NAME_LENGTH = 1_000;
 /** A factor: float16 rounds the numbers of a vector of length 1. */
 const MAX_LENGTH_ERROR = 0.02;
 
-export type TakenFile =
+type TakenFile =
   | {
       readonly kind: "taken";
       readonly chunks: readonly Chunk[];

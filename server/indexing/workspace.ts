@@ -56,7 +56,7 @@ export type PassEvent =
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** The state of an index and the counts of its files. */
-export interface WorkspaceStatus {
+interface WorkspaceStatus {
   readonly state: IndexState;
   /** The reason for the state, shown to users. */
   readonly reason: string | undefined;
@@ -70,7 +70,7 @@ export interface WorkspaceStatus {
   readonly leftMs: number | undefined;
 }
 
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   readonly root: string;
   /** If false, nothing is indexed; the stored index stays searchable. */
   readonly isEnabled: boolean;

@@ -29,7 +29,7 @@ interface JoinedQuery {
 }
 
 /** The query files of a grammar. */
-export interface GrammarQueries {
+interface GrammarQueries {
   readonly symbols?: string | undefined;
   readonly references?: string | undefined;
   /** The compiled query, made at build time. */

@@ -15,10 +15,20 @@ export type Command = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** Shows the usage of a command that was called without arguments, as editors' command lists do. */
-export function explainUsage({ notices }: ServerContext, usage: string): { usage: string } {
-  notices.show("info", usage);
-  return { usage };
+/**
+ * A command whose arguments `parse` understands. Shows its usage if it was called without them, as editors' command lists do.
+ */
+export function commandFor<Given>(
+  usage: string,
+  parse: (given: readonly unknown[]) => Given | undefined | Promise<Given | undefined>,
+  run: (context: ServerContext, given: Given, signal: AbortSignal) => Promise<unknown>,
+): Command {
+  return async (context, given, signal) => {
+    const parsed = await parse(given);
+    if (parsed !== undefined) return await run(context, parsed, signal);
+    context.notices.show("info", usage);
+    return { usage };
+  };
 }
 
 /** The arguments as one query; undefined if they contain no text. */
@@ -28,6 +38,10 @@ export function questionIn(given: readonly unknown[]): string | undefined {
     .join(" ");
   return text.trim() === "" ? undefined : text;
 }
+
+/** At least this many arguments, or undefined. */
+export const atLeast = (count: number) => (given: readonly unknown[]) =>
+  given.length < count ? undefined : given;
 
 /** A file of an opened folder; `path` is relative to `root`. */
 export interface FileInFolder {

@@ -5,7 +5,7 @@ import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest, Unavailable } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
 import type { SearchRequest } from "../contracts/session.ts";
-import { type Command, explainUsage, fileIn, linesIn } from "./command.ts";
+import { type Command, commandFor, fileIn, linesIn } from "./command.ts";
 import { GRAPH_COMMANDS } from "./graph-commands.ts";
 import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
@@ -16,8 +16,43 @@ import { toFoundSimilar } from "./similar.ts";
 import { reindex, reindexRequest, type StatusResponse, status } from "./status.ts";
 import { TEXT_COMMANDS, textOfLines } from "./text-commands.ts";
 
+/** Answers like cocosearch/search, then lets the user choose a hit: some editors time out after seconds. */
+const search = commandFor(
+  'cocosearch.search needs a question, such as "where are auth tokens refreshed?"',
+  requestIn,
+  async (context, request, signal) => {
+    const answer = await answerSearch(context, request, signal);
+    afterAnswer(context, "hits not offered", () => offerHits(context, request.query, answer));
+    return toWholeResponse(context, answer);
+  },
+);
+
+/** Searches with lines of a file as the query: a bug report, a stack trace, or code. */
+const searchLines = commandFor(
+  'cocosearch.searchLines needs lines of a file, such as "src/pool.py:10-40"',
+  linesIn,
+  async (context, { path, lines }, signal) =>
+    await search(context, [await textOfLines(context, path, lines)], signal),
+);
+
+/** Finds code in other files that resembles the code at a place. */
+const similar = commandFor(
+  'cocosearch.similar needs a line of a file, such as "src/pool.py:10"',
+  linesIn,
+  async (context, { path, lines }, signal) => {
+    const file = fileIn(context, path);
+    const session = await context.workspace.session();
+    context.documents.flush(session);
+    const request = { path: join(file.root, file.path), line: lines.start };
+    const answer = await session.similar(request, signal);
+    const title = `similar to ${file.path}:${lines.start + 1}`;
+    afterAnswer(context, "hits not offered", () => offerHits(context, title, answer));
+    return toFoundSimilar(context, answer);
+  },
+);
+
 const COMMANDS: Readonly<Record<string, Command>> = {
-  "cocosearch.search": searchAndOffer,
+  "cocosearch.search": search,
   "cocosearch.searchLines": searchLines,
   "cocosearch.similar": similar,
   "cocosearch.status": showStatus,
@@ -31,8 +66,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export const capabilities: ServerCapabilities = {
   executeCommandProvider: { commands: Object.keys(COMMANDS) },
 };
-
-const USAGE = 'cocosearch.search needs a question, such as "where are auth tokens refreshed?"';
 
 export function register(context: ServerContext): void {
   onRequest(context, "workspace/executeCommand", async (params, signal) => {
@@ -59,67 +92,11 @@ function showFailure({ notices }: ServerContext, command: string, error: unknown
   notices.show("warning", isExpected ? error.message : `${command} failed; see the log`);
 }
 
-/** Answers like cocosearch/search, then lets the user choose a hit: some editors time out after seconds. */
-async function searchAndOffer(
-  context: ServerContext,
-  given: readonly unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  const request = await requestIn(given);
-  if (request === undefined) {
-    return explainUsage(context, USAGE);
-  }
-  const answer = await answerSearch(context, request, signal);
-  afterAnswer(context, "hits not offered", () => offerHits(context, request.query, answer));
-  return toWholeResponse(context, answer);
-}
-
-/** Searches with lines of a file as the query: a bug report, a stack trace, or code. */
-async function searchLines(
-  context: ServerContext,
-  given: readonly unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  const place = linesIn(given);
-  if (place === undefined) {
-    return explainUsage(
-      context,
-      'cocosearch.searchLines needs lines of a file, such as "src/pool.py:10-40"',
-    );
-  }
-  const { path, lines } = place;
-  return await searchAndOffer(context, [await textOfLines(context, path, lines)], signal);
-}
-
 /** The request from the words of a query, or from one object with the parameters of cocosearch/search. */
 async function requestIn(given: readonly unknown[]): Promise<SearchRequest | undefined> {
   const [first] = given;
   const request = await searchRequest(isObject(first) ? first : { query: given.join(" ") });
   return request.query.trim() === "" ? undefined : request;
-}
-
-/** Finds code in other files that resembles the code at a place. */
-async function similar(
-  context: ServerContext,
-  given: readonly unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  const place = linesIn(given);
-  if (place === undefined) {
-    return explainUsage(
-      context,
-      'cocosearch.similar needs a line of a file, such as "src/pool.py:10"',
-    );
-  }
-  const { path, lines } = place;
-  const file = fileIn(context, path);
-  const session = await context.workspace.session();
-  context.documents.flush(session);
-  const request = { path: join(file.root, file.path), line: lines.start };
-  const answer = await session.similar(request, signal);
-  const title = `similar to ${file.path}:${lines.start + 1}`;
-  afterAnswer(context, "hits not offered", () => offerHits(context, title, answer));
-  return toFoundSimilar(context, answer);
 }
 
 async function showStatus(context: ServerContext): Promise<StatusResponse> {

@@ -21,7 +21,7 @@ export interface FoundHit
     | "places"
     | "published"
   > {
-  /** Of a hit of a published index: `path` is the path in the repository. */
+  /** Set for a hit of a published index: `path` is the path in the repository. */
   readonly published?: PublishedPlace & Pick<Hit, "path">;
   /** The lines of the chunk. */
   readonly location: Location;

@@ -24,16 +24,14 @@ export function register(context: ServerContext): void {
     const session = await context.workspace.session();
     return { files: await session.dependencyPath(parsePathRequest(params), signal) };
   });
-  onRequest(context, "cocosearch/callers", async (params, signal) => {
-    const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
-    const session = await context.workspace.session();
-    return toFoundCalls(context.folders, await session.callers(parseCallsRequest(params), signal));
-  });
-  onRequest(context, "cocosearch/callees", async (params, signal) => {
-    const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
-    const session = await context.workspace.session();
-    return toFoundCalls(context.folders, await session.callees(parseCallsRequest(params), signal));
-  });
+  for (const direction of ["callers", "callees"] as const) {
+    onRequest(context, `cocosearch/${direction}`, async (params, signal) => {
+      const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
+      const session = await context.workspace.session();
+      const answer = await session[direction](parseCallsRequest(params), signal);
+      return toFoundCalls(context.folders, answer);
+    });
+  }
 }
 
 /** A call in the form of the protocol. */

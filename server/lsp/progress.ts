@@ -34,7 +34,7 @@ interface Counts {
 
 const NO_FILES: Counts = { indexed: 0, read: 0, total: 0 };
 
-export interface ProgressDeps {
+interface ProgressDeps {
   readonly connection: Connection;
   readonly log: Log;
   client(): Client;
@@ -213,7 +213,7 @@ function percentageOf({ indexed, read, total }: Counts): number {
   return total === 0 ? 0 : Math.min(100, Math.floor((50 * (indexed + read)) / total));
 }
 
-/** Empty without files: discovery is running, or there is no work. */
+/** Empty without files: discovery is running, or nothing is to be done. */
 function messageFor({ read, total, leftMs, embedding }: Counts): string {
   if (total === 0) return "";
   const left = leftMs === undefined ? "" : `, ${formatRemainingTime(leftMs)}`;

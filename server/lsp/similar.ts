@@ -26,7 +26,7 @@ export function register(context: ServerContext): void {
   });
 }
 
-/** The parameters are `{uri, position}` and those of a search. */
+/** The parameters are `{uri, position}` and the parameters of a search. */
 async function similarRequest(folders: Folders, params: unknown): Promise<SimilarRequest> {
   const { parseSimilarPlace } = await import("../contracts/client-requests.ts");
   const { uri, position, ...filters } = parseSimilarPlace(params);

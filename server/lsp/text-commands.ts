@@ -6,27 +6,24 @@ import { readBytes, readFileAt } from "../common/read-file.ts";
 import { splitLines } from "../common/text.ts";
 import type { CommitHit, ShapingCommit } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
-import { type Command, explainUsage, fileIn, linesIn, questionIn } from "./command.ts";
+import { type Command, commandFor, fileIn, linesIn, questionIn } from "./command.ts";
 import { toContextResponse } from "./context.ts";
 import { toFoundHistory } from "./history.ts";
 import { afterAnswer, choose, MAX_CHOICES, numbered, showText } from "./offer.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** Searches commits; the user chooses one, and its diff is shown. */
-const history: Command = async (context, given, signal) => {
-  const query = questionIn(given);
-  if (query === undefined) {
-    return explainUsage(
-      context,
-      'cocosearch.history needs a question, such as "when were retries added"',
-    );
-  }
-  const session = await context.workspace.session();
-  context.documents.flush(session);
-  const answer = await session.history({ query, patch: true, limit: MAX_CHOICES }, signal);
-  afterAnswer(context, "commits not offered", () => offerCommits(context, query, answer.commits));
-  return toFoundHistory(context.folders, answer);
-};
+const history = commandFor(
+  'cocosearch.history needs a question, such as "when were retries added"',
+  questionIn,
+  async (context, query, signal) => {
+    const session = await context.workspace.session();
+    context.documents.flush(session);
+    const answer = await session.history({ query, patch: true, limit: MAX_CHOICES }, signal);
+    afterAnswer(context, "commits not offered", () => offerCommits(context, query, answer.commits));
+    return toFoundHistory(context.folders, answer);
+  },
+);
 
 async function offerCommits(
   context: ServerContext,
@@ -49,48 +46,43 @@ function textOfCommit({ sha, author, age, subject, hunks }: CommitHit): string {
 }
 
 /** The commits that shaped some lines. */
-const explain: Command = async (context, given, signal) => {
-  const place = linesIn(given);
-  if (place === undefined) {
-    return explainUsage(
-      context,
-      'cocosearch.explain needs lines of a file, such as "src/pool.py:10-40"',
+const explain = commandFor(
+  'cocosearch.explain needs lines of a file, such as "src/pool.py:10-40"',
+  linesIn,
+  async (context, { path, lines }, signal) => {
+    const file = fileIn(context, path);
+    const session = await context.workspace.session();
+    context.documents.flush(session);
+    const answer = await session.explain({ path: join(file.root, file.path), lines }, signal);
+    const title = `# Commits that shaped ${file.path}:${lines.start + 1}-${lines.end + 1}`;
+    const parts = answer.commits.map(textOfShaping);
+    const text = [title, answer.summary, ...parts].join("\n\n");
+    afterAnswer(context, "explanation not shown", () =>
+      showText(context, "explain.md", `${text}\n`),
     );
-  }
-  const { path, lines } = place;
-  const file = fileIn(context, path);
-  const session = await context.workspace.session();
-  context.documents.flush(session);
-  const answer = await session.explain({ path: join(file.root, file.path), lines }, signal);
-  const title = `# Commits that shaped ${file.path}:${lines.start + 1}-${lines.end + 1}`;
-  const parts = answer.commits.map(textOfShaping);
-  const text = [title, answer.summary, ...parts].join("\n\n");
-  afterAnswer(context, "explanation not shown", () => showText(context, "explain.md", `${text}\n`));
-  return answer;
-};
+    return answer;
+  },
+);
 
 function textOfShaping({ sha, subject, patch }: ShapingCommit): string {
   return `## ${sha.slice(0, 10)} ${subject}\n\n\`\`\`\`diff\n${patch}\n\`\`\`\``;
 }
 
 /** Packs the code for a question as Markdown. */
-const packContext: Command = async (context, given, signal) => {
-  const query = questionIn(given);
-  if (query === undefined) {
-    return explainUsage(
-      context,
-      'cocosearch.context needs a question, such as "how are errors retried"',
-    );
-  }
-  const session = await context.workspace.session();
-  context.documents.flush(session);
-  const answer = await session.context({ query }, signal);
-  afterAnswer(context, "context not shown", async () => {
-    if (answer.text === "") return context.notices.show("info", `nothing found for "${query}"`);
-    await showText(context, "context.md", answer.text);
-  });
-  return toContextResponse(context.folders, answer);
-};
+const packContext = commandFor(
+  'cocosearch.context needs a question, such as "how are errors retried"',
+  questionIn,
+  async (context, query, signal) => {
+    const session = await context.workspace.session();
+    context.documents.flush(session);
+    const answer = await session.context({ query }, signal);
+    afterAnswer(context, "context not shown", async () => {
+      if (answer.text === "") return context.notices.show("info", `nothing found for "${query}"`);
+      await showText(context, "context.md", answer.text);
+    });
+    return toContextResponse(context.folders, answer);
+  },
+);
 
 export const TEXT_COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.history": history,

@@ -13,7 +13,7 @@ const MAX_RETRY_DELAY_MS = 30_000;
 /** Editors wait about 1 s for the answer to `shutdown`. */
 const CLOSE_TIMEOUT_MS = 500;
 
-export interface WorkspaceSessionDeps {
+interface WorkspaceSessionDeps {
   readonly log: Log;
   makeSession(): Promise<Session>;
   /** Called once for each new session, before its first request. */

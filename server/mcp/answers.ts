@@ -25,7 +25,7 @@ const RELEVANCES = { weak: "weak", chance: "no better than chance" } as const;
 type Place = Pick<Hit, "root" | "path" | "lines" | "symbol" | "published">;
 
 /** A place in structured content; lines count from 1. */
-export interface StructuredPlace {
+interface StructuredPlace {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -12,7 +12,7 @@ import type { IndexStatus, SearchAnswer, Status } from "../contracts/session.ts"
  * of it was searched, with or without results. `not-indexed`: nothing was searched.
  */
 export const OUTCOMES = ["found", "nothing", "partial", "not-indexed"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+type Outcome = (typeof OUTCOMES)[number];
 
 /** The footer of an answer: the state of the index that it is based on. */
 export interface Basis {
@@ -38,9 +38,9 @@ const MAX_LENGTH = 360;
 const MAX_WARNINGS = 2;
 /** A shorter rest of a warning says nothing. */
 const MIN_WARNING_LENGTH = 40;
-/** Of a rule, a branch or the name of an index. */
+/** The maximum length of a rule, a branch or the name of an index. */
 const MAX_NAME_LENGTH = 40;
-/** Of several folders, the commits of this many are named. */
+/** If several folders are open, the commits of this many are named. */
 const MAX_COMMITS = 2;
 
 /** The footer: the state of the index, so that an agent knows how complete the answer is. */

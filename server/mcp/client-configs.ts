@@ -8,6 +8,7 @@ import {
   LAUNCH,
   type Launch,
   SERVER_NAME,
+  tomlValue,
 } from "../config/agent-clients.ts";
 
 export const CLIENTS: readonly string[] = AGENT_CLIENTS.map(({ name }) => name);
@@ -42,12 +43,6 @@ function rendered({ name, config }: AgentClient, launch: Launch): string {
     entry,
   );
   return `${head}\n${JSON.stringify(whole, null, 2)}`;
-}
-
-/** Strings of JSON are strings of TOML, too. */
-function tomlValue(value: string | readonly string[]): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  return `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
 }
 
 function shellWord(word: string): string {

@@ -1,7 +1,7 @@
-/** The MCP server: registers the tools, reads the roots of the client, and maps failures to texts. */
+/** The MCP server: registers the tools, and reads the roots of the client. */
 
 import { McpServer } from "@modelcontextprotocol/server";
-import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import { messageOf } from "../common/errors.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import { registerTools } from "./tools.ts";
 
@@ -15,7 +15,7 @@ export function createMcpServer(
   noteClient: (name: string) => void = () => undefined,
 ): McpServer {
   const server = new McpServer({ name: "cocosearch", version }, { instructions: INSTRUCTIONS });
-  registerTools(server, session, failureOf);
+  registerTools({ server, session });
   server.server.oninitialized = () => {
     void useRoots(server, session).then(() => {
       const { name } = server.server.getClientVersion() ?? {};
@@ -40,11 +40,4 @@ async function useRoots(server: McpServer, session: RootedSession): Promise<void
     // The next tool call reports the same failure to the agent.
     process.stderr.write(`warning: ${messageOf(error)}\n`);
   }
-}
-
-/** The text of a failure for the agent. */
-function failureOf(tool: string, error: unknown): string {
-  if (error instanceof BadRequest || error instanceof Unavailable) return error.message;
-  process.stderr.write(`bug in ${tool}: ${stackOf(error)}\n`);
-  return `${tool} failed: this is a bug`;
 }

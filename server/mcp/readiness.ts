@@ -8,7 +8,7 @@ import type { IndexStatus, Session, Status } from "../contracts/session.ts";
 /** The data that a tool needs: chunks, edges between files, or commits. */
 export type Need = "search" | "graph" | "history";
 
-export interface Waiting {
+interface Waiting {
   /** Time of `performance.now` at which the tool stops waiting. */
   readonly deadline: number;
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ import type { Session } from "../contracts/session.ts";
 import type { PartialSettings } from "../contracts/settings.ts";
 import { ShownLines } from "./shown-lines.ts";
 
-export interface RootedSessionOptions {
+interface RootedSessionOptions {
   connect(): Promise<Session>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The root if the client names none. */

@@ -9,7 +9,7 @@ import { CLIENTS, configFor } from "./client-configs.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { RootedSession } from "./rooted-session.ts";
 
-export interface McpOptions {
+interface McpOptions {
   /** Called once, at the first request that needs the engine. */
   connect(): Promise<Session>;
   readonly version: string;

@@ -1,8 +1,8 @@
-/** Shared by the tools: parameter schemas, annotations, progress reports, and failures as answers. */
+/** Shared by the tools: registration, parameter schemas, progress reports, and failures as answers. */
 
-import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { messageOf, Unavailable } from "../common/errors.ts";
+import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import { orAborted } from "../common/or-aborted.ts";
 import type { Session, Status } from "../contracts/session.ts";
 import { withShortLines } from "./answers.ts";
@@ -13,7 +13,7 @@ import type { RootedSession } from "./rooted-session.ts";
 const MAX_TOKENS = 4_000;
 const MIN_TOKENS = 200;
 
-export const READ_ONLY = {
+const READ_ONLY = {
   readOnlyHint: true,
   idempotentHint: true,
   openWorldHint: false,
@@ -42,8 +42,6 @@ export const cursorShape = z
   .optional()
   .describe("From an answer to the same call: its next results.");
 
-export type FailureOf = (tool: string, error: unknown) => string;
-
 /**
  * The time limit of a call besides the wait for the index. A search takes milliseconds, with remote models seconds; the
  * blame of a long file in a large repository may take ten.
@@ -60,11 +58,34 @@ export interface ToolCall {
   report(text: string): void;
 }
 
+export interface ToolSetup {
+  readonly server: McpServer;
+  readonly session: RootedSession;
+}
+
+interface ToolDescription<Input extends z.ZodObject> {
+  readonly description: string;
+  readonly inputSchema: Input;
+  readonly outputSchema: z.ZodObject;
+}
+
+export function addTool<Input extends z.ZodObject>(
+  { server, session }: ToolSetup,
+  name: string,
+  described: ToolDescription<Input>,
+  run: (session: RootedSession, input: z.infer<Input>, call: ToolCall) => Promise<CallToolResult>,
+): void {
+  const config: ToolDescription<z.ZodObject> = described;
+  server.registerTool(name, { ...config, annotations: READ_ONLY }, (input, context) =>
+    answer(name, context, session, (call) => run(session, input as z.infer<Input>, call)),
+  );
+}
+
 /** Runs a tool. Every failure except cancellation becomes an answer that the agent can read. */
-export async function answer(
+async function answer(
   tool: string,
   { mcpReq }: ServerContext,
-  { session, failureOf }: { readonly session: RootedSession; readonly failureOf: FailureOf },
+  session: RootedSession,
   run: (call: ToolCall) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   const start = performance.now();
@@ -97,6 +118,13 @@ export async function answer(
     limit.stop();
     progress.stop();
   }
+}
+
+/** The text of a failure for the agent. */
+function failureOf(tool: string, error: unknown): string {
+  if (error instanceof BadRequest || error instanceof Unavailable) return error.message;
+  process.stderr.write(`bug in ${tool}: ${stackOf(error)}\n`);
+  return `${tool} failed: this is a bug`;
 }
 
 /** A signal for the end of the time, with the failure as its reason. */

@@ -1,6 +1,6 @@
 /** The tool `related`: dependencies, dependents, impact, callers, callees and similar code. */
 
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { count } from "../common/count.ts";
 import { definitionTitle } from "../common/definition-title.ts";
@@ -22,14 +22,7 @@ import { basisOf, outcomeOf } from "./basis.ts";
 import { Pages } from "./cursor.ts";
 import { relatedOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import {
-  answer,
-  cursorShape,
-  type FailureOf,
-  READ_ONLY,
-  type ToolCall,
-  tokensShape,
-} from "./tool-parts.ts";
+import { addTool, cursorShape, type ToolCall, type ToolSetup, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 30;
 const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
@@ -72,22 +65,17 @@ interface FoundItems {
   readonly notes?: readonly string[];
 }
 
-export function registerGraphTools(
-  server: McpServer,
-  session: RootedSession,
-  failureOf: FailureOf,
-): void {
-  server.registerTool(
+export function registerGraphTools(setup: ToolSetup): void {
+  addTool(
+    setup,
     "related",
     {
       description:
         "Follows imports and calls: dependencies and dependents of a file, the impact of its change with the tests to run, callers and callees of a definition, and similar code. Use it before changing or moving code. Do not use it to find code by meaning, or text and comments.",
       inputSchema: relatedShape,
       outputSchema: relatedOutput,
-      annotations: READ_ONLY,
     },
-    (input, context) =>
-      answer("related", context, { session, failureOf }, (call) => related(session, input, call)),
+    related,
   );
 }
 

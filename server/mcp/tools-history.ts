@@ -1,6 +1,6 @@
 /** The tools about the history of a repository: find_pattern and explain_change. */
 
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { shortSha } from "../common/short-sha.ts";
@@ -18,14 +18,7 @@ import { basisOf, outcomeOf } from "./basis.ts";
 import { explainOutput, patternOutput } from "./output-shapes.ts";
 import { isHistoryReady } from "./readiness.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import {
-  answer,
-  type FailureOf,
-  pathsShape,
-  READ_ONLY,
-  type ToolCall,
-  tokensShape,
-} from "./tool-parts.ts";
+import { addTool, pathsShape, type ToolCall, type ToolSetup, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 10;
 /** The last line if none is given; lines after the end of the file are cut. */
@@ -51,38 +44,28 @@ const explainShape = z.strictObject({
   maxTokens: tokensShape,
 });
 
-export function registerHistoryTools(
-  server: McpServer,
-  session: RootedSession,
-  failureOf: FailureOf,
-): void {
-  server.registerTool(
+export function registerHistoryTools(setup: ToolSetup): void {
+  addTool(
+    setup,
     "find_pattern",
     {
       description:
         "Finds earlier commits with a similar change, the places they changed, and where that code is now. Use it to see how this repository makes such a change. To find current code, use search_code.",
       inputSchema: patternShape,
       outputSchema: patternOutput,
-      annotations: READ_ONLY,
     },
-    (input, context) =>
-      answer("find_pattern", context, { session, failureOf }, (call) =>
-        findPattern(session, input, call),
-      ),
+    findPattern,
   );
-  server.registerTool(
+  addTool(
+    setup,
     "explain_change",
     {
       description:
         "Lists the commits that shaped some lines of a file, with author, reason and diff. Use it before changing code whose purpose is unclear. To see what the code does, read the file.",
       inputSchema: explainShape,
       outputSchema: explainOutput,
-      annotations: READ_ONLY,
     },
-    (input, context) =>
-      answer("explain_change", context, { session, failureOf }, (call) =>
-        explainChange(session, input, call),
-      ),
+    explainChange,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Registers all tools, which are read-only, and implements search_code and get_context. */
 
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { type ContextItem, parseContextRequest } from "../contracts/context-request.ts";
@@ -25,13 +25,12 @@ import { contextOutput, searchOutput } from "./output-shapes.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import type { ShownPassage } from "./shown-lines.ts";
 import {
-  answer,
+  addTool,
   cursorShape,
-  type FailureOf,
   pathsShape,
-  READ_ONLY,
   seenShape,
   type ToolCall,
+  type ToolSetup,
   tokensShape,
 } from "./tool-parts.ts";
 import { registerGraphTools } from "./tools-graph.ts";
@@ -85,43 +84,34 @@ const contextShape = z.strictObject({
 
 type SearchInput = z.infer<typeof searchShape>;
 
-export function registerTools(
-  server: McpServer,
-  session: RootedSession,
-  failureOf: FailureOf,
-): void {
-  server.registerTool(
+export function registerTools(setup: ToolSetup): void {
+  addTool(
+    setup,
     "search_code",
     {
       description:
         "Finds code by meaning and by name: ranked places as path:from-to, the best with code. Use it to find where something is done. With exact or pattern it lists every occurrence. Do not use it to read a known file.",
       inputSchema: searchShape,
       outputSchema: searchOutput,
-      annotations: READ_ONLY,
     },
-    (input, context) =>
-      answer("search_code", context, { session, failureOf }, (call) =>
-        input.exact === undefined && input.pattern === undefined
-          ? searchCode(session, input, call)
-          : findPlaces(session, input, call),
-      ),
+    (session, input, call) =>
+      input.exact === undefined && input.pattern === undefined
+        ? searchCode(session, input, call)
+        : findPlaces(session, input, call),
   );
-  server.registerTool(
+  addTool(
+    setup,
     "get_context",
     {
       description:
         "Packs the code for a question into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. For one name, use search_code.",
       inputSchema: contextShape,
       outputSchema: contextOutput,
-      annotations: READ_ONLY,
     },
-    (input, context) =>
-      answer("get_context", context, { session, failureOf }, (call) =>
-        getContext(session, input, call),
-      ),
+    getContext,
   );
-  registerGraphTools(server, session, failureOf);
-  registerHistoryTools(server, session, failureOf);
+  registerGraphTools(setup);
+  registerHistoryTools(setup);
 }
 
 async function searchCode(

@@ -7,7 +7,7 @@ import type { InstallableModel } from "./known.ts";
 import { runtimeFolder } from "./manifest.ts";
 import { runProgram } from "./run-program.ts";
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly models: string;
   /** The folder of dist/models. */
   readonly programs: string;

@@ -14,7 +14,7 @@ import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 import { runtimeFolder } from "./manifest.ts";
 import { runProgram } from "./run-program.ts";
 
-/** As `model install` states them: @huggingface/transformers with onnxruntime and sharp, for one platform. */
+/** The figures that `model install` prints: @huggingface/transformers with onnxruntime and sharp, for one platform. */
 export const RUNTIME = {
   version: "4.3.2",
   license: "Apache-2.0, with onnxruntime (MIT), sharp (Apache-2.0) and libvips (LGPL-3.0)",

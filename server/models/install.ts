@@ -48,7 +48,7 @@ export interface InstallPlan {
   readonly known: InstallableModel | undefined;
   readonly found: SourceFolder | undefined;
   readonly needsRuntime: boolean;
-  /** Of the model, in bytes. */
+  /** The size of the model in bytes. */
   readonly bytes: number;
 }
 

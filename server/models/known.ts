@@ -20,7 +20,7 @@ export interface InstallableModel {
 }
 
 interface Measured {
-  /** Of one core for a text of 512 characters of code. */
+  /** Milliseconds of one core for a text of 512 characters of code. */
   readonly msPerText: number;
   readonly processMegabytes: number;
 }

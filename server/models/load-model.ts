@@ -25,7 +25,7 @@ export interface LoadedModel {
   score(query: string, document: string): Promise<number>;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** The folder of the model, with its name. */
   readonly folder: string;
   readonly runtime: string;

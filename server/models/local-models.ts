@@ -17,7 +17,7 @@ const IDLE_MS = 5 * 60_000;
 /** A model that cannot be loaded is tried again after this time, or as soon as it is installed again. */
 const UNUSABLE_MS = 30_000;
 
-export interface LocalModelsOptions {
+interface LocalModelsOptions {
   /** The folder of installed models. */
   readonly models: string;
   readonly log: Log;

@@ -15,7 +15,7 @@ const manifestShape = z.object({
   source: z.string(),
   /** 0 for a reranker. */
   dimension: z.number().int(),
-  /** Which vectors of tokens make the vector of a text. */
+  /** Selects the vectors of tokens that make the vector of a text. */
   pooling: z.enum(["mean", "cls", "last"]),
   /** A longer text is cut. */
   maxTokens: z.number().int(),
@@ -30,7 +30,7 @@ export type Pooling = ModelManifest["pooling"];
 
 export const MANIFEST_FILE = "cocosearch-model.json";
 
-/** Also a name that the library accepts as that of a model. */
+/** The library accepts these names as names of models, too. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 /** The names of our own folders and files. */
 const RESERVED = ["runtime"];
@@ -82,7 +82,7 @@ export function inMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1_000_000)} MB`;
 }
 
-/** Throws Unavailable for the first file that is missing or has changed since it was installed. `folder` is that of the model. */
+/** Throws Unavailable for the first file that is missing or has changed since it was installed. `folder` is the model's folder. */
 export async function verifyFiles(folder: string, { name, files }: ModelManifest): Promise<void> {
   for (const { path, sha256 } of files) {
     const file = join(folder, path);

@@ -18,7 +18,7 @@ const MAX_DELAY_MS = 60_000;
 /** The last characters of the process's stderr are kept for messages. */
 const KEPT_OUTPUT = 1_000;
 
-export interface ModelProcessOptions {
+interface ModelProcessOptions {
   readonly name: string;
   /** The program, as dist/models/runner.js. */
   readonly runner: string;

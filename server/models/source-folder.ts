@@ -20,7 +20,7 @@ const STATIC_TYPE = "model2vec";
 /** The largest file that the format of ONNX allows. A model of this size takes seconds per text on a processor. */
 const MAX_BYTES = 2_147_483_648;
 
-/** Of a file of JSON, which is read whole. The largest known tokenizers have 40 MB. */
+/** The limit for a JSON file, which is read whole. The largest known tokenizers have 40 MB. */
 const MAX_JSON_BYTES = 268_435_456;
 
 /** The longest text that is read, if the model says nothing smaller: attention takes the square of it. */

@@ -3,11 +3,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Unavailable } from "../common/errors.ts";
+import { halvesToFloats } from "../common/half-precision.ts";
 import { isObject } from "../common/is-object.ts";
 
 export const TABLE_FILE = "model.safetensors";
 
-/** In bytes; a header has one line for each of at most three tensors. */
+/** The maximum size of a header in bytes: it has one line for each of at most three tensors. */
 const MAX_HEADER = 1_000_000;
 
 /** A header of JSON follows its length, and the numbers follow the header. */
@@ -15,7 +16,7 @@ const LENGTH_BYTES = 8;
 
 type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;
 
-export interface StaticTable {
+interface StaticTable {
   readonly dimension: number;
   /** The sum of the vectors of the tokens; unknown tokens are left out. Throws for a token beyond the table. */
   sum(tokens: readonly number[]): Float32Array;
@@ -98,7 +99,7 @@ function toNumbers(file: string, type: string, bytes: ArrayBuffer): Numbers {
     case "F32":
       return new Float32Array(bytes);
     case "F16":
-      return Float32Array.from(new Uint16Array(bytes), fromHalf);
+      return halvesToFloats(new Uint16Array(bytes));
     case "I64":
       return new BigInt64Array(bytes);
     case "I32":
@@ -106,16 +107,6 @@ function toNumbers(file: string, type: string, bytes: ArrayBuffer): Numbers {
     default:
       throw unreadable(file, `its numbers are of the type ${type}, and F16, F32 and F64 are known`);
   }
-}
-
-/** The number of a half: a sign, five bits of an exponent, ten of a fraction. */
-function fromHalf(bits: number): number {
-  const sign = bits >= 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : Number.NaN;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 /** The token of words that the vocabulary lacks; undefined if the tokenizer has none. */

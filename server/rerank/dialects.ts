@@ -8,7 +8,7 @@ interface RerankRequest {
   readonly documents: readonly string[];
 }
 
-export interface RerankDialect {
+interface RerankDialect {
   bodyOf(request: RerankRequest): unknown;
   /** The list of entries in an answer, not checked. */
   entriesIn(answer: unknown): unknown;

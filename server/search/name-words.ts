@@ -4,7 +4,7 @@ import { wordsOf } from "../common/words.ts";
 import { toName } from "./lanes/symbol-names.ts";
 import { stem, termsOf } from "./query/stem.ts";
 
-/** The count at which a word of the report has full weight; see WORD_WEIGHTS. */
+/** A word of the report with this count has full weight; see WORD_WEIGHTS. */
 const MAX_TIMES = 4;
 
 export class NameWords {
@@ -57,7 +57,7 @@ export class NameWords {
 }
 
 interface Words {
-  /** Of the last segment. */
+  /** The words of the last segment. */
   readonly last: readonly string[];
   readonly all: readonly string[];
 }

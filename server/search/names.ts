@@ -40,7 +40,7 @@ const LOSSES = {
 export const EXACT_NAME = 0.7;
 
 /**
- * Of one name that is not as it was typed, and of the overloads of one function, this many come in their place: forty methods
+ * This many definitions of one name that differs from the typed one, and this many overloads of one function, keep their place: forty methods
  * `writeTo` would hide `WriteToDisk`. The others lose more than the step from another letter case to the half of a name.
  */
 const NAMESAKES = 2;
@@ -152,7 +152,7 @@ function lossOf(
 function compare(a: NamedDefinition, b: NamedDefinition): number {
   const [first, second] = [a.hit.facts.path, b.hit.facts.path];
   if (first !== second) return first < second ? -1 : 1;
-  // Of several declarations, the one with the body.
+  // Among several declarations, the declaration with the body comes first.
   return lengthOf(b.symbol) - lengthOf(a.symbol) || a.symbol.nameLine - b.symbol.nameLine;
 }
 

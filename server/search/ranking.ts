@@ -98,7 +98,7 @@ export interface Question {
   readonly wordRarities: ReadonlyMap<string, number>;
   /** The same for words of the thesaurus. */
   readonly relatedRarities: ReadonlyMap<string, number>;
-  /** What a bug report names in this index. */
+  /** The code in this index that a bug report names. */
   readonly findings?: ReportFindings;
 }
 

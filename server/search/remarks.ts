@@ -9,7 +9,7 @@ import type { Query } from "./query/query.ts";
 
 const MAX_TYPOS = 2;
 
-/** Of the query as it was written; nothing is guessed. */
+/** The remarks are about the query as it was written; nothing is guessed. */
 export function remarksOnQuery(
   { kind, text, filters, warnings }: Query,
   languageIds: readonly string[],

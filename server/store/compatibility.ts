@@ -6,7 +6,7 @@ import type { Compatibility } from "../contracts/store.ts";
 /** Raise it when the tables of an index change. */
 export const SCHEMA_VERSION = 6;
 
-/** What the user can do about an index of another model. */
+/** The remedy for an index of another model. */
 export const REFRESH_REMEDY =
   "run cocosearch-lsp index --full (in an editor cocosearch.reindex), or set the model of the index";
 

@@ -10,7 +10,7 @@ import type { Queryable } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import type { Tables } from "./names.ts";
 
-/** As base64, which both databases return faster than bytea. */
+/** The facts as base64, which both databases return faster than bytea. */
 const FACTS = "encode(facts, 'base64') as facts";
 
 /** For files without facts. */
@@ -154,17 +154,15 @@ export async function replaceDependencies(
     EDGES_PER_STATEMENT,
   )) {
     await tx.query(
-      `insert into ${tables.dependencies} (source_file, source_symbol, target_file, target_symbol,
-         dep_type, line, confidence, how, metadata)
-       select source_file, source_symbol, target_file, target_symbol, dep_type, line,
-         confidence::real, how, metadata::jsonb
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
-         $8::text[], $9::text[])
-         as row (source_file, source_symbol, target_file, target_symbol, dep_type, line, confidence,
-           how, metadata)`,
+      `insert into ${tables.dependencies} (source_file, target_file, target_symbol, dep_type, line,
+         confidence, how, metadata)
+       select source_file, target_file, target_symbol, dep_type, line, confidence::real, how,
+         metadata::jsonb
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[],
+         $8::text[])
+         as row (source_file, target_file, target_symbol, dep_type, line, confidence, how, metadata)`,
       [
         texts(slice.map(({ sourceFile }) => sourceFile)),
-        texts(slice.map(({ sourceSymbol }) => storable(sourceSymbol))),
         texts(slice.map(({ targetFile }) => targetFile ?? null)),
         texts(slice.map(({ targetSymbol }) => storable(targetSymbol))),
         texts(slice.map(({ type }) => type)),

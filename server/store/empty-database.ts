@@ -10,7 +10,7 @@ import { builtFile } from "./built-file.ts";
 export interface EmptyDatabaseManifest {
   /** Versions of PGlite and pgvector, and the shared tables: the archive is rebuilt when they change. */
   readonly madeFrom: string;
-  /** Of the archive's bytes. */
+  /** The hash of the archive's bytes. */
   readonly sha256: string;
 }
 
@@ -37,7 +37,7 @@ export async function unpackEmptyDatabase(
   if (expected === undefined || !existsSync(archive)) return false;
   const actual = createHash("sha256").update(readFileSync(archive)).digest("hex");
   if (actual !== expected) return false;
-  // As root too, files get the current owner. `strict` makes an incomplete archive an error instead of a warning.
+  // The files get the current owner, also if that is root. `strict` makes an incomplete archive an error instead of a warning.
   const maxReadSize = BYTES_AT_ONCE;
   await extract({ file: archive, cwd: folder, preserveOwner: false, strict: true, maxReadSize });
   return true;

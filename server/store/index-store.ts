@@ -146,7 +146,7 @@ function transactionsOf(database: Database, name: string, writes?: Writes): Tran
           return await run(tx, await recordOf(tx, name));
         });
       } finally {
-        // Also after a failure: the commit may have succeeded although its answer was lost.
+        // A failure is noted, too: the commit may have succeeded although its answer was lost.
         writes?.note(name);
       }
     },

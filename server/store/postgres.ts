@@ -208,7 +208,7 @@ function remediesOf(url: string, variable: string): Remedies {
     unknownIssuer: `add sslrootcert=FILE with the certificate of its issuer to ${variable}, or sslmode=no-verify`,
     otherName: `use a host name of its certificate in ${variable}`,
     byState: {
-      // Of PgBouncer: a pool without free connections, or a pool_mode without transactions.
+      // PgBouncer sends it for a pool without free connections, and for a pool_mode without transactions.
       "08P01": `see the log of the pooler, which needs pool_mode = transaction and free connections, or check ${variable}`,
       "08": unreachable,
       "25006": "use a writable server, not a replica",

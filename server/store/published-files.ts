@@ -56,7 +56,7 @@ async function readTexts(
   );
 }
 
-/** Not of files with a declared or guessed encoding, nor of those whose parsing timed out. */
+/** Leaves out files with a declared or guessed encoding, and files whose parsing timed out. */
 async function readSizes(
   database: Queryable,
   tables: Tables,

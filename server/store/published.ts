@@ -69,8 +69,7 @@ function toPublished(row: PublishedRow): PublishedIndex {
   };
 }
 
-export type Publication = PublishedKey &
-  Pick<PublishedIndex, "commit" | "index" | "files" | "chunks">;
+type Publication = PublishedKey & Pick<PublishedIndex, "commit" | "index" | "files" | "chunks">;
 
 /** Makes the index the published one of its repository, subfolder and branch. */
 export async function writePublished(tx: Queryable, published: Publication): Promise<void> {

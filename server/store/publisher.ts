@@ -67,7 +67,7 @@ interface Turn {
 
 interface PublishOptions extends Turn {
   readonly key: PublishedKey;
-  /** What the rows are made with. Rows that were made with anything else are not continued. */
+  /** The model and the chunker of the rows. Rows that were made with others are not continued. */
   readonly keys: Keys;
 }
 
@@ -159,7 +159,7 @@ async function bringUpToDate(database: Database): Promise<void> {
 }
 
 interface OwnPublishOptions extends PublishOptions {
-  /** Of the publisher, if it has one of its own. */
+  /** The schema of the publisher, if it has one of its own. */
   readonly schema: string | undefined;
 }
 

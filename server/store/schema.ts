@@ -111,6 +111,7 @@ alter table ${tables.tracking} alter column facts set storage external;
 -- Import edges, replaced when files change. Written by dependencies.ts.
 create table ${tables.dependencies} (
   source_file text collate "C" not null,
+  -- Null: edges are between files.
   source_symbol text,
   -- Null for a package outside the workspace.
   target_file text collate "C",

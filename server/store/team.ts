@@ -93,7 +93,7 @@ const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
   ["55P03", { what: "is in use by a publish", remedy: "try again when it has ended" }],
 ]);
 
-/** What a user can do about a failed statement in a team's database; other errors as they are. `grant`: about a privilege. */
+/** Adds a remedy to the error of a failed statement in a team's database; returns other errors as they are. `grant` is the remedy for a missing privilege. */
 export function asTeamError(error: unknown, place: string, grant: string): unknown {
   // raise_exception: the script of the setup has its own problem and remedy.
   if (sqlStateOf(error) === "P0001" && error instanceof Error && "hint" in error) {

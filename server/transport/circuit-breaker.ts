@@ -6,7 +6,7 @@ import type { ProviderError } from "./http.ts";
 /** The upper limit for Retry-After: after this time the service is tried again anyway. */
 const MAX_OPEN_MS = 10 * 60_000;
 
-export interface CircuitBreaker {
+interface CircuitBreaker {
   /** Throws the last failure while the breaker is open. */
   check(): void;
   /** Opens the breaker for `minOpenMs`, or longer if the service sent Retry-After. Returns `reason`. */

@@ -255,7 +255,7 @@ describe("the instructions that a client reads", () => {
   it.each([
     ["opencode claude-code", ["project/CLAUDE.md"]],
     ["zed copilot", ["project/.github/copilot-instructions.md"]],
-  ])("of %s are one new file", async (clients, files) => {
+  ])("the instructions of %s are one new file", async (clients, files) => {
     const { setup, list } = person();
     await setup(`${clients} --yes`);
     expect(Object.keys(list()).filter((name) => name.endsWith(".md"))).toEqual(files);

@@ -11,7 +11,7 @@ const HERE = ["--root", import.meta.dirname];
 const status = () => Promise.resolve(STATUS);
 const list = () => Promise.resolve([RECORD]);
 const nothing = () => Promise.resolve([]);
-/** What depends on the machine: the folder of these tests, and how long something took. */
+/** The parts of the output that depend on the machine: the folder of these tests, and durations. */
 const plain = (text: string) =>
   text.replaceAll(import.meta.dirname, "/shop").replaceAll(/after [\d.]+ \w+/g, "after 5 ms");
 

@@ -56,12 +56,12 @@ describe("an agent", () => {
       "~/.codex/config.toml:1: invalid TOML",
       `then ${SETUP} codex`,
     ],
-  ])("with %s: %s", (path, text, name, detail, remedy) => {
+  ])("an agent with %s: %s", (path, text, name, detail, remedy) => {
     const { find } = person(`//- ${path}\n${text}\n`);
     expect(find()).toEqual([{ what: `agent ${name}`, ok: true, detail, remedy }]);
   });
 
-  it("that is set up has no remedy", async () => {
+  it("an agent that is set up has no remedy", async () => {
     const { find, root, env } = person("//- project/.mcp.json\n{}\n");
     await run(["agent", "setup", "claude-code", "--yes"], { cwd: root, env });
     expect(find()).toEqual([

@@ -1,4 +1,4 @@
-/** What `doctor` says of editors: by their version, and by what their user has configured. */
+/** The findings of `doctor` about editors, by their version and by the user's configuration. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

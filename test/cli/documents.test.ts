@@ -22,7 +22,7 @@ const OTHER_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   engine: [],
 };
 
-/** What `--help` says of each command, by its words: `search`, `deps graph`. */
+/** The help of each command, by its words: `search`, `deps graph`. */
 const helps = new Map<string, string>();
 
 beforeAll(() => readHelp([]));

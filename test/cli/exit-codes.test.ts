@@ -11,7 +11,7 @@ const failing = (problem: unknown) => ({ session: { search: () => Promise.reject
 it.each([
   [["--lang", "x"], 'error: --lang: unknown language "x"\n'],
   [["--lang=x"], 'error: --lang: unknown language "x"\n'],
-  // As from an inline filter: no such option was given.
+  // An inline filter can cause this: no such option was given.
   [[], 'error: languages: unknown language "x"\n'],
 ])("a BadRequest of the engine exits with 2 and names the option: %j", async (options, said) => {
   const problem = new BadRequest('unknown language "x"', { parameter: "languages" });

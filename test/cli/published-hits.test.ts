@@ -1,4 +1,4 @@
-/** What commands print of hits in published indexes, which have no files here. */
+/** The output of commands for hits in published indexes, which have no files here. */
 
 import pc from "picocolors";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What commands print of commits, of the status and of an analysis: read the files under golden/. */
+/** The output of commands for commits, the status and an analysis: read the files under golden/. */
 
 import { join } from "node:path";
 import pc from "picocolors";

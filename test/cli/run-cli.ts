@@ -14,19 +14,19 @@ import type {
 } from "../../server/contracts/session.ts";
 import { SESSION_METHOD_NAMES } from "../../server/contracts/session.ts";
 
-export interface Outcome {
+interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
 export interface Setting {
-  /** What the session answers; anything else that a command asks for fails. */
+  /** The answers of the session; any other request of a command fails. */
   readonly session?: Partial<Session>;
   readonly terminal?: boolean;
   /** Why nothing can be written. */
   readonly writeError?: Error;
-  /** What standard input holds. */
+  /** The text of standard input. */
   readonly input?: string | Uint8Array;
   /** The answer that a user types at the terminal, after some other work. */
   readonly typed?: () => string;
@@ -80,7 +80,7 @@ function sink(isTTY = false, problem?: Error) {
   return { stream: Object.assign(writable, { isTTY }), text: () => chunks.join("") };
 }
 
-/** What a test does not answer must not be asked. */
+/** A command must not ask for anything that the test does not answer. */
 function sessionOf(answers: Partial<Session>): Session {
   const unasked = SESSION_METHOD_NAMES.map((method) => {
     return [method, () => Promise.reject(new Error(`the test does not answer ${method}`))];
@@ -212,7 +212,7 @@ export const STATUS: Status = {
   warnings: [],
 };
 
-/** As the catalog keeps the workspace of these tests. */
+/** The record of the tests' workspace in the catalog. */
 export const RECORD = {
   name: "shop",
   root: import.meta.dirname,

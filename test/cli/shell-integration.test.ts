@@ -1,4 +1,4 @@
-/** What a shell completes, and the manual page: made from the commands, so that they never differ. */
+/** The completion of a shell and the manual page are made from the commands, so that they never differ. */
 
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";

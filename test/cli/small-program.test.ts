@@ -19,7 +19,7 @@ function program(): Command {
     .option("--in [place]", "where it's found")
     .option("-a, --all", "all of them")
     .option("-q", "without a long name");
-  const parts = made.command("parts").description("what is made of what");
+  const parts = made.command("parts").description("the parts of each product");
   parts.command("show <part>").description("one of them").option("--json", "as JSON");
   parts.command("list").description("all of them").option("--root <dir>", "the folder");
   made.command("secret", { hidden: true }).option("--never", "is not shown");

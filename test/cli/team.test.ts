@@ -1,4 +1,4 @@
-/** What the commands of a team's database print, and how they end. */
+/** The output and the exit codes of the commands of a team's database. */
 
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";

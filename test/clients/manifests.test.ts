@@ -1,4 +1,4 @@
-/** What the clients' manifests and documents name is there: commands, files and functions. */
+/** The names in the clients' manifests and documents exist: commands, files and functions. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -43,7 +43,7 @@ describe("VS Code", () => {
     expect(manifest.categories.length).toBeGreaterThan(0);
   });
 
-  it("packs nothing but what it needs", () => {
+  it("packs only the files that the extension needs", () => {
     const said = execFileSync("npm", ["pack", "--dry-run", "--json"], {
       cwd: join(CLIENTS, "vscode"),
       encoding: "utf8",

@@ -1,4 +1,4 @@
-/** The order in which the scheduler starts jobs of several owners. A job is a letter for its owner and its duration. */
+/** The scheduler starts jobs of several owners in a fair order. A job is a letter for its owner and its duration. */
 
 import { expect, it } from "vitest";
 import { deferred } from "../../server/common/deferred.ts";

@@ -1,4 +1,4 @@
-/** What a message asks for and names, and whether searching the code helps to answer it. */
+/** The intent and the names of a message, and whether searching the code helps to answer it. */
 
 import { expect, it } from "vitest";
 import { analyzeMessage } from "../../server/context/analyze.ts";

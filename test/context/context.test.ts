@@ -1,4 +1,4 @@
-/** Packing a context over small workspaces: what is shown, at what length, and that the budget holds. */
+/** Packing a context over small workspaces: the passages, their lengths, and the budget. */
 
 import { encode } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import type { ContextSources, Neighbor } from "../../server/context/sources.ts";
 import type { ContextRequest } from "../../server/contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../../server/contracts/model.ts";
 
-/** In lines, of every file. */
+/** The length of every file in lines. */
 const FILE_LENGTH = 200;
 const WHOLE: Lines = { start: 0, end: 9 };
 
@@ -25,7 +25,7 @@ async function* eachOf<T>(all: readonly T[]): AsyncGenerator<T, void> {
   yield* all;
 }
 
-/** Each line of a file says where it is. */
+/** Each line of a file contains its own place. */
 function sourcesOf(
   hits: readonly Hit[],
   {
@@ -54,14 +54,14 @@ const contextOf = (hits: readonly Hit[], request: Partial<ContextRequest> = {}, 
   packContext(sourcesOf(hits, more), { query: "how is it done", ...request });
 const headersOf = (text: string) => text.match(/^## .*/gm);
 
-describe("what is shown", () => {
+describe("the shown code", () => {
   it("shows the best files in full, with path and lines", async () => {
     const { text, items } = await contextOf([hit("a.ts", { symbol: symbol("load", WHOLE) })]);
     expect(text).toMatch(/^## a\.ts:1-10 load\n```typescript\na\.ts 0\n/);
     expect(items).toMatchObject([{ path: "a.ts", lines: WHOLE, level: "full" }]);
   });
 
-  it("puts overlapping results of a file together, and leaves out what is between distant ones", async () => {
+  it("puts overlapping results of a file together, and leaves out the lines between distant ones", async () => {
     const hits = [
       hit("a.ts", { lines: { start: 0, end: 4 } }),
       hit("a.ts", { lines: { start: 3, end: 8 } }),
@@ -112,7 +112,7 @@ describe("what is shown", () => {
     expect(text).not.toContain("## pool.md");
   });
 
-  it("fills what is left with other definitions of the first file, those that are named like the question first", async () => {
+  it("fills the rest of the budget with other definitions of the first file, and first with names like the question", async () => {
     const found = hit("a.ts", { symbol: symbol("load", WHOLE) });
     const definitions = [
       symbol("load", WHOLE),
@@ -212,7 +212,7 @@ describe("the budget", () => {
   });
 });
 
-describe("what is searched", () => {
+describe("the search", () => {
   it("does not search for small talk when it may decide", async () => {
     const asked: unknown[] = [];
     const answer = await contextOf([], { query: "thanks!", auto: true }, { asked });

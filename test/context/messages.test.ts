@@ -29,7 +29,7 @@ it("has two hundred messages and more", () => {
 describe.each(["tune", "judge"] as const)("the half to %s on", (half) => {
   const own = MESSAGES.filter((message) => message.half === half);
 
-  it("tells messages that are about code from others", () => {
+  it("distinguishes messages about code from others", () => {
     const found = own.filter(({ text }) => analyzeMessage(text, {}).isWorthwhile);
     const right = found.filter(({ isWorthwhile }) => isWorthwhile).length;
     const wanted = own.filter(({ isWorthwhile }) => isWorthwhile).length;

@@ -1,4 +1,4 @@
-/** What is packed of results made by chance, for budgets, formats and strategies of all kinds: read golden/packing.txt. */
+/** Packs random results for budgets, formats and strategies of all kinds: read golden/packing.txt. */
 
 import { join } from "node:path";
 import { expect, it } from "vitest";

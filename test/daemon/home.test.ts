@@ -123,17 +123,14 @@ describe.skipIf(process.platform === "win32")("prepareHome", () => {
     expect(String(refusal())).toContain("is not a folder that you own");
   });
 
-  it.skipIf(WHY_NO_CHOWN !== undefined)(
-    "refuses a folder in which another user has put a socket",
-    () => {
-      mkdirSync(home().root);
-      chmodSync(home().root, 0o777);
-      writeFileSync(home().socket, "");
-      chownSync(home().socket, 65_534, 65_534);
-      expect(String(refusal())).toContain("engine.sock is owned by another user");
-      expect(modeOf(home().root)).toBe(0o777);
-    },
-  );
+  it.skipIf(WHY_NO_CHOWN !== undefined)("refuses a folder with a socket of another user", () => {
+    mkdirSync(home().root);
+    chmodSync(home().root, 0o777);
+    writeFileSync(home().socket, "");
+    chownSync(home().socket, 65_534, 65_534);
+    expect(String(refusal())).toContain("engine.sock is owned by another user");
+    expect(modeOf(home().root)).toBe(0o777);
+  });
 
   it("keeps all files of an engine private that runs without a umask", {
     tags: ["slow"],

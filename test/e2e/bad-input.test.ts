@@ -1,4 +1,4 @@
-/** What users have on their disks and type into their editors on a bad day: each is answered, nothing breaks. */
+/** Bad input from disks and editors: each is answered, and nothing breaks. */
 
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -77,13 +77,13 @@ describe("queries", () => {
     },
   );
 
-  it("of 100 thousand characters are cut, with a warning", async () => {
+  it("a query of 100 thousand characters is cut, with a warning", async () => {
     const answer = await session.search({ query: `find_me ${"word ".repeat(20_000)}` });
     expect(answer.warnings.join()).toContain("cut");
     expect(answer.hits[0]?.path).toBe("good.py");
   });
 
-  it("for an index with a hostile name are refused", async () => {
+  it("a query for an index with a hostile name is refused", async () => {
     const answer = session.search({ query: "x", indexes: ['a"; drop table y'] });
     await expect(answer).rejects.toThrow("index name");
   });

@@ -68,7 +68,7 @@ describe("a password of a database", () => {
   );
 
   it.skipIf(NO_POSTGRES !== undefined)(
-    "that is wrong does not leak",
+    "a wrong password does not leak",
     async ({ skip }) => {
       const database = await createDatabase();
       onTestFinished(() => dropDatabase(database));

@@ -129,7 +129,7 @@ it("An index of other tables, of another chunker and of another model is made ag
 });
 
 describe("a folder", () => {
-  it("that is away keeps its index until it is back", async () => {
+  it("a missing folder keeps its index until it is back", async () => {
     const root = workspace(MIXED);
     const own = session();
     await own.openFolders([root]);

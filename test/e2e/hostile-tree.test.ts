@@ -25,7 +25,7 @@ import { random } from "../support/random.ts";
 /** 10,000 take some minutes. */
 const FILES = Number(process.env["COCOSEARCH_TEST_FILES"] ?? 400);
 const TIMEOUT_MS = 1_200_000;
-/** Of the engine, with the model, the database and its threads; parsed trees of hostile files are given back. */
+/** The engine's memory with the model, the database and its threads; parsed trees of hostile files are freed. */
 const MAX_MEMORY = 1_500_000_000;
 const LONG_AGO = new Date("2001-01-01");
 

@@ -22,7 +22,7 @@ const SEED = Number(process.env["COCOSEARCH_TEST_SEED"] ?? 1);
 const BATCH = 20;
 /** Requests that do not need the engine are answered immediately. */
 const LATEST_MS = 10_000;
-/** The server keeps nothing of what it refuses; a fresh one has about 90 MB, and a message of megabytes leaves some to collect. */
+/** The server keeps nothing of a refused message. A fresh server has about 90 MB, and a message of megabytes leaves garbage. */
 const MAX_MEMORY = 400_000_000;
 
 const engine = sharedEngine();
@@ -100,7 +100,7 @@ function memoryOf(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** What a server and its engine say of themselves when something in them was wrong. */
+/** The lines by which a server and its engine report a bug of their own. */
 function bugs({ answers }: RawClient): string[] {
   const lines = answers
     .filter(({ method }) => method === "window/logMessage")
@@ -122,7 +122,7 @@ it.each(["Content-Length: x", "Content-Type: application/json", "GET / HTTP/1.1"
 );
 
 describe("malformed messages", () => {
-  it("in a running server", async ({ annotate }) => {
+  it("a running server survives malformed messages", async ({ annotate }) => {
     const { server, root, uri } = start();
     await initialize(server, root);
     const search = async () => {
@@ -141,7 +141,7 @@ describe("malformed messages", () => {
     await annotate(`${ROUNDS} messages, at most ${Math.round(memory / 1e6)} MB`);
   }, 1_200_000);
 
-  it("before initialize", async () => {
+  it("a server survives malformed messages before initialize", async () => {
     const { server, root, uri } = start();
     await send(server, uri, ROUNDS / 5, { refusal: ErrorCodes.ServerNotInitialized });
     await initialize(server, root);
@@ -151,7 +151,7 @@ describe("malformed messages", () => {
     expect(await server.exited).toBe(1);
   }, 600_000);
 
-  it("after shutdown", async () => {
+  it("a server survives malformed messages after shutdown", async () => {
     const { server, root, uri } = start();
     await initialize(server, root);
     await server.ask("shutdown");

@@ -216,7 +216,7 @@ describe("related", () => {
 });
 
 describe("the history", () => {
-  it("finds commits by what they did, and the current place of their lines", async () => {
+  it("finds commits by their changes, and the current place of their lines", async () => {
     const { client, text } = await connected(repository);
     const input = { query: "retry a refused connection", limit: 1 };
     await found(() => text("find_pattern", input), "history ready, 2 of 2 commits");

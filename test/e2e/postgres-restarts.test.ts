@@ -12,7 +12,7 @@ import { NO_PROGRAMS, ownPostgres } from "../support/own-postgres.ts";
 import { expectSameRows, place, sourceTree } from "../support/place.ts";
 
 const RESTARTS = Number(process.env["COCOSEARCH_TEST_RESTARTS"] ?? 3);
-/** In the middle of a pass, and after it. */
+/** The server stops at a random time up to this: in the middle of a pass, or after it. */
 const LATEST_STOP_MS = 1_500;
 /** The first search after it is answered from memory, and the next attempt to write has failed. */
 const MAX_STOP_MS = 1_500;

@@ -212,7 +212,7 @@ describe("a real server", () => {
     );
   }
 
-  /** With importers counted, which no answer waits for. */
+  /** Ready when importers are counted, which no answer waits for. */
   const settled = () =>
     until("the end of indexing", async () => {
       const { state, indexes } = await server.status();

@@ -73,15 +73,15 @@ it("a cancelled search ends with RequestCancelled, and the next one is answered"
   expect((await server.search("receipt")).hits[0]?.symbol?.name).toBe("SendReceipt");
 });
 
-describe("ends", () => {
-  it("when its input ends, and so does the engine", async () => {
+describe("the end of a server", () => {
+  it("the server ends when its input ends, and so does the engine", async () => {
     const { server, left } = await running();
     server.child.stdin?.end();
     expect(await server.exited).toBe(1);
     await left();
   });
 
-  it("after `exit` without `shutdown`", async () => {
+  it("the server ends after `exit` without `shutdown`", async () => {
     const { server } = await running();
     await server.connection.sendNotification("exit");
     expect(await server.exited).toBe(1);

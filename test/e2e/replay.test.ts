@@ -30,7 +30,7 @@ interface Shown {
 
 interface Editor {
   readonly server: LspClient;
-  /** What the picker of symbols shows after the last of these keys. */
+  /** The list in the symbol picker after the last of these keys. */
   types(query: string): Promise<Seen[]>;
   /** Runs our search with a plain string and picks the first item; returns the items and the place that was opened. */
   commands(question: string): Promise<Shown>;

@@ -70,14 +70,14 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgr
     await found(second.session, "enqueue_letter", "src/queue.py");
   });
 
-  it("of two installations have separate indexes of the same path, and share vectors", async () => {
+  it("engines of two installations have separate indexes of the same path, and share vectors", async () => {
     const url = await createDatabase();
     onTestFinished(() => dropDatabase(url));
     const root = workspace(SMALL_SHOP);
     const options = { installation: "" };
     const first = await engineOn(url, root, options);
     await first.session.pause();
-    // As another machine has it under this path.
+    // Another machine has these files under the same path.
     write(root, "//- src/cache.py\ndef evict_oldest(entries):\n    return entries.pop(0)\n");
     rmSync(join(root, "src/pool.py"));
     const second = await engineOn(url, root, options);

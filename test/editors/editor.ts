@@ -29,7 +29,7 @@ const SLOW_SERVER = fileURLToPath(new URL("../support/slow-server.ts", import.me
 /** Runs TypeScript. */
 const loader = import.meta.resolve("tsx");
 
-/** What a shell runs to become the server. */
+/** The command of a shell that becomes the server. */
 export const SERVER = `exec "${process.execPath}" "${MAIN}" "$@"`;
 
 /** Starting, indexing and asking takes ten seconds; a busy machine may take thirty times as long. */
@@ -58,7 +58,7 @@ export function hasEmacsPackages(names: readonly string[]): boolean {
   return names.every((name) => existsSync(join(EMACS_PACKAGES, name, `${name}.el`)));
 }
 
-/** What an init file says to have them. */
+/** The lines of an init file that load them. */
 export function withEmacsPackages(names: readonly string[]): string {
   const folders = names.map((name) => JSON.stringify(join(EMACS_PACKAGES, name)));
   return `(dolist (each '(${folders.join(" ")})) (add-to-list 'load-path each))\n`;

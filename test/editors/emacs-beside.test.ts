@@ -24,7 +24,7 @@ interface Place {
   readonly line: number;
   readonly text: string;
 }
-/** What emacs-beside.el and emacs-lsp-mode.el write. */
+/** The output of emacs-beside.el and emacs-lsp-mode.el. */
 interface Seen {
   readonly problem?: string;
   readonly command: Place;
@@ -50,7 +50,7 @@ const emacs = editorNamed("emacs") ?? "";
 /** The program rass of https://pypi.org/project/rassumfrassum. */
 const rass = process.env["COCOSEARCH_TEST_RASS"] ?? "";
 
-/** What the script sees, and what Emacs said meanwhile. */
+/** The result of the script, and the messages of Emacs meanwhile. */
 async function look(
   person: Desk,
   init: string,
@@ -129,7 +129,7 @@ describe.skipIf(emacs === "")(
         const init = [withEmacsPackages(LSP_MODE), ours, inLspMode].join("\n");
         const { seen, said } = await look(person, init, "emacs-lsp-mode.el");
         expect(seen.command).toMatchObject(ANSWER);
-        // Not its line: lsp-mode counts lines from zero here, for every server.
+        // The line is not compared: lsp-mode counts lines from zero here, for every server.
         expect(seen.apropos).toMatchObject({ file: ANSWER.file, text: "[Function] SendReceipt" });
         expect(seen.status?.state).toBe("ready");
         expect(seen.chosen).toEqual(ANSWER);

@@ -1,4 +1,4 @@
-/** What Emacs's commands about dependencies, history and context show of a small repository. */
+/** The commands of Emacs for dependencies, history and context, in a small repository. */
 
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { commitAll, initRepository } from "../support/git.ts";
 import { LINKED_SHOP } from "../support/shops.ts";
 import { blocks, type Desk, desk, editorNamed, installEmacs, TIMEOUT_MS } from "./editor.ts";
 
-/** What emacs-commands.el writes. Places are `file:line text`. */
+/** The output of emacs-commands.el. Places are `file:line text`. */
 interface Seen {
   readonly related: readonly string[];
   readonly impact: readonly string[];

@@ -16,11 +16,11 @@ import {
 interface Place {
   readonly file: string;
   readonly line: number;
-  /** What xref shows above it. */
+  /** The heading that xref shows above it. */
   readonly group: string;
   readonly text: string;
 }
-/** What emacs.el writes. */
+/** The output of emacs.el. */
 interface Seen {
   readonly abandoned: readonly number[];
   readonly command: Place;

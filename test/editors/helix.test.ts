@@ -32,7 +32,7 @@ const OTHER_CHOSEN = /^│ > class +OtherPool +src\/pool\.py/m;
 
 const hx = editorNamed("hx");
 
-/** As the README of clients/helix says. */
+/** Configures Helix as the README of clients/helix says. */
 async function configure(person: Desk, program: string, ...languages: string[]): Promise<void> {
   const args = ["helix-config", "--write", "--hx", program, ...languages];
   await person.run(person.at("bin/cocosearch-lsp"), args);
@@ -138,7 +138,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
     });
     afterEach(() => person.clear(), TIMEOUT_MS);
 
-    /** What Helix says of a language, before the lines about other things. */
+    /** The output of Helix about a language, before the lines about other things. */
     const servers = async (language: string) => {
       const said = stripVTControlCharacters(await person.run(program, ["--health", language]));
       const [list = ""] = said.split("Configured debug adapter");

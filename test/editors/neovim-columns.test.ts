@@ -14,7 +14,7 @@ package pay
 	/* 😀 größer */ func SettleInvoice() {
 	}
 `;
-/** In 0.10 it is so without it. */
+/** Neovim 0.10 prefers UTF-16 without this setting. */
 const UTF_16 =
   "lua if vim.lsp.config then vim.lsp.config('*', { capabilities = { general = { positionEncodings = { 'utf-16' } } } }) end";
 

@@ -1,4 +1,4 @@
-/** What Neovim's commands about dependencies, history and context show of a small repository. */
+/** The commands of Neovim for dependencies, history and context, in a small repository. */
 
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ interface QuickfixList {
   readonly entries: readonly string[];
 }
 
-/** What neovim-commands.lua writes. */
+/** The output of neovim-commands.lua. */
 interface Seen {
   readonly related: QuickfixList;
   readonly impact: QuickfixList;

@@ -7,7 +7,7 @@ import { until } from "../support/lsp-client.ts";
 import { type Desk, desk, editorNamed, QUESTION, TIMEOUT_MS } from "./editor.ts";
 import { ASKED_ONCE, heldModels, RECEIPTS, rested } from "./held-models.ts";
 
-/** What neovim-pickers.lua answers. */
+/** The output of neovim-pickers.lua. */
 interface Seen {
   readonly is_indexed: boolean;
   /** The lines of the preview that are marked. */

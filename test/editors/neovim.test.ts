@@ -15,7 +15,7 @@ interface QuickfixList {
   readonly texts: readonly string[];
   readonly at: Place;
 }
-/** What neovim.lua writes. */
+/** The output of neovim.lua. */
 interface Seen {
   readonly children: readonly number[];
   readonly built_in: QuickfixList;

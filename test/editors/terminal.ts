@@ -17,7 +17,7 @@ export interface Terminal {
   /** Waits until this is on the screen. */
   shows(what: RegExp): Promise<void>;
   hasEnded(): boolean;
-  /** As when its window is closed: the program in it is hung up on. */
+  /** Closes the window: the program in it receives a hang-up. */
   close(): void;
 }
 

@@ -59,7 +59,7 @@ const SETTINGS = {
 /** Whose project is opened, with the program in `bin` of the home. */
 type Person = Pick<Desk, "at" | "project" | "env" | "clear">;
 
-export interface Workbench {
+interface Workbench {
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;
   /** Runs a command of the palette by its title. */
@@ -77,7 +77,7 @@ export interface Workbench {
   picture(file: string): Promise<void>;
 }
 
-/** What `vsce package` puts in: the files that the manifest lists. */
+/** The content of the package of `vsce package`: the files that the manifest lists. */
 function install(person: Person): void {
   execFileSync("npm", ["run", "--silent", "bundle"], { cwd: EXTENSION });
   const to = person.at("vscode/extensions/cocosearch.cocosearch-0.2.0");

@@ -43,7 +43,7 @@ it("windows move on where one text is longer than the model takes", () =>
 it("windows hold no more texts than a request may", () =>
   expect(window("a".repeat(5), [1, 1, 1, 1, 1], 100, 3)).toBe("0 1 2 | 3 4"));
 
-it("keeps every text exactly once, whatever the lengths", () => {
+it("keeps every text exactly once, for texts of any length", () => {
   for (let seed = 1; seed < 200; seed++) {
     const tokens = Array.from(
       { length: (seed * 7) % 40 },
@@ -57,7 +57,7 @@ it("keeps every text exactly once, whatever the lengths", () => {
   }
 });
 
-it("windows share a quarter of their tokens at most, whatever the lengths", () => {
+it("windows share at most a quarter of their tokens, for texts of any length", () => {
   for (let seed = 1; seed < 200; seed++) {
     const tokens = Array.from({ length: 30 }, (_, i) => 1 + ((seed * 31 + i * i * 17) % 9));
     const windows = windowsOf(

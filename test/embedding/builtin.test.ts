@@ -4,11 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { eachPart } from "../../server/common/words.ts";
 import { createBuiltinEmbedder, embedDocuments } from "../../server/embedding/builtin.ts";
-import {
-  formatTable,
-  loadEmbeddingModel,
-  parseTable,
-} from "../../server/embedding/embedding-model.ts";
+import { loadEmbeddingModel, parseTable } from "../../server/embedding/embedding-model.ts";
 import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 import { idsOf } from "../../server/embedding/tokenize.ts";
 import { createVocabulary, findWord, NONE } from "../../server/embedding/vocabulary.ts";
@@ -97,7 +93,10 @@ describe("a word that is not in the vocabulary", () => {
 describe("a table", () => {
   const rows = Int8Array.from([127, 0, 0, 0, 0, 127, 0, 0, 0, 0, -127, 0]);
   const header = { id: "tiny", dimension: 4, words: ["a", "b"], buckets: 1 };
-  const bytes = formatTable(header, Float32Array.of(1, 2, 3), rows);
+  const json = Buffer.from(JSON.stringify({ format: 1, ...header }).padEnd(100));
+  const length = Buffer.from(Uint32Array.of(json.length).buffer);
+  const scales = Float32Array.of(1, 2, 3);
+  const bytes = Buffer.concat([length, json, Buffer.from(scales.buffer), Buffer.from(rows)]);
 
   it("is read as it was written", () => {
     const table = parseTable(bytes, "0123456789");
@@ -108,13 +107,13 @@ describe("a table", () => {
   });
 
   it("is shared with threads, not copied", () => {
-    const { vocabulary, scales, rows: own } = parseTable(bytes, "x");
-    for (const { buffer } of [...Object.values(vocabulary), scales, own]) {
+    const table = parseTable(bytes, "x");
+    for (const { buffer } of [...Object.values(table.vocabulary), table.scales, table.rows]) {
       expect(buffer).toBeInstanceOf(SharedArrayBuffer);
     }
   });
 
-  it("is refused when its bytes are not those of the manifest", () => {
+  it("is refused when its bytes differ from the manifest", () => {
     const folder = workspace('//- manifest.json\n{"file": "a.bin", "sha256": "00"}\n//- a.bin\nx');
     expect(() => loadEmbeddingModel(pathToFileURL(`${folder}/`))).toThrow(
       "not the model of this version",
@@ -132,7 +131,7 @@ describe("vectors", () => {
   const cosine = (a: Float32Array | undefined, b: Float32Array | undefined) =>
     [...(a ?? [])].reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0);
 
-  it("have length 1, and do not depend on what was embedded before", async () => {
+  it("have length 1, and do not depend on earlier texts", async () => {
     const embedder = createBuiltinEmbedder(table);
     const chunk = {
       path: "src/auth/token.py",

@@ -1,4 +1,4 @@
-/** What a remote provider is sent, and what is repeated of it: keys, passwords, addresses that cannot be used. */
+/** Keys, passwords and unusable addresses: a remote provider gets them, and no message repeats them. */
 
 import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -47,12 +47,12 @@ it("an answer of no entries is refused, as other wrong ones are", async () => {
   expect(error.message).toContain("something that is not a vector");
 });
 
-it("a percent sign in a password stands for itself where it encodes nothing", async () => {
+it("a percent sign in a password is literal if it encodes nothing", async () => {
   await openai(server.url.replace("//", "//me:100%@")).probe();
   expect(server.keys).toEqual([`Basic ${btoa("me:100%")}`]);
 });
 
-it("nothing is sent to the address that stands in for one that cannot be used", async () => {
+it("nothing is sent to the address that replaces an unusable one", async () => {
   const error = await failureOf(openai("localhost:1234/v1").embedQuery("x"));
   expect(error.message).toContain("the address is not an http or https URL");
   expect(error.message).not.toContain("api.openai.com");

@@ -86,7 +86,7 @@ function normal(text: string): number[] {
   return vector.map((value) => value / length);
 }
 
-/** What each provider's model takes of a text of 100,000 characters, with its path. */
+/** The number of characters that each provider's model takes of a text of 100,000 characters with its path. */
 const CUT: Readonly<Record<ServiceDialectName, number>> = {
   ollama: 4_096,
   openai: 4_096,
@@ -168,7 +168,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     expect(server.requests).toBe(1);
   });
 
-  it("leaves a service alone that asked for it, and searches go on without waiting", async () => {
+  it("sends no request to a service that asked for a delay, and searches continue without waiting", async () => {
     server.fail("rest of a minute", 1);
     const embedder = create(server.url);
     const first = await failure(embedder.embedQuery("x"));
@@ -245,14 +245,14 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     );
     expect(error.message).not.toContain("secret-of-the-redirect");
     expect([server.requests, other.requests]).toEqual([1, 0]);
-    // Nor within its own host.
+    // Redirects within its own host are not followed either.
     server.redirectTo = "/v1/embeddings";
     await failure(create(server.url).embedChunks([chunk("x")]));
     expect([server.requests, other.requests]).toEqual([2, 0]);
     await other.close();
   });
 
-  it("says what to do when nobody listens", async () => {
+  it("names a remedy if no process listens", async () => {
     await server.close();
     const error = await failure(create(server.url).embedQuery("x"));
     expect(error).toBeInstanceOf(Unavailable);
@@ -268,7 +268,7 @@ describe("openai", () => {
     },
   );
 
-  it("sends the key, only where there is one, and never repeats it", async () => {
+  it("sends the key if one is set, and never repeats it", async () => {
     await openai(server.url).probe();
     await openai(server.url, { apiKey: "" }).probe();
     expect(server.keys).toEqual([`Bearer ${KEY}`, undefined]);
@@ -308,7 +308,7 @@ it.each([
   ["https://api.cohere.com", "cohere"],
   ["https://api.cohere.ai/compatibility/v1", "openai"],
   ["https://jina.ai.example.com", "openai"],
-])("the address %j tells the dialect %s", (url, dialect) =>
+])("the address %j selects the dialect %s", (url, dialect) =>
   expect(dialectAt(url).name).toBe(dialect),
 );
 
@@ -318,7 +318,7 @@ it.each<[ServiceDialectName, string, object, object]>([
   ["jina", "jina-code-embeddings-1.5b", { task: "nl2code.passage" }, { task: "nl2code.query" }],
   ["voyage", "voyage-code-3", { input_type: "document" }, { input_type: "query" }],
   ["cohere", "embed-v4.0", { input_type: "search_document" }, { input_type: "search_query" }],
-])("%s is told what %s embeds for", async (dialect, model, document, query) => {
+])("%s gets the task of %s", async (dialect, model, document, query) => {
   const embedder = creating(dialect, model)(server.url);
   await embedder.embedChunks([chunk("body")]);
   await embedder.embedQuery("question");
@@ -447,6 +447,6 @@ it("ends the requests beside one that failed, and sends no more", async () => {
   const beside = Math.max(...server.concurrent);
   // Long enough for several more.
   await delay(200);
-  // Those beside it may have been answered, and have made room for others, before it was.
+  // Requests beside it may have been answered earlier, and others may have begun in their place.
   expect(server.requests).toBeLessThanOrEqual(2 * beside);
 });

@@ -1,4 +1,4 @@
-/** What a remote provider is counted to have done. */
+/** The counted tokens of a remote provider, and their rate. */
 
 import { expect, it } from "vitest";
 import { createUsageMeter } from "../../server/embedding/usage.ts";
@@ -12,7 +12,7 @@ it("counts the service's tokens, and estimates where it does not say", async () 
   expect(meter.usage()).toEqual({ tokens: 107, chunks: 3, tokensPerSecond: 0 });
 });
 
-it("measures the rate over the time in which requests were under way, together or not", async () => {
+it("measures the rate over the time of the requests, also if they overlap", async () => {
   // Not from zero: a time is not a duration.
   let now = 1_000_000;
   const meter = createUsageMeter(() => now);

@@ -159,7 +159,7 @@ describe("After a switch to another branch and back", () => {
     await expectAsFresh(session, used, root);
   });
 
-  it("also if the engine was closed in between", TIMES, async () => {
+  it("rows are taken back also if the engine was closed in between", TIMES, async () => {
     const { root, used } = await wentAway();
     const session = await opened(used.start(), root);
     expect(used.passes.at(-1)).toMatchObject({ changed: 22, takenBack: 22 });

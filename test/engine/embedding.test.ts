@@ -9,7 +9,7 @@ import { engineInProcess, openEngine } from "../support/engine-in-process.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-/** Of all tests that do not start it again. */
+/** The engine of all tests that do not restart it. */
 const shared = engineInProcess();
 afterAll(() => shared.dispose());
 

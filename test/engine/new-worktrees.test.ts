@@ -1,4 +1,4 @@
-/** What a new worktree begins with, on both databases: rows and answers equal a fresh index of the same files. */
+/** The index of a new worktree, on both databases: its rows and answers equal a fresh index of the same files. */
 
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -168,24 +168,28 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     changed: used.said("indexed").map(({ changed }) => changed),
   });
 
-  it("if three are opened at once beside an index that was just changed", TIMES, async () => {
-    const { root, worktree } = shop();
-    const used = startEngines();
-    await used.open(root);
-    const trees = ["one", "two", "three"].map((name) => worktree(name));
-    const [first] = await Promise.all(trees.map((tree) => used.open(tree)));
-    expect(begin(used)).toEqual({
-      seeds: ["shop", "shop", "shop"],
-      lanes: Array.from({ length: 3 }, () => ["shop", 0, 0]),
-      changed: [22, 0, 0, 0],
-    });
-    const fresh = startEngines();
-    expect(first && (await answersOf(first))).toEqual(
-      await answersOf(await fresh.open(trees[0] ?? "")),
-    );
-  });
+  it(
+    "three worktrees that are opened at once beside a changed index have its lanes",
+    TIMES,
+    async () => {
+      const { root, worktree } = shop();
+      const used = startEngines();
+      await used.open(root);
+      const trees = ["one", "two", "three"].map((name) => worktree(name));
+      const [first] = await Promise.all(trees.map((tree) => used.open(tree)));
+      expect(begin(used)).toEqual({
+        seeds: ["shop", "shop", "shop"],
+        lanes: Array.from({ length: 3 }, () => ["shop", 0, 0]),
+        changed: [22, 0, 0, 0],
+      });
+      const fresh = startEngines();
+      expect(first && (await answersOf(first))).toEqual(
+        await answersOf(await fresh.open(trees[0] ?? "")),
+      );
+    },
+  );
 
-  it("of the index of its commit, which was made a moment ago", TIMES, async () => {
+  it("a snapshot that was made a moment ago is used", TIMES, async () => {
     const { root, worktree } = shop();
     const used = startEngines();
     await used.open(root);
@@ -201,20 +205,20 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     });
   });
 
-  it("of an index of its commit that has one", TIMES, async () => {
+  it("the snapshot of an index of the same commit is used", TIMES, async () => {
     const { root, worktree } = shop();
     const used = startEngines();
     await used.open(root);
     await used.open(worktree("one"));
     await used.close();
-    // As if the engine had been killed before it was saved.
+    // An engine that was killed has not saved these lanes.
     rmSync(join(used.folder, "lanes", "one.lanes"));
     await used.open(worktree("two"));
     expect(begin(used)).toMatchObject({ seeds: ["shop", "shop"], changed: [22, 0, 0] });
     expect(used.said(LANES)).toHaveLength(2);
   });
 
-  it("with the chunks of kept rows added", TIMES, async () => {
+  it("the chunks of kept rows are added to the snapshot", TIMES, async () => {
     const { root, worktree } = shop();
     const used = startEngines();
     const session = await used.open(root);
@@ -244,7 +248,7 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     return { root, tree, used };
   };
 
-  it("that is linked while few files differ", TIMES, async () => {
+  it("the snapshot is linked while few files differ", TIMES, async () => {
     const { root, tree, used } = await linked();
     const [link, theirs] = [lanesOf(used, "tree.lanes-linked"), lanesOf(used, "shop.lanes")];
     expect(statSync(link).ino).toBe(statSync(theirs).ino);
@@ -259,7 +263,7 @@ describe("The lanes of a new worktree come from a snapshot", () => {
     expect(used.entries.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
-  it("that is replaced by one of its own when many files differ", TIMES, async () => {
+  it("a snapshot of its own replaces the link when many files differ", TIMES, async () => {
     const { tree, used } = await linked();
     git(tree, "checkout", "-q", "--detach", "other");
     await used.open(tree);

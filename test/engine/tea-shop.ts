@@ -6,7 +6,7 @@ import { type Item, priceOf as price } from "./items.ts";
 import * as log from "./log.ts";
 import fallback from "./items.ts";
 
-export interface Shelf {
+interface Shelf {
   find(name: string): Item | undefined;
 }
 
@@ -31,7 +31,7 @@ function helper(): Item | undefined {
   return undefined;
 }
 //- web/items.ts
-export interface Item {
+interface Item {
   readonly name: string;
 }
 export function priceOf(item: Item): number {

@@ -179,7 +179,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     await change(sql);
   }
 
-  it("and has the rows and answers of one that was indexed here, after any edits", async () => {
+  it("it has the rows and answers of a local index, after any edits", async () => {
     await forAllRandom({ seed: 3, numRuns: 2 }, async (random) => {
       const root = cloneOf(main);
       edit(root, random);
@@ -202,7 +202,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     });
   });
 
-  it("and refuses rows that are not of the file, which is then indexed here", async () => {
+  it("rows of another file are refused, and the file is indexed here", async () => {
     const { chunks, files: stored, parseResults, tracking, vectors } = tablesOfShop;
     const evil = (more: string) =>
       `'[{"name": "Fruits", "type": "class", "signature": "module Fruits", "lines": {"start": 0, "end": 1}, "nameLine": 0, ${more}}]'`;
@@ -244,7 +244,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
   });
 
-  it("and has the text and the words of its own files, also with other ones in the database", async () => {
+  it("it has the text and the words of its own files, also if the database has others", async () => {
     const { chunks, words } = tablesOfShop;
     await poison(`
       update ${chunks} set content_text = 'rm -rf /' where filename = 'shop/scale.py';
@@ -263,7 +263,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect(await rowsOf(one.data)).toEqual(await rowsOf(other.data));
   });
 
-  it("also if an older version published it, without words", async () => {
+  it("an index that an older version published without words is used", async () => {
     await change(`alter table ${tablesOfShop.words} rename to words_of_tests`);
     const back = `alter table words_of_tests rename to ${tablesOfShop.words}`;
     onTestFinished(() => change(back).then(() => undefined));
@@ -274,7 +274,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect(await answersOf(session)).toEqual(await answersOf(await other.open(root)));
   });
 
-  it("and takes no vector of another dimension, and no file that lacks a chunk", async () => {
+  it("vectors of another dimension and files that lack a chunk are refused", async () => {
     const { vectors, chunks } = tablesOfShop;
     await poison(`
       update ${vectors} set embedding = '[1,0]' where filename = 'shop/scale.py';
@@ -285,7 +285,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect((await session.status()).indexes[0]).toMatchObject({ pending: 0, files: 18 });
   });
 
-  it("and takes no file that has the size of the published one and another content", async () => {
+  it("a file with the size of the published one and another content is refused", async () => {
     const root = cloneOf(main);
     const file = join(root, "shop/scale.py");
     writeFileSync(file, withOtherLetter(readFileSync(file, "utf8")));
@@ -323,7 +323,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect((await session.status()).indexes[0]).not.toHaveProperty("teamRemark");
   });
 
-  it("and status says how far HEAD is from its commit, unless the clone lacks it", async () => {
+  it("status says how far HEAD is from the published commit, unless the clone lacks it", async () => {
     const root = cloneOf(main);
     const session = await member.open(root, { "team.url": url });
     const distance = async () => (await session.status()).indexes[0]?.distance;
@@ -347,7 +347,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
     expect(index).not.toHaveProperty("distance");
   });
 
-  it("and needs the team's database no more", async () => {
+  it("it no longer needs the team's database", async () => {
     const root = cloneOf(main);
     const one = ownEngine();
     await one.open(root, { "team.url": url });
@@ -364,7 +364,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
   });
 
   describe("and continues alone", () => {
-    it("if the database is down", async () => {
+    it("a database that is down is left alone", async () => {
       const root = cloneOf(main);
       const session = await member.open(root, {
         "team.url": "postgresql://member@127.0.0.1:1/none",
@@ -375,7 +375,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       expect(teamRemark).toMatch(/^the team's database was not used: the database 127\.0\.0\.1:1/);
     });
 
-    it("if the user may not read it", async () => {
+    it("a database that the user may not read is left alone", async () => {
       await change("create role cocosearch_stranger login");
       onTestFinished(() => change("drop role cocosearch_stranger").then(() => undefined));
       const asStranger = new URL(url);
@@ -387,7 +387,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       expect(teamRemark).toContain("may not read the team's database");
     });
 
-    it("if it answers nothing", async () => {
+    it("a database that does not answer is left alone", async () => {
       const proxy = await proxyTo(url, { answersUpTo: 0 });
       const root = cloneOf(main);
       const session = await member.open(root, { "team.url": proxy.url });
@@ -396,29 +396,32 @@ describe.skipIf(NO_POSTGRES !== undefined)("A checkout begins with the published
       expect(teamRemark).toBe("the team's database was not used: it took longer than 5 s");
     });
 
-    it.each(["is stopped", "falls silent"] as const)("if it %s in the middle", async (how) => {
-      const root = cloneOf(main);
-      const many = Array.from(
-        { length: 400 },
-        (_, i) => `//- many/m${i}.py\ndef m${i}(): return ${i}\n`,
-      );
-      write(root, many.join(""));
-      git(root, "add", "-A");
-      commitAll(root, "More");
-      const other = await createTeamDatabase();
-      onTestFinished(() => dropDatabase(other));
-      await publish(other, root);
-      const proxy = await proxyTo(other, { answersUpTo: 250_000, ends: how === "is stopped" });
-      const session = await member.open(root, { "team.url": proxy.url });
-      const [pass] = member.passes(root);
-      expect(pass?.changed).toBe(418);
-      expect(pass?.published).toBeGreaterThan(30);
-      expect(pass?.published).toBeLessThan(400);
-      const { teamRemark, files: stored, state } = (await session.status()).indexes[0] ?? {};
-      expect([stored, state]).toEqual([418, "ready"]);
-      expect(teamRemark).toMatch(/^the team's database was not used any more: /);
-      const { hits } = await session.search({ query: "m399" });
-      expect(hits[0]?.path).toBe("many/m399.py");
-    });
+    it.each(["is stopped", "falls silent"] as const)(
+      "a database that %s in the middle is left alone",
+      async (how) => {
+        const root = cloneOf(main);
+        const many = Array.from(
+          { length: 400 },
+          (_, i) => `//- many/m${i}.py\ndef m${i}(): return ${i}\n`,
+        );
+        write(root, many.join(""));
+        git(root, "add", "-A");
+        commitAll(root, "More");
+        const other = await createTeamDatabase();
+        onTestFinished(() => dropDatabase(other));
+        await publish(other, root);
+        const proxy = await proxyTo(other, { answersUpTo: 250_000, ends: how === "is stopped" });
+        const session = await member.open(root, { "team.url": proxy.url });
+        const [pass] = member.passes(root);
+        expect(pass?.changed).toBe(418);
+        expect(pass?.published).toBeGreaterThan(30);
+        expect(pass?.published).toBeLessThan(400);
+        const { teamRemark, files: stored, state } = (await session.status()).indexes[0] ?? {};
+        expect([stored, state]).toEqual([418, "ready"]);
+        expect(teamRemark).toMatch(/^the team's database was not used any more: /);
+        const { hits } = await session.search({ query: "m399" });
+        expect(hits[0]?.path).toBe("many/m399.py");
+      },
+    );
   });
 });

@@ -131,7 +131,7 @@ async function expectOwnAnswers(session: Session): Promise<void> {
 }
 
 describe("A new worktree reads only what differs", () => {
-  it("while the other index is open", async () => {
+  it("the other index may be open", async () => {
     const { main, tree, passes, open } = sharedShop();
     await open(main);
     const session = await open(tree);
@@ -143,7 +143,7 @@ describe("A new worktree reads only what differs", () => {
     expect((await session.status()).indexes[0]).toMatchObject({ files: 34 });
   });
 
-  it("from the snapshot of an index that is closed", async () => {
+  it("the other index may be closed, with a snapshot", async () => {
     const { main, tree, passes, start } = shop();
     const before = start();
     await openIn(before, main);
@@ -174,7 +174,7 @@ describe("A new worktree reads only what differs", () => {
     await expectOwnAnswers(session);
   });
 
-  it("and its history begins with the commits of the other", async () => {
+  it("its history begins with the commits of the other index", async () => {
     const { main, tree, open } = sharedShop();
     const first = await open(main);
     await first.history({ query: "apples" });

@@ -1,4 +1,4 @@
-/** What differs between a work tree and a commit; nothing of an untrusted repository runs. */
+/** The files that differ between a work tree and a commit. No program of an untrusted repository runs. */
 
 import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -161,7 +161,7 @@ it("runs no program that the repository, its attributes or a submodule configure
   write(join(root, "inner"), "//- .gitattributes\n* filter=evil\n//- deep.py\nx\n");
   expect(await differing(root)).toEqual({ changed: ["a.py"], untracked: [".gitattributes"] });
   expect(existsSync(trace)).toBe(false);
-  // So that this says something: a plain git runs it.
+  // The test has a meaning only because a plain git runs it.
   expect(() => git(root, "status", "--porcelain")).toThrow("clean filter");
   expect(existsSync(trace)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { toSmall } from "../../server/history/lane-entry.ts";
 
 const DIMENSION = 21;
 
-/** Of length 1, and different for each seed. */
+/** A vector of length 1, different for each seed. */
 function vector(seed: number, dimension = DIMENSION): Float32Array {
   const numbers = Float32Array.from({ length: dimension }, (_, i) => Math.sin(seed * 7 + i * i));
   const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));

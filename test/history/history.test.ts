@@ -64,7 +64,7 @@ describe("the stored history equals the history of HEAD", () => {
     "after a reset to an older commit": (root) => {
       git(root, "reset", "-q", "--hard", "HEAD~2");
     },
-    "after what was left behind is pruned": (root) => {
+    "after unreachable commits are pruned": (root) => {
       git(root, "reset", "-q", "--hard", "HEAD~1");
       git(root, "reflog", "expire", "--expire=now", "--all");
       git(root, "branch", "-q", "-D", "side");
@@ -85,7 +85,7 @@ describe("the stored history equals the history of HEAD", () => {
     });
   }
 
-  it("after a shallow clone was deepened", async () => {
+  it("it is equal after a shallow clone was deepened", async () => {
     const origin = repository();
     const root = workspace();
     git(root, "clone", "-q", "--depth", "1", `file://${origin}`, ".");
@@ -101,7 +101,7 @@ describe("the stored history equals the history of HEAD", () => {
     expect(history.store.rows.size).toBe(4);
   });
 
-  it("for a query immediately, before new commits are read", async () => {
+  it("a query sees it before new commits are read", async () => {
     const root = repository();
     const { history, read } = historyOf(root);
     await read();
@@ -112,7 +112,7 @@ describe("the stored history equals the history of HEAD", () => {
     await expect(history.repository()).rejects.toThrow("the folder is not in a git work tree");
   });
 
-  it("in a worktree, a submodule and a clone with alternates", async () => {
+  it("it is equal in a worktree, a submodule and a clone with alternates", async () => {
     const origin = repository();
     const tree = join(workspace(), "tree");
     git(origin, "worktree", "add", "-q", "--detach", tree, "HEAD~1");
@@ -130,7 +130,7 @@ describe("the stored history equals the history of HEAD", () => {
     await check(join(outer, "inner"), historyOf(join(outer, "inner")));
   });
 
-  it("after a force-pushed branch was fetched", async () => {
+  it("it is equal after a force-pushed branch was fetched", async () => {
     const origin = repository();
     const root = join(workspace(), "clone");
     git(origin, "clone", "-q", `file://${origin}`, root);
@@ -144,7 +144,7 @@ describe("the stored history equals the history of HEAD", () => {
     await check(root, history);
   });
 
-  it("while HEAD moves back and its old commits are pruned and repacked", async () => {
+  it("it is equal while HEAD moves back and its old commits are pruned and repacked", async () => {
     const root = repository();
     let isFirst = true;
     const history = historyOf(root, {
@@ -161,7 +161,7 @@ describe("the stored history equals the history of HEAD", () => {
     await check(root, history);
   });
 
-  it("while HEAD moves", async () => {
+  it("it is equal while HEAD moves", async () => {
     const root = repository();
     let isFirst = true;
     const history = historyOf(root, {

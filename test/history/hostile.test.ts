@@ -237,7 +237,7 @@ it("reads the newest of a hundred thousand commits with any times and names", as
   const escape = "\u001b]0;owned\u0007\u001b[2J";
   const commits = Array.from({ length: 100_000 }, (_, i) => {
     const message = `Commit ${i} ${escape}`;
-    // Times run backwards, so that only ancestry tells which ones are the newest.
+    // Times run backwards, so that only the ancestry shows the newest commits.
     return `commit refs/heads/main\ncommitter ${escape} <a@b> ${1_700_000_000 - i} +0000\ndata ${Buffer.byteLength(message)}\n${message}\n`;
   });
   execFileSync("git", ["fast-import", "--quiet"], { cwd: root, input: commits.join("") });

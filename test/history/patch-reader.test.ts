@@ -1,5 +1,5 @@
 /**
- * What commits changed, from git processes that live on: they die, hang, are cancelled, and their objects move.
+ * Reads the changes of commits from long-running git processes, which die, hang and are cancelled while objects move.
  * @module-tag slow
  */
 

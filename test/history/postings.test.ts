@@ -17,7 +17,7 @@ interface Entry {
   readonly length: number;
 }
 
-it("as commits come", () =>
+it("scores equal the formula over a plain list, as commits are added", () =>
   forAllRandom({ seed: 1, numRuns: 1 }, (chance) => {
     const postings = new Postings();
     const entries: Entry[] = [];
@@ -70,11 +70,11 @@ it("as commits come", () =>
     }
     const listed = entries.reduce((sum, { terms }) => sum + terms.size, 0);
     expect(postings.bytes).toBeGreaterThan(4 * listed * 0.95);
-    // Of three segments the terms and where their lists begin, the postings, and the lengths with as much room again.
+    // Three segments have their terms and the beginnings of their lists, the postings, and the lengths with as much room again.
     expect(postings.bytes).toBeLessThan(3 * TERMS * 8 + 12 + 4 * listed + 2 * 2 * COMMITS + 4_096);
   }));
 
-it("of no commits, or of commits without words", () => {
+it("a term without commits, and a commit without words, have finite scores", () => {
   const postings = new Postings();
   const scores = new Float32Array(1);
   postings.score(postings.find(1), scores, [], 1);

@@ -50,7 +50,7 @@ function countsOf({ times, length }: Words): TermCounts {
   return { terms, counts: Uint8Array.from(terms, (term) => 4 * (times.get(term) ?? 0)), length };
 }
 
-/** The words of both, those of the first `weight` times. */
+/** The words of both; the words of the first count `weight` times. */
 function sum(first: Words, weight: number, second: Words): Words {
   const times = new Map([...first.times].map(([term, count]) => [term, weight * count]));
   for (const [term, count] of second.times) times.set(term, (times.get(term) ?? 0) + count);
@@ -229,7 +229,7 @@ it("packs and unpacks lane entries", () => {
   }
 });
 
-it("is independent of the batches in which commits are added", () => {
+it("is independent of the batches of added commits", () => {
   const commits = makeCommits(4);
   const [whole, parts] = [indexOf(commits), indexOf(commits, 13)];
   parts.add(commits.slice(0, 20).map(({ row }) => row));

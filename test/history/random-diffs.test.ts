@@ -57,7 +57,7 @@ function filesBy(chance: Random, keeps: boolean): MadeFile[] {
   });
 }
 
-/** As git prints it: lines from 1; of no lines, the one before. */
+/** A range as git prints it: lines from 1; an empty range names the line before. */
 function rangeOf(start: number, count: number, chance: Random): string {
   const first = count === 0 ? start : start + 1;
   return count === 1 && chance.chance(0.9) ? `${first}` : `${first},${count}`;
@@ -177,7 +177,7 @@ it("parses diffs with context", () =>
     );
     made.forEach(({ start, oldStart, added, removed, kept }, i) => {
       const hunk = hunks[i];
-      // Of no lines git names the one before.
+      // For an empty range, git names the line before.
       const begins = [added.length + kept.length > 0, removed.length + kept.length > 0];
       expect([begins[0] && hunk?.start, begins[1] && hunk?.oldStart]).toEqual([
         begins[0] && start,

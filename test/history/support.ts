@@ -12,7 +12,7 @@ import { maskSecrets } from "../../server/indexing/secrets/redact.ts";
 import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 
-/** What the other parts lend; `vendor/` is left out. */
+/** Stand-ins for other parts. They exclude `vendor/`. */
 export const TOOLS: CommitTools = {
   termsOf: wordsOf,
   termNumber: (term) => term.length,

@@ -17,12 +17,12 @@ function quietRepository(): string {
   return root;
 }
 
-it("not for an edit, or outside of a repository", async () => {
+it("git does not write during an edit, or outside of a repository", async () => {
   expect(await isGitWriting(quietRepository())).toBe(false);
   expect(await isGitWriting(workspace(FILES))).toBe(false);
 });
 
-it("while the lock of the index is held, also for a linked worktree", async () => {
+it("git writes while the lock of the index is held, also for a linked worktree", async () => {
   const root = quietRepository();
   writeFileSync(join(root, ".git/index.lock"), "");
   expect(await isGitWriting(root)).toBe(true);
@@ -31,7 +31,7 @@ it("while the lock of the index is held, also for a linked worktree", async () =
   expect(await isGitWriting(tree)).toBe(true);
 });
 
-it("and for a moment after a checkout", async () => {
+it("git counts as writing for a moment after a checkout", async () => {
   const root = quietRepository();
   git(root, "checkout", "-q", "-b", "other");
   git(root, "rm", "-q", "--cached", "a.py");

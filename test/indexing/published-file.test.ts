@@ -46,7 +46,7 @@ async function published(text = TEXT, path = local.path): Promise<Rows> {
   return { path, sha256: "s", languageId, category, parse, secrets, chunks, facts, terms };
 }
 
-/** As the database sends them. */
+/** The rows as the database sends them. */
 const packed = ({ chunks, terms, ...file }: Rows): PublishedFile => ({
   ...file,
   chunks: JSON.stringify(

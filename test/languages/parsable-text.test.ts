@@ -55,7 +55,7 @@ it("A macro before a namespace is blanked, only in C and C++", () => {
   check("class POOL_API Pool {", "class POOL_API Pool {", "java");
 });
 
-it("Names, signatures and extents are those of the original text", async () => {
+it("Names, signatures and extents come from the original text", async () => {
   const text = "class POOL_API Pool {\n public:\n  int size() { return 1; }\n};\n";
   const found = await createLanguages().withSyntax(text, "cpp", ({ definitions }) =>
     definitions.map(({ symbol: { name, signature, lines } }) => [name, signature, lines.end]),

@@ -126,7 +126,7 @@ const ROWS: readonly (readonly [claim: string, file: string, expected: readonly 
     ],
   ],
   [
-    "Fortran with fypp records names without what is filled in",
+    "Fortran with fypp records names without their placeholders",
     "s.fypp",
     ["3 stdlib_stats", "6 stdlib_stats.mean", "7 stdlib_stats.mean.mean_", "14 stdlib_stats.var_"],
   ],

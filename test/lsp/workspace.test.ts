@@ -40,7 +40,7 @@ describe("folders", () => {
     expect(argumentsOf(session, "openFolders")).toEqual([[roots]]);
   });
 
-  it("that are missing are reported and ignored", async () => {
+  it("missing folders are reported and ignored", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     const missing = join(TEMPORARY, "missing");
@@ -83,7 +83,7 @@ describe("folders", () => {
     );
   });
 
-  it("that are links keep the client's path", async () => {
+  it("folders that are links keep the client's path", async () => {
     const found = hit({ root: REAL, path: "a.py" });
     const session = fakeSession({ search: async () => ({ ...ANSWER, hits: [found] }) });
     const client = connectClient(session);
@@ -102,7 +102,7 @@ describe("folders", () => {
     );
   });
 
-  it("that are links are resolved again at each request", async () => {
+  it("folders that are links are resolved again at each request", async () => {
     const [first, second, link] = ["first", "second", "current"].map((name) =>
       join(TEMPORARY, name),
     ) as [string, string, string];
@@ -139,7 +139,7 @@ describe("folders", () => {
     expect(argumentsOf(session, "openFolders")).toHaveLength(4);
   });
 
-  it("that are refused are explained once, and in the status", async () => {
+  it("refused folders are explained once, and in the status", async () => {
     const refusal = `${TEMPORARY} is your home folder and is not indexed`;
     const session = fakeSession({
       openFolders: async () => [refusal],
@@ -159,7 +159,7 @@ describe("folders", () => {
     expect(client.told.filter(({ method }) => method === "window/showMessage")).toHaveLength(1);
   });
 
-  it("that are absent are explained", async () => {
+  it("absent folders are explained", async () => {
     const client = connectClient(fakeSession());
     await client.start({ rootUri: null });
     expect(await client.next("window/showMessage")).toMatchObject({
@@ -171,7 +171,7 @@ describe("folders", () => {
 describe("settings", () => {
   const able = { workspace: { configuration: true } };
 
-  it("that are ignored are reported once, and in the status", async () => {
+  it("ignored settings are reported once, and in the status", async () => {
     const client = connectClient(fakeSession());
     await client.start({ rootUri: null, initializationOptions: { nonsense: 1 } });
     const warning = 'initialization options: unknown setting "nonsense"';
@@ -207,7 +207,7 @@ describe("settings", () => {
     expect(order.slice(0, 2)).toEqual(["configure", "openFolders"]);
   });
 
-  it("that are invalid are reported once, and the others apply", async () => {
+  it("invalid settings are reported once, and the others apply", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     const settings = { cocosearch: { search: { limit: 0, minScore: 1 } } };
@@ -232,7 +232,7 @@ describe("settings", () => {
     );
   });
 
-  it("that arrive late apply when they arrive", async () => {
+  it("settings that arrive late apply when they arrive", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     let tell: (settings: unknown) => void = () => undefined;
@@ -250,7 +250,7 @@ describe("settings", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("that the client refuses are treated as unset", async () => {
+  it("settings that the client refuses are treated as unset", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     client.answers["workspace/configuration"] = () => {
@@ -311,7 +311,7 @@ describe("buffers", () => {
     expect(argumentsOf(session, "filesChanged")).toEqual([[[file]]]);
   });
 
-  it("without a file are ignored", async () => {
+  it("buffers without a file are ignored", async () => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start();

@@ -1,4 +1,4 @@
-/** What the footer of an answer says, and how an answer without results says why. */
+/** The footer of an answer, and the reason in an answer without results. */
 
 import { describe, expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";

@@ -34,7 +34,7 @@ interface Question {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly session?: Partial<Session>;
-  /** What the client names as its roots; without, the folder of the command line. */
+  /** The roots of the client. Default: the folder of the command line. */
   readonly roots?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   const recorded = { ...methods, onEvent: () => undefined } as unknown as Session;
   const rooted = new RootedSession({
     connect: async () => recorded,
-    // What the session of a test has not, it will not have later.
+    // The session of a test does not change, so a tool need not wait for more.
     env: {
       COCOSEARCH_INDEX_NAME: "shop",
       COCOSEARCH_NOTHING: "x",
@@ -135,7 +135,7 @@ const HITS = [
     contextRange: { start: 2, end: 30 },
   },
 ];
-/** Of one file, with further places. */
+/** Hits of one file, with further places. */
 const LONG_NAMES = [1, 2, 3].map((n) => {
   const symbol = { ...HIT.symbol, name: `open${"Long".repeat(60)}${n}` } as NonNullable<
     typeof HIT.symbol
@@ -280,7 +280,7 @@ const unknown: Partial<Session> = {
   },
 };
 const nothing: Partial<Session> = { search: async () => ({ ...ANSWER, hits: [] }) };
-/** Of three folders, one without git. */
+/** Three folders, one without git. */
 const SEVERAL = [
   { ...INDEX, name: "api", pending: 3, secrets: 2, excluded: {} },
   { ...INDEX, name: "web", branch: `feature/${"long-".repeat(20)}name`, behind: 0 },

@@ -34,7 +34,7 @@ describe("a passage", () => {
     expect(many.has(passage("one", 0, "src/0.ts"))).toBe(false);
   });
 
-  it("is forgotten in a file with thousands of other lines", () => {
+  it("shown lines of a file are forgotten after thousands of other lines", () => {
     const many = new ShownLines();
     many.add(passage("one", 0));
     many.add(passage(Array.from({ length: 3_000 }, (_, i) => `line ${i}`).join("\n"), 1));
@@ -76,7 +76,7 @@ describe("the sections of a context", () => {
     ]);
   });
 
-  it("that were given are left out one by one", () => {
+  it("sections that were given are left out one by one", () => {
     const { text, shown } = hideSections(CONTEXT, ({ start }) => start === 0 || start === 6);
     expect(shown).toHaveLength(1);
     expect(text.split("\n\n")).toEqual([
@@ -86,7 +86,7 @@ describe("the sections of a context", () => {
     ]);
   });
 
-  it("in another form stay as they are", () => {
+  it("sections in another form stay as they are", () => {
     for (const other of [CONTEXT.replace("1-3", "1-4"), CONTEXT.replace("````python", "python")])
       expect(hideSections(other, ({ path }) => path === "src/a b.py").text).toBe(other);
   });

@@ -1,4 +1,4 @@
-/** What a folder, a file or the machine can have wrong when a model is installed: each has an error with a remedy, and nothing changes. */
+/** Problems of a folder, a file or the machine when a model is installed: each has an error with a remedy, and nothing changes. */
 
 import {
   existsSync,

@@ -37,7 +37,7 @@ async function installed(kind: Converted) {
 
 const FOREVER = new AbortController().signal;
 
-/** Of each text with its reference. */
+/** The cosine of each text with its reference. */
 async function cosines(kind: Converted, dimensions = 0): Promise<number[]> {
   const references = referencesOf(kind) as readonly Vector[];
   const models = await installed(kind);

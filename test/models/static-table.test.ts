@@ -45,7 +45,7 @@ function safetensors(tensors: Readonly<Record<string, Tensor>>): Buffer {
   return Buffer.concat([length, json, ...data]);
 }
 
-/** As model2vec writes it. */
+/** A model folder as model2vec writes it. */
 function folderOf(tensors: Readonly<Record<string, Tensor>>, config: object = {}): string {
   const folder = temporaryFolder();
   const vocab = Object.fromEntries(WORDS.map((word, i) => [word, i]));
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A static local model, and the runtime ${LOCAL
   it.each([
     ["published", { model_type: "model2vec", architectures: ["StaticModel"] }],
     ["made by its user", { normalize: true }],
-  ])("that was %s is installed, embeds and scores", async (_, config) => {
+  ])("a static model that was %s is installed, embeds and scores", async (_, config) => {
     const installer = emptyInstaller();
     await installedIn(installer, "words", folderOf({ embeddings: EMBEDDINGS }, config));
     const models = modelsIn(installer);

@@ -15,9 +15,9 @@ import { startServer } from "../support/lsp-client.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** What a newcomer would ask, and the file that answers it. */
+/** The questions of a newcomer, and the files that answer them. */
 const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
-  // What `demo` asks.
+  // The question of `demo`.
   ["where is the score turned into a probability", "server/search/results/score.ts"],
   ["how is an overlong definition cut into chunks", "server/indexing/chunking/chunk-cut.ts"],
   ["where do neighboring chunks share lines", "server/indexing/chunking/chunk-strategies.ts"],
@@ -59,7 +59,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["keysOf", "server/languages/sections/keys.ts"],
 ];
 
-/** What is in the repository, without what would answer by quoting the question. */
+/** The files of the repository, without files that quote the questions. */
 function copyOfProject(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "golden-")));
   const tracked = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim();

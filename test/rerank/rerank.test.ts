@@ -184,7 +184,7 @@ it.each([
   ["https://api.voyageai.com/v1/rerank", "rerank-2.5", "voyage"],
   ["http://127.0.0.1:8080/rerank", "", "tei"],
   ["http://127.0.0.1:8000/rerank", "BAAI/bge-reranker-v2-m3", "standard"],
-])("the address %s with the model %j tells the dialect %s", (url, model, dialect) =>
+])("the address %s with the model %j selects the dialect %s", (url, model, dialect) =>
   expect(rerankDialectAt(new URL(url), model)).toBe(dialect),
 );
 

@@ -40,7 +40,7 @@ it("shows what the newest program measures though an older one does not, and the
   expect(names).toEqual(["startMs", "loopMs", "goneMs"]);
 });
 
-it("says of what was never measured that it was not", () => {
+it("returns undefined for values that were never measured", () => {
   expect(medians([{ engineMb: undefined }])).toEqual({ engineMb: undefined });
 });
 
@@ -52,7 +52,7 @@ it.each([
   expect(rounded(value)).toBe(expected),
 );
 
-it("adds up what a process and its children have computed, whatever its name is", () => {
+it("adds up the processor time of a process and its children, for any name", () => {
   const stat = "12 (node (main) x) S 1 12 12 0 -1 4194304 9 0 0 0 100 20 3 4 20 0 11 0 5 6 7";
   expect(cpuMs(stat)).toBe(1270);
 });

@@ -1,4 +1,4 @@
-/** What the model learns from: every source is permissively licensed by the text of its files, or refused. */
+/** The sources of the model: each has a permissive license by the text of its files, or is refused. */
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ const SOURCES: readonly (readonly [
   ["another than the list says", { LICENSE: MIT }, "ISC", "the list says ISC, the files MIT"],
 ];
 
-/** As `git fast-import` reads it: a branch for each source, all in one repository. */
+/** Input of `git fast-import`: a branch for each source, all in one repository. */
 function branchOf(files: Readonly<Record<string, string>>, name: string): string {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const written = Object.entries(files).map(
@@ -43,7 +43,7 @@ function branchOf(files: Readonly<Record<string, string>>, name: string): string
   return `${head}${written.join("")}\n`;
 }
 
-/** What the program says of each source: the license, or the problem. One process, because each takes a moment to start. */
+/** The output of the program for each source: the license, or the problem. One process, because each takes a moment to start. */
 function verdicts(): string[] {
   const root = workspace();
   execFileSync("git", ["init", "-q"], { cwd: root });
@@ -82,7 +82,7 @@ describe("the list of sources", () => {
     expect(new Set(sources.map(([, name]) => name)).size).toBe(sources.length);
   });
 
-  it("has nothing on which the model is judged", () => {
+  it("has no repository that judges the model", () => {
     const judged = new Set(rows("excluded.txt").map((line) => line.split(" ")[0]?.toLowerCase()));
     expect(judged.size).toBeGreaterThan(60);
     expect(sources.filter(([, name]) => judged.has(name?.toLowerCase()))).toEqual([]);

@@ -27,7 +27,7 @@ it("names the packages of every platform", () => {
   expect(missing).toEqual([]);
 });
 
-it("names no registry, so that everybody's own is asked", () => {
+it("names no registry, so that npm asks the registry of each user", () => {
   const resolved = Object.values(packages).flatMap((each) => each.resolved ?? []);
   expect(resolved).toEqual([]);
 });

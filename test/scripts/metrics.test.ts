@@ -53,7 +53,7 @@ describe("a list", () => {
     ["x/a.ts", "src/x/a.ts", { hit1: 1 }],
     ["x/a.ts", "ya.ts", { hit1: 0 }],
   ];
-  it.each(CASES)("that wants %j and gets %j", (wanted, list, expected) =>
+  it.each(CASES)("a list that wants %j and gets %j is scored", (wanted, list, expected) =>
     expect(measureList(task(wanted), list)).toMatchObject(
       Object.fromEntries(
         Object.entries(expected).map(([name, value]) => [name, expect.closeTo(value)]),
@@ -63,7 +63,7 @@ describe("a list", () => {
 
   it("wants secondary targets too", () => expect(measureList(task("a", "b"), "a b").ndcg).toBe(1));
 
-  it("wants the labeled lines where there are some", () => {
+  it("wants the labeled lines if a question has some", () => {
     const wanted = task("", "", { relevant: [{ path: "a", startLine: 10, endLine: 20 }] });
     const hit = (startLine: number, endLine: number) =>
       measure(wanted, [{ path: "a", startLine, endLine }]).hit;

@@ -1,4 +1,4 @@
-/** The table of `npm run evaluate-reports --table`: how each row asks a report, and what is counted. */
+/** The table of `npm run evaluate-reports --table`: the query of each row, and the counts. */
 
 import { describe, expect, it } from "vitest";
 import type { ReportAnswer } from "../../scripts/evaluation/report-metrics.ts";
@@ -26,7 +26,7 @@ describe("the rows", () => {
   });
 });
 
-it("counts reports of which everything that is wanted is among the first k", () => {
+it("counts reports whose wanted files are all among the first k", () => {
   const answer = (relevant: string, entities: string, results: string): ReportAnswer => ({
     task: {
       id: "1",

@@ -1,4 +1,4 @@
-/** What a script says of its use, from a constant or from its first comment. */
+/** The usage text of a script, from a constant or from its first comment. */
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

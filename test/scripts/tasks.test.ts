@@ -41,7 +41,7 @@ describe("a table", () => {
     ["another header", "query\tplace\n", "must begin with"],
     ["no place", `${HEADER}\nterse\tretry backoff\n`, "shop#1 must have"],
     ["a place without lines", `${HEADER}\nterse\tretry\tsrc/retry.c\n`, 'not "src/retry.c"'],
-  ])("with %s is refused with the reason", (_, table, reason) =>
+  ])("a table with %s is refused with the reason", (_, table, reason) =>
     expect(() => parseTasks("shop", table)).toThrow(reason),
   );
 });

@@ -1,5 +1,5 @@
 /**
- * What is found in the samples of all languages, with scores and reasons: read golden.txt. In golden-by-chance.txt, what
+ * Hits in the samples of all languages, with scores and reasons: read golden.txt. In golden-by-chance.txt, what
  * questions find that are put together by chance.
  */
 
@@ -99,7 +99,7 @@ const context = (lanes: LiveLanes): SearchContext => ({
 const lanes = createMemoryLanes({ categorizer });
 await lanes.replace([], await storedChunks());
 
-it("in the order, for the reasons", async () => {
+it("hits have the recorded order and reasons", async () => {
   const shown: string[] = [];
   for (const request of REQUESTS) {
     const { hits, mode, warnings } = await search(context(lanes), {
@@ -156,7 +156,7 @@ function requestBy(chance: Random): SearchRequest {
   };
 }
 
-it("by questions of chance", async () => {
+it("hits of random questions are as recorded", async () => {
   const chance = random(1);
   const shown: string[] = [];
   for (let i = 0; i < QUESTIONS; i++) {

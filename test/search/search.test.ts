@@ -246,7 +246,7 @@ describe("failures", () => {
     expect((await search(context, { query: "open the pool" })).cache).toBe("miss");
   });
 
-  it("of one index are named, and the others answer", async () => {
+  it("failures of one index are named, and the others answer", async () => {
     const down = {
       ...indexOf("down", lanesOf()),
       lanes: () => Promise.reject(new Unavailable("the database", "start it")),

@@ -18,7 +18,7 @@ const TREE = [
   embedded("test/disk.test.ts", "open the store of pages on the disk", "testOpen:function"),
 ];
 
-/** Of each file: most of them are empty. */
+/** The lines of each file; most of them are empty. */
 const FILE_LINES = 100;
 
 function ask(request: Partial<SimilarRequest>, embedder = createEmbedder()) {

@@ -12,7 +12,7 @@ import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import type { Categorizer } from "../../server/search/lanes/path-categories.ts";
 import type { Ranked } from "../../server/search/ranking.ts";
 
-export interface ChunkOptions {
+interface ChunkOptions {
   readonly languageId?: string;
   readonly start?: number;
   readonly hierarchy?: string;
@@ -66,7 +66,7 @@ export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
   return lanes;
 }
 
-/** What lanes would say of these chunks, numbered in order. */
+/** The candidates that lanes would return for these chunks, numbered in order. */
 export function factsOf(...chunks: readonly StoredChunk[]): Map<number, ChunkFacts> {
   return new Map(
     chunks.map(({ text: _text, vector: _vector, ...rest }, i) => [
@@ -103,7 +103,7 @@ export function vectorOf(text: string): Float32Array {
   return vector.map((value) => value / length);
 }
 
-export interface CountingEmbedder extends Embedder {
+interface CountingEmbedder extends Embedder {
   readonly asked: string[];
 }
 

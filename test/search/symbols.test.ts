@@ -115,7 +115,7 @@ describe("of many namesakes", () => {
       "Site.writeToDisk",
       ...NODES.slice(2),
     ]));
-  it("in another letter case than was typed, two come first", async () => {
+  it("two namesakes in another letter case than was typed come first", async () => {
     const names = await namesOf("WriteTo", ...NODES, "Site.WriteToDisk");
     expect(names.indexOf("Site.WriteToDisk")).toBe(2);
   });

@@ -264,7 +264,7 @@ describe("borrowed rows", () => {
     { name: "forgets its commits", change: () => tree.history.clear(), shas: [] },
     { name: "opens its history again", change: () => tree.history.open() },
     { name: "is vacuumed", change: () => store.vacuum() },
-  ])("of the lender stay as they are if the index $name", async ({ change, files, shas }) => {
+  ])("rows of the lender stay as they are if the index $name", async ({ change, files, shas }) => {
     await change();
     expect(await contents(main)).toEqual(FILES);
     expect(await shasOf(main)).toEqual(["a", "b", "c"]);
@@ -287,11 +287,11 @@ describe("borrowed rows", () => {
     expect(await contents(other)).toEqual(FILES);
   });
 
-  it("that the lender has lost are missed by the check of the index, which can be dropped", async () => {
+  it("the check of the index misses rows that the lender has lost, and the index can be dropped", async () => {
     const { chunks } = tablesOf("main");
     await database.query(`delete from ${chunks} where filename = 'c.py'`);
     expect(await tree.checkAll()).toBe(false);
-    // As in a damaged catalog.
+    // A damaged catalog can lack the lender.
     await database.query("update cocosearch_indexes set lender = null");
     await store.drop("main");
     expect(await tree.hasTables()).toBe(false);

@@ -1,4 +1,4 @@
-/** What becomes of a stored index, by the key that differs. */
+/** The treatment of a stored index, by the key that differs. */
 
 import { expect, it } from "vitest";
 import { compatibility, mismatchOf } from "../../server/store/compatibility.ts";

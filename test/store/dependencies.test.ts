@@ -1,4 +1,4 @@
-/** What the store keeps for the graph, on both databases. */
+/** The rows of the graph in the store, on both databases. */
 
 import { beforeAll, expect, it } from "vitest";
 import type { StoredFacts } from "../../server/contracts/graph.ts";

@@ -57,7 +57,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk",
   const answers = () => expect.poll(numbers, { timeout: 60_000, interval: 200 });
   const databases = () => readdirSync(disk.path).filter((name) => name.startsWith("db"));
 
-  it("in the middle of the work loses nothing that was committed", async () => {
+  it("a disk that fills up during the work loses nothing that was committed", async () => {
     await database.query("create table t (n int, filler text)");
     fill(4_000_000);
     const committed: number[] = [];
@@ -82,7 +82,7 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk",
     expect([databases(), notices]).toEqual([["db"], []]);
   });
 
-  it("that becomes read-only is reported, and committed data stays", async () => {
+  it("a disk that becomes read-only is reported, and committed data stays", async () => {
     await database.query("create table t (n int)");
     await database.query("insert into t values (1)");
     const uncover = coverReadOnly(join(disk.path, "db"));

@@ -9,7 +9,7 @@ import { random } from "../support/random.ts";
 
 const chance = random(3);
 
-/** Of all sizes; a third lies exactly between two halves. */
+/** Numbers of all sizes; a third of them is exactly between two halves. */
 const NUMBERS = Float32Array.from({ length: 4000 }, () => {
   const number = (chance.int(2_000_001) - 1_000_000) / 1_000_000;
   return chance.chance(0.3)

@@ -82,7 +82,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "indexes of installati
     expect(await first.resolve("nowhere")).toBeUndefined();
   });
 
-  it("from before installations were noted are adopted once, and their files are read again", async () => {
+  it("indexes without an installation are adopted once, and their files are read again", async () => {
     const [first, second] = [await start("a"), await start("b")];
     await index(first);
     const stored = await first.find("app");

@@ -123,7 +123,7 @@ describeStores("kept rows", (on) => {
     expect(await index.kept(["a.py", "b.py"])).toEqual(new Map());
   });
 
-  it("of the same content are kept once", async () => {
+  it("rows of the same content are kept once", async () => {
     await index.commit([file("a.py", "four")], [], true);
     await index.commit([file("a.py", "one two")], []);
     await index.commit([file("a.py", "four")], [], true);
@@ -132,7 +132,7 @@ describeStores("kept rows", (on) => {
     expect(await index.checkAll()).toBe(true);
   });
 
-  it("that have lost a chunk are not taken back", async () => {
+  it("rows that have lost a chunk are not taken back", async () => {
     await index.commit([file("a.py", "four")], ["b.py"], true);
     await on.reopen((bare) =>
       bare.query(`delete from ${tablesOf("main").kept.chunks} where content_text = 'two'`),
@@ -143,7 +143,7 @@ describeStores("kept rows", (on) => {
   });
 
   it.each(["model_id", "chunker_version"])(
-    "are not taken back if an older program changed the %s",
+    "rows are not taken back if an older program changed the %s",
     async (column) => {
       await index.commit([file("a.py", "four")], [], true);
       await on.reopen((bare) =>
@@ -165,7 +165,7 @@ describeStores("kept rows", (on) => {
     expect(await index.takeBack([wanted("a.py", "one two")])).toEqual([]);
   });
 
-  it("with chunks that are pending come back pending", async () => {
+  it("rows with pending chunks come back pending", async () => {
     await index.commit([{ ...file("a.py", "four"), vectors: [undefined] }], []);
     await index.commit([file("a.py", "five")], [], true);
     await index.takeBack([wanted("a.py", "four")]);

@@ -19,7 +19,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await database.dispose();
     });
 
-    /** Of the built-in database only one may be open at a time. */
+    /** Runs statements while the store is closed: only one connection to the built-in database may be open. */
     async function beneath(...statements: string[]): Promise<void> {
       await store.close();
       const bare = database.openBare();

@@ -199,7 +199,7 @@ describe("damage", () => {
     expect(notices).toEqual([expect.stringContaining("is rebuilt")]);
   });
 
-  it("that shows only later is handled the same, and the new database is prepared", async () => {
+  it("damage that shows only later is handled the same, and the new database is prepared", async () => {
     begin({
       prepare: async (tx) => {
         await tx.query("create table if not exists t (n int)");
@@ -217,7 +217,7 @@ describe("damage", () => {
     expect(putAside()).toHaveLength(1);
   });
 
-  it("that shows while it is prepared is made good before the first answer", async () => {
+  it("damage that shows during the preparation is repaired before the first answer", async () => {
     let prepared = 0;
     begin({
       prepare: async (tx) => {

@@ -46,16 +46,19 @@ describe("a server that cannot be reached", () => {
       "/nowhere/sockets/shop does not answer",
     ],
     ["has no URL", "hunter2@nowhere", "COCOSEARCH_DATABASE_URL is not a URL"],
-  ])("and %s is named without the password", async (_, url, message) => {
-    const error: unknown = await openPostgres({
-      url,
-      installation: INSTALLATION,
-      log: silent,
-    }).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Unavailable);
-    expect(String(error)).toContain(message);
-    expect(String(error)).not.toContain("hunter2");
-  });
+  ])(
+    "a server that cannot be reached and %s is named without the password",
+    async (_, url, message) => {
+      const error: unknown = await openPostgres({
+        url,
+        installation: INSTALLATION,
+        log: silent,
+      }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Unavailable);
+      expect(String(error)).toContain(message);
+      expect(String(error)).not.toContain("hunter2");
+    },
+  );
 });
 
 describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", () => {
@@ -103,7 +106,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     expect(texts.size).toBe(1);
   });
 
-  it("that ends the connection in a transaction undoes it, and answers again", async () => {
+  it("a server that ends the connection undoes the transaction, and answers again", async () => {
     url = await createDatabase();
     const database = new PostgresDatabase(url, silent);
     open.push(database);
@@ -130,7 +133,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     await expect(refused).rejects.toThrow(/^mine$/);
   });
 
-  it("that is read-only is distinguished from one that is down", async () => {
+  it("a read-only server is distinguished from one that is down", async () => {
     url = await createDatabase();
     await administer(
       "alter database current set default_transaction_read_only = on".replace(
@@ -143,14 +146,14 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     );
   });
 
-  it("with another encoding is refused", async () => {
+  it("a server with another encoding is refused", async () => {
     url = await createDatabase("encoding 'LATIN1' locale 'C' template template0");
     await expect(openPostgres({ url, installation: INSTALLATION, log: silent })).rejects.toThrow(
       "has the encoding LATIN1",
     );
   });
 
-  it("without this database says so", async () => {
+  it("a server without this database says so", async () => {
     const missing = new URL(POSTGRES_URL ?? "");
     missing.pathname = "/cocosearch_never_made";
     await expect(

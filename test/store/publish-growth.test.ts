@@ -35,7 +35,7 @@ function revised(place: number, revision: number): FileCommit {
   };
 }
 
-/** Of all tables of the indexes, with their own indexes and texts. */
+/** The size of all tables of the indexes, with their own indexes and texts. */
 async function bytesOf(url: string): Promise<number> {
   const [row] = await rowsOf<{ bytes: number }>(
     url,

@@ -281,7 +281,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     [FOR_ALL, PER_REPOSITORY],
     [PER_REPOSITORY, FOR_ALL],
   ])(
-    "of %o are not changed to %o while a publish runs, which is not disturbed",
+    "rights of %o are not changed to %o while a publish runs, which is not disturbed",
     async (setup, other) => {
       const server = await teamDatabase(setup);
       const { url } = server;

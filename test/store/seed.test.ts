@@ -138,7 +138,7 @@ describeStores("a new index", (on) => {
     expect(await main.history.shas()).toEqual(["1"]);
   });
 
-  it("that is there already is not changed", async () => {
+  it("an index that exists already is not changed", async () => {
     const tree = await on.store.open(TREE);
     await tree.commit([file("d.py")], []);
     expect(await pathsOf(await on.store.open(TREE, seedOf("a.py")))).toEqual(["d.py"]);

@@ -134,7 +134,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
     expect(await messageOf(openPublisher(url, silent))).toContain(expected);
   });
 
-  it("that was not set up is named with what to do", async () => {
+  it("a database that was not set up is named with a remedy", async () => {
     const { url, user } = await teamServer();
     const expected =
       /^Unavailable: the database .* is not set up for a team: check COCOSEARCH_TEAM_URL, or .* cocosearch-lsp team init$/;
@@ -146,7 +146,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a team's database ${NO_POSTGRES ?? "
     );
   });
 
-  it("that does not answer, and a user or database that is not there, are named without the password", async () => {
+  it("a database that does not answer, and a user or database that does not exist, are named without the password", async () => {
     const { url } = await teamServer();
     const nowhere = "postgresql://me:hunter2@127.0.0.1:9/team";
     const unknown = new URL(url);

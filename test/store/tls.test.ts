@@ -23,7 +23,7 @@ function whyNoCertificate(): string | undefined {
   }
 }
 
-/** Of this machine, signed by itself. */
+/** A self-signed certificate of this machine. */
 function certificate(): { readonly key: string; readonly cert: string } {
   const folder = workspace();
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -33,7 +33,7 @@ function certificate(): { readonly key: string; readonly cert: string } {
   return { key, cert };
 }
 
-/** What a client asks first: whether it may speak in TLS. */
+/** The first message of a client: it asks for TLS. */
 const ASKS_FOR_TLS = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** A door to the Postgres that takes TLS, or says that it has none; keeps what came in the clear. */
@@ -89,7 +89,7 @@ async function ask(url: string): Promise<unknown> {
 
 describe.skipIf(NO_POSTGRES !== undefined)(`a Postgres behind TLS ${NO_POSTGRES ?? ""}`, () => {
   it.each(["require", "verify-ca", "verify-full"])(
-    "that has none is refused with sslmode=%s, and hears nothing",
+    "a server without TLS is refused with sslmode=%s, and receives nothing",
     async (mode) => {
       const { url, heard } = await door();
       expect(await ask(`${url}?sslmode=${mode}`)).toBeInstanceOf(Unavailable);
@@ -98,7 +98,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a Postgres behind TLS ${NO_POSTGRES 
   );
 
   it.skipIf(WHY_NO_CERTIFICATE !== undefined)(
-    "whose certificate is known is used with sslmode=verify-full",
+    "a known certificate is accepted with sslmode=verify-full",
     async () => {
       const files = certificate();
       const { url, heard } = await door(files);
@@ -111,7 +111,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a Postgres behind TLS ${NO_POSTGRES 
   );
 
   it.skipIf(WHY_NO_CERTIFICATE !== undefined)(
-    "whose certificate is nobody's is refused with sslmode=verify-full",
+    "a self-signed certificate is refused with sslmode=verify-full",
     async () => {
       const { url, heard } = await door(certificate());
       const error = await ask(`${url}?sslmode=verify-full`);
@@ -122,7 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a Postgres behind TLS ${NO_POSTGRES 
   );
 
   it.skipIf(WHY_NO_CERTIFICATE !== undefined)(
-    "whose certificate is nobody's is used where the user says so",
+    "a self-signed certificate is accepted if the user says so",
     async () => {
       const { url, heard } = await door(certificate());
       expect(await ask(`${url}?sslmode=no-verify`)).toEqual([{ one: 1 }]);

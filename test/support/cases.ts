@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Case {
+interface Case {
   readonly name: string;
   readonly input: string;
   /** The expected lines by section. */

@@ -58,7 +58,7 @@ const low = ({ name }: Module) => name.toLowerCase();
 const lines = (...all: readonly (string | readonly string[])[]) => `${all.flat().join("\n")}\n`;
 const when = (is: unknown, ...text: readonly string[]) => (is === undefined ? [] : text);
 
-/** Of a class in Java or C#. */
+/** The members of a class in Java or C#. */
 const membersOf = ({ part, methods }: Module, step: (each: Step) => string): string[] => [
   ...when(part, `  private ${part?.name} part;`),
   ...methods.flatMap((one) => [

@@ -16,7 +16,7 @@ import { PostgresDatabase } from "../../server/store/postgres.ts";
 /** A Postgres 15 or later with pgvector, where the user may create databases. */
 export const POSTGRES_URL = process.env["COCOSEARCH_TEST_DATABASE_URL"];
 
-/** Of the engines of a test that are not about several installations. */
+/** The installation of the engines in tests that need no second one. */
 export const INSTALLATION = "00000000-0000-4000-8000-000000000000";
 
 /** Why tests that need a Postgres are skipped; undefined when they run. */

@@ -1,4 +1,4 @@
-/** What people and tools do to a folder: files are edited, added, renamed and deleted, a few at a time. */
+/** Disturbs a folder as people and tools do: edits, adds, renames and deletes files, a few at a time. */
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -54,7 +54,7 @@ export interface EmbeddingServer {
 }
 
 const DIMENSION = 8;
-/** Of a text, where the fault is "too long". */
+/** The limit of a text with the fault "too long". */
 const MAX_TEXT_LENGTH = 300;
 
 export async function embeddingServer(): Promise<EmbeddingServer> {

@@ -19,7 +19,7 @@ function bytesOf(
   return bytes;
 }
 
-/** Of all sequences of one byte and of two; the first one counts. */
+/** Each text by its sequence of one byte or two; the first one counts. */
 function tableOf(encoding: string): Map<string, readonly number[]> {
   const decoder = new TextDecoder(encoding);
   const table = new Map<string, readonly number[]>();

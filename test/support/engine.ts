@@ -44,7 +44,7 @@ export function sharedEngine(extra: NodeJS.ProcessEnv = {}): TestEngine {
   return engine;
 }
 
-/** With `isNew` it makes its database itself. */
+/** With `isNew` the engine creates its database. */
 export function testEngine(
   extra: NodeJS.ProcessEnv = {},
   { isNew = false }: { readonly isNew?: boolean } = {},

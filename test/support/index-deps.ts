@@ -1,4 +1,4 @@
-/** What an open index needs, over a store in memory and without threads. */
+/** The dependencies of an open index, over a store in memory and without threads. */
 
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
@@ -20,7 +20,7 @@ const model = loadEmbeddingModel();
 const substitute = createSubstitute(model);
 
 interface Options {
-  /** Of the workspace; the engine's own data is in it. */
+  /** The root of the workspace; the engine's own data is in it. */
   readonly root: string;
   readonly store: MemoryStore;
   readonly before?: ((path: string) => void | Promise<void>) | undefined;

@@ -19,7 +19,7 @@ export const LOCAL_MODEL = HAS_LOCAL_MODEL
 
 export const NAME = "all-MiniLM-L6-v2";
 
-/** As scripts/models/convert-minilm.py describes them. */
+/** The kinds that scripts/models/convert-minilm.py describes. */
 export type Converted = "int8" | "float32" | "pairs";
 
 /** A converted model; with a change, a copy of it that is changed and deleted after the test. */

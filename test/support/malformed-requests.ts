@@ -41,7 +41,7 @@ export function unknownMethod(random: Random, id: number): Malformed {
   return request("unknown method", id, method, params, MethodNotFound);
 }
 
-/** Of no type that any parameter has. */
+/** Values of types that no parameter has. */
 const WRONG: readonly unknown[] = [{ a: 1 }, [[1]], { length: 3 }, [{}], [null]];
 const NO_STRING = [...WRONG, 7, true, 1e308];
 

@@ -83,7 +83,7 @@ function isJson(text: string | Buffer): boolean {
   }
 }
 
-/** Each some megabytes; rare, since what is looked for are the limits and not the speed. */
+/** Messages of some megabytes. They are rare, because the test is about limits and not about speed. */
 function huge(random: Random, id: number, uri: string): Malformed {
   if (random.chance(0.9)) return unknownMethod(random, id);
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;

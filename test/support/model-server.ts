@@ -48,7 +48,7 @@ export async function modelServer(answer: (request: Received) => unknown): Promi
   const server = createServer((request, response) => {
     void respond(request, response);
   });
-  // Of the connection: on a busy machine a request may be given up before it was read.
+  // Closing the connection counts: on a busy machine a request may be given up before it was read.
   server.on("connection", (socket) => {
     socket.on("close", () => {
       if (fault === "silence") abandon();

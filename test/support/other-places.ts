@@ -1,4 +1,4 @@
-/** What test/support/other-server.ts answers, for the tests that start it. */
+/** The answers of test/support/other-server.ts, for the tests that start it. */
 
 /** A part of it finds it, as with most language servers; a question in plain words does not. */
 export const OTHER_SYMBOL = "OtherPool";

@@ -26,7 +26,7 @@ export async function postgresClient(name: string, ...args: readonly string[]): 
 }
 
 export interface OwnPostgres {
-  /** Of the database that initdb makes. */
+  /** The address of the database that initdb makes. */
   readonly url: string;
   /** The folder with its configuration files. */
   readonly data: string;

@@ -34,11 +34,11 @@ export async function pgbouncer(
   return (await ownPgbouncer(urls, options)).urls;
 }
 
-export interface OwnPgbouncer {
+interface OwnPgbouncer {
   /** For the URLs of the database. */
   readonly urls: string[];
   start(): Promise<void>;
-  /** As a crash: all connections end. */
+  /** Ends all connections, as a crash does. */
   stop(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ export interface Planted {
   /** The path and the whole content of the file with the secret. */
   readonly path: string;
   readonly content: string;
-  /** What must be nowhere. */
+  /** The texts that must not be stored or shown. */
   readonly secret: string;
 }
 

@@ -16,13 +16,13 @@ const NOT_COMPARED: Readonly<Record<string, string>> = {
   files: "- 'mtime' - 'stamp'",
 };
 
-/** Of the built-in database in a home, once its engine has left. */
+/** The rows of the built-in database in a home, once its engine has left. */
 export async function embeddedRows({ home, left }: TestEngine): Promise<Rows> {
   await left();
   return await rowsIn(home.data);
 }
 
-/** Of the built-in database in a folder, which no engine has open. */
+/** The rows of the built-in database in a folder, which no engine has open. */
 export async function rowsIn(directory: string, root?: string): Promise<Rows> {
   return await readAll(new PgliteDatabase({ directory, log: silent }), root);
 }
@@ -31,7 +31,7 @@ export async function postgresRows(url: string, root?: string): Promise<Rows> {
   return await readAll(new PostgresDatabase(url, silent), root);
 }
 
-/** Of the index of a root, or of the only index in a database. */
+/** The rows of the index of a root, or of the only index in a database. */
 async function readAll(database: Database, root?: string): Promise<Rows> {
   try {
     const [index, ...others] = await database.query<{ name: string }>(

@@ -73,7 +73,7 @@ export function occurrencesIn(root: string): OccurrencesAnswer {
   };
 }
 
-/** Of a text that is nowhere. */
+/** The answer for a text that is nowhere. */
 export const NO_OCCURRENCES: OccurrencesAnswer = {
   matches: 0,
   matchingFiles: 0,

@@ -20,9 +20,9 @@ const SETUP_LOCK = 728_144_902;
 export const FOR_ALL: TeamSetup = { perRepository: false };
 
 export interface TeamServer {
-  /** Of the administrator. */
+  /** The address for the administrator. */
   readonly url: string;
-  /** Of a new user with these group roles. */
+  /** Creates a user with these group roles and returns the address for it. */
   user(...roles: readonly string[]): Promise<string>;
 }
 
@@ -103,7 +103,7 @@ export function teamOf(url: string, settings: PartialSettings = {}, build = "1")
   });
 }
 
-export interface Watched extends TeamWatcher {
+interface Watched extends TeamWatcher {
   readonly notes: string[];
 }
 

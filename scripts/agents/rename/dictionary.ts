@@ -10,7 +10,7 @@ export interface WordLists {
   readonly words: readonly string[];
 }
 
-export interface Vocabulary {
+interface Vocabulary {
   /** The words to replace. */
   readonly own: ReadonlySet<string>;
   /** All words of all identifiers. An image is never one of these, so that two names never become one. */

@@ -2,7 +2,7 @@
 
 type RegionKind = "code" | "comment" | "string";
 
-export interface Region {
+interface Region {
   readonly kind: RegionKind;
   readonly text: string;
 }

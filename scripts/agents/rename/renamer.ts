@@ -5,7 +5,7 @@ import { extensionOf, isKept, type OwnNames, ownNames, type SourceFile } from ".
 import { regionsOf } from "./regions.ts";
 import { IDENTIFIER, normalForm, replaceWords, wordsOf } from "./words.ts";
 
-export interface RenameOptions {
+interface RenameOptions {
   readonly seed: number;
   /** Words that reveal the project: its name, its makers. They are replaced in prose, too. */
   readonly identity: readonly string[];

@@ -30,7 +30,7 @@ export class Buffers {
     return [...this.#open.values()].filter(({ since }) => since < before);
   }
 
-  /** Types a new function into a buffer, opened first where it is not, or closes one without saving. */
+  /** Types a new function into a buffer, which it opens if needed, or closes a buffer without saving. */
   async typeOrClose(all: readonly Buffers[]): Promise<void> {
     const { random } = this.#model;
     const [oldest] = this.#open.keys();

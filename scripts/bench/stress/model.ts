@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A function, the file in which it is, and since when. */
+/** A function, its file, and the time since it is there. */
 export interface Definition {
   readonly name: string;
   readonly path: string;
@@ -104,7 +104,7 @@ export class Model {
     this.switches++;
   }
 
-  /** What was written last, once. */
+  /** The text that was written last, once. */
   newest(): Definition | undefined {
     const newest = this.#newest;
     this.#newest = undefined;
@@ -128,7 +128,7 @@ export class Model {
     return !this.#gone.has(name);
   }
 
-  /** What is on disk counts again from now on: a buffer that hid it was closed. */
+  /** From now on the text on disk counts again: a buffer that hid it was closed. */
   touched(path: string): void {
     const definition = this.#files.get(path);
     if (definition !== undefined)
@@ -158,7 +158,7 @@ export class Model {
     this.#files.delete(path);
   }
 
-  /** What is on disk after git has changed it. */
+  /** The text on disk after git has changed it. */
   #read(): void {
     const found = new Set<string>();
     for (const entry of readdirSync(this.root, { recursive: true, encoding: "utf8" })) {

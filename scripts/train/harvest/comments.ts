@@ -1,10 +1,10 @@
 /** Turns comments into the sentences that a person would ask with. */
 
-/** What opens, continues and closes comments in any of the languages, at the beginning of a line. */
+/** The marks that open, continue and close comments in any of the languages, at the beginning of a line. */
 const MARKER =
   /^(?:\/\*[*!]?|\*\/|\*(?!\*)|\/{2,}[!<]*|#+(?!\[)|--\[+=*\[|--+\s?\|?|;+|%+|\{-\s?\|?|"""|'''|@(?:module|type)?doc\s+(?:~[sS])?"*|--\]\])\s?/;
 const CLOSER = /(?:\*\/|-\}|\]\]|"""|''')\s*$/;
-/** What follows says how, not what: parameters, examples, licenses, notes to tools. */
+/** The text after these words does not say what the code does: parameters, examples, licenses, notes to tools. */
 const DETAIL =
   /^(?:[@\\](?!brief|summary|desc|return)\w+|:\w+|(?:args|arguments|returns?|raises|parameters?|throws|yields|notes?|examples?|usage|see also|warnings?)\s*:|#+\s|-{3,}|={3,}|- (?:parameters?|returns|throws)|>>>|```|\.\. |iex>|todo|fixme|xxx|nolint|eslint|@ts-|prettier|rubocop|clang-format|copyright|spdx)/i;
 const NOT_PROSE =
@@ -12,7 +12,7 @@ const NOT_PROSE =
 const MAX_WORDS = 45;
 const ENOUGH_WORDS = 20;
 
-/** The first sentences of a comment, on one line; undefined where there is no prose in it. */
+/** The first sentences of a comment, on one line; undefined for a comment without prose. */
 export function proseOf(comment: string): string | undefined {
   const kept: string[] = [];
   for (const raw of comment.split("\n")) {

@@ -5,13 +5,13 @@ import { createInterface } from "node:readline";
 import { isProse } from "./comments.ts";
 import { MAX_CODE_LENGTH, type Pair } from "./pairs.ts";
 
-/** As far back as a shallow clone has to go. */
+/** How many commits a shallow clone must have. */
 const HISTORY = 2000;
 /** Commits that touch more say little of each file. */
 const MAX_FILES = 6;
 const MAX_LINES = 90;
 
-/** Says what was done to the project, not what its code does. */
+/** Subjects about work on the project, and not about its code. */
 const CHORE =
   /^(?:merge|bump|release|update (?:deps|dependenc|changelog|readme|version)|revert|v?\d+\.\d|version|prepare|chore|ci|docs?\b|typo|format|lint|clean ?up|wip|fix (?:tests?|typo|build|lint|ci)\b|review|address|polish|\[maven)/i;
 
@@ -20,7 +20,7 @@ interface Change {
   readonly lines: string[];
 }
 
-/** `languageOf` says undefined for what is not code. */
+/** `languageOf` returns undefined for files that are not code. */
 export async function pairsOfCommits(
   gitDir: string,
   revision: string,
@@ -70,7 +70,7 @@ function pairsOfCommit(
   });
 }
 
-/** Without numbers of issues, tags and prefixes; undefined for chores. */
+/** The subject without numbers of issues, tags and prefixes; undefined for chores. */
 function questionOf(subject: string): string | undefined {
   const text = subject
     .replaceAll(/\(?#\d+\)?|\b[A-Z]{2,}-\d+\b:?|\[[^\]]*\]|https?:\/\/\S+/g, "")

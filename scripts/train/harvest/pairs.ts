@@ -47,7 +47,7 @@ export function pairsOf(source: Source, { definitions }: Syntax): Pair[] {
   ];
 }
 
-/** Its comment asks for it; the name of a test says what it is about. */
+/** The comment is the question for the definition; for a test, its name is. */
 function fromDefinition(
   { text, path, language }: Source,
   definition: Definition,
@@ -76,7 +76,7 @@ function fromTestName(pair: Pair, qualified: string): Pair | undefined {
   return { ...pair, query: words.join(" "), code: pair.code.replaceAll(name, ""), names: [] };
 }
 
-/** Decorators and attributes are not what is asked with. */
+/** Decorators and attributes are not a part of the question. */
 function commentLines(head: string): string {
   return head
     .split("\n")
@@ -147,7 +147,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The file's place asks for what is at its beginning, after the license. */
+/** The path of the file is the question for the code at its beginning, after the license. */
 function fromPath({ text, path, language }: Source, definitions: readonly Definition[]): Pair[] {
   const words = path
     .replace(/\.[^./]*$/, "")

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 
-export interface Blob {
+interface Blob {
   readonly path: string;
   readonly bytes: Buffer;
 }
@@ -11,7 +11,7 @@ export interface Blob {
 const BATCH = 200;
 const MAX_ANSWER_BYTES = 1 << 30;
 
-/** In the order of their paths; files that the git directory lacks (clones may leave out large ones) are left out. */
+/** The files by path. Skips files that the git directory lacks: clones may leave out large ones. */
 export function* filesOf(
   gitDir: string,
   revision: string,
@@ -50,7 +50,7 @@ function contentsIn(answer: Buffer): (Buffer | undefined)[] {
 }
 
 function git(gitDir: string, args: readonly string[], input: string): Buffer {
-  // Nothing is fetched while it runs: what is absent stays absent.
+  // Nothing is fetched while it runs: absent objects stay absent.
   const env = { ...process.env, GIT_NO_LAZY_FETCH: "1" };
   return execFileSync("git", [`--git-dir=${gitDir}`, ...args], {
     input,

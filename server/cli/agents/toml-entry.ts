@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { TomlTable } from "smol-toml";
 import { BadRequest } from "../../common/errors.ts";
 import { isObject } from "../../common/is-object.ts";
-import { SERVER_NAME, type ServerEntry } from "../../config/agent-clients.ts";
+import { SERVER_NAME, type ServerEntry, tomlValue } from "../../config/agent-clients.ts";
 import { parseToml } from "../helix-config.ts";
 import type { EntryFormat, EntryPlace } from "./server-entry.ts";
 import { appendBlock, cutBlock, lineEnding } from "./text-block.ts";
@@ -41,14 +41,8 @@ function serversIn(config: TomlTable, place: EntryPlace): Record<string, unknown
 }
 
 function tableOf(entry: ServerEntry, place: EntryPlace): string {
-  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${valueText(value)}`);
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`);
   return [`[${keyOf(place)}.${SERVER_NAME}]`, ...lines].join("\n");
-}
-
-/** Strings of JSON are strings of TOML, too. */
-function valueText(value: string | readonly string[]): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  return `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
 }
 
 /** From the header to the last line with a value. Comments after it belong to the user. */

@@ -15,7 +15,7 @@ import {
 } from "./packed-arrays.ts";
 
 type Numbers = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
-export type ArrayType<T> = new (length: number) => T;
+type ArrayType<T> = new (length: number) => T;
 
 const FIRST_LISTS = 8;
 const FIRST_VALUES = 32;

@@ -25,7 +25,7 @@ const SLOW_MS = 5;
 const SLOW_FOR_MS = 100;
 const MAX_SLOW_FOR_MS = 10_000;
 
-export interface FileContents {
+interface FileContents {
   readonly bytes: Buffer;
   /** Changes when the file is written, replaced, or made unreadable. */
   readonly version: string;

@@ -16,10 +16,10 @@ export interface ScanCandidate {
 
 export interface FilesToScan {
   readonly size: number;
-  /** As in a `ScanJob`. */
+  /** The paths in the form of a `ScanJob`. */
   readonly paths: string;
   readonly known: ReadonlyMap<string, KnownOfFile>;
-  /** Of a path in `paths`. */
+  /** The candidate of a path in `paths`. */
   candidate(path: string): ScanCandidate;
 }
 

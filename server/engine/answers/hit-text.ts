@@ -68,7 +68,7 @@ interface KeptFile extends ShownLines {
 }
 
 /** The encoding of an indexed file, by absolute path; undefined if unknown. */
-export type EncodingOf = (file: string) => string | undefined;
+type EncodingOf = (file: string) => string | undefined;
 
 export function createLineReader(encodingOf: EncodingOf = () => undefined): LineReader {
   const cache = new LRUCache<string, KeptFile>({

@@ -11,7 +11,7 @@ interface Placed {
   readonly root: string;
   readonly path: string;
   readonly bestLine?: BestLine;
-  /** Of a place whose file is not here. */
+  /** Set for a place whose file is not here. */
   readonly published?: unknown;
 }
 

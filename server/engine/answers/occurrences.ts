@@ -30,7 +30,7 @@ import type { SearchTargets } from "./search-targets.ts";
 /** A pattern without a literal takes half a second in 4,826 files: this is for forty times as many, or for a busy machine. */
 const TIME_LIMIT_MS = 20_000;
 
-export interface OccurrencesDeps {
+interface OccurrencesDeps {
   readonly scanner: Scanner;
   readonly context: SearchContext;
   readonly targets: SearchTargets;

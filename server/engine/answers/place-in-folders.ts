@@ -12,7 +12,7 @@ import { noFileProblem } from "../indexes/index-explain.ts";
 import { Folder } from "./folder.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
-export interface PlaceInFolder {
+interface PlaceInFolder {
   readonly folder: Folder;
   /** The path in the index of the folder. */
   readonly inside: string;
@@ -34,7 +34,7 @@ export function placeOf(path: string, folders: readonly Folder[], shown = path):
   return found;
 }
 
-export interface Narrowed {
+interface Narrowed {
   readonly folders: readonly Folder[];
   /** The patterns, relative to their folders. */
   readonly paths: { readonly paths?: string[] };

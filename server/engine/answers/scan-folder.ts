@@ -30,7 +30,7 @@ export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
   /** The path in the index. */
   readonly indexed: string;
   readonly isUnsaved: boolean;
-  /** As the worker gets it. */
+  /** The file in the form that the worker gets. */
   readonly scanned: FileToScan;
 }
 
@@ -45,7 +45,7 @@ export interface ScannedFolder {
   readonly isComplete: boolean;
 }
 
-export interface ScanContext {
+interface ScanContext {
   readonly scanner: Scanner;
   readonly sought: Sought;
   readonly filter: Filter | undefined;

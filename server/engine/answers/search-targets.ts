@@ -13,7 +13,7 @@ import { Folder } from "./folder.ts";
 
 export interface SearchTargets {
   readonly indexes: readonly (Folder | StoredIndex)[];
-  /** Of published indexes, the files that no opened folder has as well; without an entry, all. */
+  /** The files of a published index that no opened folder has, too. Without an entry, all of its files are searched. */
   readonly only: ReadonlyMap<StoredIndex, ReadonlySet<string>>;
   /** Why the text of a published index could not be read, by its root; the search adds to it. */
   readonly failures: Map<string, string>;

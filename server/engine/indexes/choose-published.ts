@@ -8,7 +8,7 @@ import { MAX_PUBLISHED_CHUNKS, type PublishedIndexes } from "./published-indexes
 import type { StoredIndex } from "./stored-indexes.ts";
 import type { TeamContents, Teams } from "./teams.ts";
 
-/** Of several branches, the first of these is searched; else the last published one. */
+/** If several branches are published, the first of these is searched, else the last published one. */
 const MAIN_BRANCHES = ["main", "master", "trunk", "develop"];
 
 export interface PublishedRequest {

@@ -21,11 +21,11 @@ import type { StoredIndex } from "./stored-indexes.ts";
 
 /** In memory, about 3 kB each: of all published indexes together. */
 export const MAX_PUBLISHED_CHUNKS = 300_000;
-/** Of the lanes of one index, which have about 2 kB per chunk. */
+/** The limit for the lanes of one index, which have about 2 kB per chunk. */
 export const MAX_PUBLISHED_BYTES = 4_000 * MAX_PUBLISHED_CHUNKS;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;
-/** More at once than the database has connections for this process end in time limits, and load the rows in place of the file. */
+/** The database has few connections for this process. Further reads would end in time limits, and load the rows in place of the file. */
 const LOADS_AT_ONCE = 4;
 /** How long it waits for the changes of a publish in an index that is loaded. */
 const UPDATE_MS = 1_000;

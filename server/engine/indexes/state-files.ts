@@ -24,7 +24,7 @@ interface Read<T> {
 }
 
 export interface StateFilesOptions<T> {
-  /** What the files contain; also the name of their folder. */
+  /** The content of the files, and the name of their folder. */
   readonly kind: "lanes" | "edges" | "published";
   /** The folder of the built-in database. */
   readonly data: string;

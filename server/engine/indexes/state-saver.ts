@@ -77,7 +77,7 @@ export class StateSaver {
     await this.#inTurn(() => this.#save());
   }
 
-  /** Writes only that of the lanes, for an index that begins with them. */
+  /** Writes only the snapshot of the lanes, for an index that begins with them. */
   async saveLanes(): Promise<void> {
     await this.#inTurn(() => this.#saveLanes());
   }

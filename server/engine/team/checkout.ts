@@ -14,7 +14,7 @@ import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 const MAX_NAMED = 5;
 
 /** The commit in the work tree, and what its index is published as. */
-export interface Checkout {
+interface Checkout {
   readonly key: PublishedKey;
   readonly commit: string;
 }

@@ -12,17 +12,17 @@ import { LanesFiles } from "../indexes/lanes-files.ts";
 import { loadLanes } from "../indexes/load-lanes.ts";
 import { MAX_PUBLISHED_CHUNKS } from "../indexes/published-indexes.ts";
 
-/** Of one write: this process does not search the lanes. */
+/** Chunks per write: this process does not search the lanes. */
 const CHUNKS_AT_ONCE = 1_000;
 
-export interface PackedLanes extends LaneWriter {
+interface PackedLanes extends LaneWriter {
   /** The parts of the file for the present rows. None if members do not search an index of this size in memory. */
   pack(): AsyncGenerator<Uint8Array>;
 }
 
 interface Packing {
   readonly store: IndexStore;
-  /** Of the earlier commit, and the parts of its file. */
+  /** The chunks of the earlier commit, and the parts of its file. */
   readonly chunks: number;
   readonly packed: AsyncIterable<Uint8Array>;
   readonly settings: Settings;

@@ -20,7 +20,7 @@ import type { Preparers } from "../threads/worker-pool.ts";
 import { checkAgain, readCheckout } from "./checkout.ts";
 import { openPackedLanes } from "./packed-lanes.ts";
 
-export interface PublishDeps {
+interface PublishDeps {
   readonly publisher: Publisher;
   readonly preparers: Preparers;
   readonly model: EmbeddingModel;
@@ -32,7 +32,7 @@ export interface PublishDeps {
   readonly folder: string;
 }
 
-export interface PublishSource {
+interface PublishSource {
   readonly root: string;
   readonly branch: string | undefined;
   readonly settings: Settings;

@@ -28,7 +28,7 @@ const PAUSE_MS = 20;
 /** While a user searches or an index is made. */
 const WAIT_MS = 500;
 
-export interface WarmUpOptions {
+interface WarmUpOptions {
   readonly throttle: Pick<IndexingThrottle, "isForegroundBusy">;
   readonly log: Log;
   /** Searches an index, with no model that the user runs, and remembers no answer. */

@@ -1,13 +1,13 @@
 /** Callers and callees of the definitions that a name matches. */
 
-import { dottedName } from "../../common/dotted-name.ts";
+import { dottedName, lastSegment } from "../../common/dotted-name.ts";
 import { createWorkCounter } from "../../common/work-counter.ts";
 import type { CallFact, ImportFact } from "../../contracts/facts.ts";
 import type { Graph } from "../graph.ts";
 import { type DefinitionRef, isSameDefinition, type Project } from "../project/project.ts";
 import { lastNameOf } from "../resolve/chain.ts";
 import type { CallEdge } from "../resolve/file-view.ts";
-import { lastOf, type NameQuery, parseNameQuery } from "./name-query.ts";
+import { type NameQuery, parseNameQuery } from "./name-query.ts";
 
 /** Files per step of a scan over all files. */
 const STEP_FILES = 50;
@@ -24,7 +24,7 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
   const isExportedTarget = ({ name: called, to }: CallEdge) =>
     called === query.last && exported.some((one) => isSameDefinition(one, to));
   const hasCalledName = ({ chain }: CallFact) =>
-    lastOf(dottedName(lastNameOf(chain))) === query.last;
+    lastSegment(dottedName(lastNameOf(chain))) === query.last;
   const found: CallEdge[] = [];
   for (const file of sortByPath(graph, files.keys())) {
     const anyName = files.get(file) === true;

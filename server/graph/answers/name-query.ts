@@ -1,6 +1,6 @@
 /** Looks definitions up by a name that a user or an agent writes: `Pool.open`, `Pool::open`, `shop.pool.Pool.open`. */
 
-import { dottedName, endsWithName } from "../../common/dotted-name.ts";
+import { dottedName, endsWithName, lastSegment } from "../../common/dotted-name.ts";
 import { type Graph, qualifiedName } from "../graph.ts";
 import type { DefinitionRef } from "../project/project.ts";
 
@@ -18,7 +18,7 @@ export function parseNameQuery({ project }: Graph, text: string): NameQuery {
   const name = dottedName(text);
   const isPrivate = PRIVATE.test(text.trim());
   return {
-    last: lastOf(name),
+    last: lastSegment(name),
     matches: (definition) => {
       if (isPrivate && project.definition(definition)?.name.startsWith("#") !== true) return false;
       const own = dottedName(qualifiedName(project, definition));
@@ -27,11 +27,6 @@ export function parseNameQuery({ project }: Graph, text: string): NameQuery {
       return isOnPath(name.slice(0, -own.length - 1), project.path(definition.file));
     },
   };
-}
-
-/** The last part of a dotted name. */
-export function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1);
 }
 
 /**

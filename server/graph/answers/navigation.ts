@@ -129,7 +129,7 @@ function isType(one: DefinitionFact | undefined): boolean {
   return one?.kind === "class" || one?.kind === "interface";
 }
 
-/** Those of one file; where not any name may be the definition's, of its own. */
+/** The calls of one file. If only its own names can mean the definition, only its own calls. */
 function* callsTo(
   graph: Graph,
   file: number,

@@ -30,7 +30,7 @@ export interface Reached {
 type MutableReached = Omit<Reached, "score" | "share"> & { score: number; share: number };
 type Frontier = Pick<Reached, "file" | "score" | "confidence" | "share">;
 
-export interface TraversalOptions {
+interface TraversalOptions {
   readonly direction: Direction;
   readonly hops: number;
   readonly types?: ReadonlySet<EdgeType> | undefined;

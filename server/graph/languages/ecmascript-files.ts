@@ -1,4 +1,4 @@
-/** Finds the file of a JavaScript or TypeScript path, which may lack its extension or have that of the build output. */
+/** Finds the file of a JavaScript or TypeScript path, which may lack its extension or have the extension of the build output. */
 
 import type { Project } from "../project/project.ts";
 

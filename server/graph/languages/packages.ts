@@ -185,7 +185,7 @@ export class PackageRules implements Rules {
     return [...own, ...this.#project.packageNames(extensionFunctionsKey(key), name)];
   }
 
-  /** Of extension functions for several receiver types, those whose receiver type the file uses or defines; all if there are none. */
+  /** If extension functions have several receiver types, the functions whose receiver type the file uses or defines; all if there are none. */
   #ofUsedReceivers(file: number, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
     const ownerOf = (ref: DefinitionRef) => this.#project.definition(ref)?.owner ?? "";
     if (new Set(found.map(ownerOf)).size < 2) return found;

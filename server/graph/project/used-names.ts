@@ -4,7 +4,7 @@ import { getOrCreate } from "../../common/get-or-create.ts";
 import { usedTextsOf } from "../../contracts/encoded-facts.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 
-export interface UsedNames {
+interface UsedNames {
   /** All names in the facts of the file. */
   readonly all: readonly string[];
   /** The members that are accessed on a name: `Open` and `Pool` for `pool.Open` and `*pool.Pool`. */

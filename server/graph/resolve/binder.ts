@@ -138,7 +138,7 @@ function bind(project: Project, file: number, rules: Rules, names: Resolver): Fi
     const isExport = statement.kind === "reexport" || statement.kind === "wildcardReexport";
     for (const { name, values } of bindings) {
       const thunk = lazy(values, NOTHING);
-      // Of a trait and a derive macro of one name, the first is usually the trait.
+      // If a trait and a derive macro share a name, the first is usually the trait.
       if (isExport) setFirst(exported, name, thunk);
       // A re-export binds its names in its own file in Rust, but not in TypeScript.
       if (traits.hasModuleNames && statement.kind === "module") modulesByName.set(name, thunk);

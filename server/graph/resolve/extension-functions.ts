@@ -1,5 +1,6 @@
 /** Extension functions, and functions that JavaScript assigns to other functions. */
 
+import { lastSegment } from "../../common/dotted-name.ts";
 import { ANY_TYPE, isTypeParameter } from "../project/package-key.ts";
 import type { DefinitionRef, Project } from "../project/project.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -35,7 +36,7 @@ export function extensionsOfExternal(
   const language = project.language(file);
   if (!project.traits(file).hasExtensionFunctions) return NOTHING;
   const types = receiver.flatMap((value) =>
-    value.kind === "external" ? (LITERALS.get(value.name) ?? [lastOf(value.name)]) : [],
+    value.kind === "external" ? (LITERALS.get(value.name) ?? [lastSegment(value.name)]) : [],
   );
   const isCandidate = (ref: DefinitionRef) =>
     project.definition(ref)?.name === name &&
@@ -80,10 +81,6 @@ function ofSingleOwner(project: Project, refs: readonly DefinitionRef[]): Values
 export function isOfTypeParameter(project: Project, file: number, value: Value): boolean {
   if (value.kind !== "external" || !project.traits(file).hasExtensionFunctions) return false;
   return isTypeParameter(value.name);
-}
-
-function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1);
 }
 
 /** Whether the top-level names of `other` are visible in `file`: same package, enclosing namespace, or wildcard import. */

@@ -43,7 +43,7 @@ export async function changedSince(
   return new Set(inside.map((path) => path.slice(prefix.length)));
 }
 
-export interface ChangedPaths {
+interface ChangedPaths {
   readonly paths: readonly string[];
   /** Files that git does not track; the caller ignores untracked files that are not indexed. */
   readonly untracked: readonly string[];

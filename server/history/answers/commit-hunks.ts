@@ -15,7 +15,7 @@ import { NoHistory } from "../repository.ts";
 import { GitError } from "../run-git.ts";
 import type { HistoryContext, HistoryIndex } from "./context.ts";
 
-export interface Shown {
+interface Shown {
   readonly index: HistoryIndex;
   readonly commits: CommitIndex;
   readonly rows: readonly CommitRow[];

@@ -35,7 +35,7 @@ const MAX_FILE_BYTES = 20_000_000;
 /** A hover shows at most this many commits. */
 const MAX_SUMMARIZED = 3;
 
-export interface SelectedLines {
+interface SelectedLines {
   readonly index: HistoryIndex;
   /** Relative to the index. */
   readonly path: string;

@@ -15,7 +15,7 @@ interface Cutting {
 }
 
 /** A piece without and with its overlap. */
-export interface Cut {
+interface Cut {
   readonly own: Piece;
   readonly shown: Piece;
 }

@@ -8,7 +8,7 @@ import { guessEncoding } from "./guess-encoding.ts";
 /** The fallback encoding. */
 const DEFAULT = "utf-8";
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** Set if the encoding was declared or guessed. */
   readonly encoding?: FileEncoding;

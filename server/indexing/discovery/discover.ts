@@ -11,12 +11,12 @@ import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
 import type { FolderListings } from "./folder-listings.ts";
 
-export interface DiscoveredFile {
+interface DiscoveredFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
 }
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   /** Walks only this folder, relative to the root. */
   readonly under?: string;
   /** Called for each excluded file and folder, not for files in an excluded folder. */

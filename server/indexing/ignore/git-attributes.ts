@@ -5,7 +5,7 @@ import { baseNameOf } from "../../common/relative-path.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
 
-export interface AttributeLine {
+interface AttributeLine {
   /** 1-based. */
   readonly number: number;
   readonly text: string;

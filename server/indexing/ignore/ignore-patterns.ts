@@ -12,7 +12,7 @@ import { baseNameOf } from "../../common/relative-path.ts";
 export interface IgnorePattern {
   /** 1-based; 0 for a negated line, which is never reported. */
   readonly line: number;
-  /** As written. */
+  /** The line as it is written. */
   readonly text: string;
   /** Re-includes paths that an earlier line excludes. */
   readonly isNegated: boolean;

@@ -9,7 +9,7 @@ import { discover, linkExclusionRule } from "../discovery/discover.ts";
 import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
 
-export interface ChangeFilter {
+interface ChangeFilter {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly stored: StoredFiles;

@@ -18,7 +18,7 @@ const MAX_MS_PER_FILE = 0.1;
 /** A difference must persist this long, because the event of a recent change may still arrive. */
 const CONFIRM_MS = 3_000;
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly log: Log;

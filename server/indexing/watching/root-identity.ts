@@ -24,7 +24,7 @@ interface IdentityListener {
   failed(error: unknown): void;
 }
 
-export interface WatchedIdentity {
+interface WatchedIdentity {
   /** Checks now; resolves after `changed` if the identity differs. */
   check(): Promise<void>;
   stop(): void;

@@ -3,7 +3,7 @@
 import { PRIMITIVES } from "./parts.ts";
 import type { Unit } from "./units.ts";
 
-export interface Defined {
+interface Defined {
   readonly name: string;
   readonly at: number;
   /** Qualified with the class, if the macro names one first. */

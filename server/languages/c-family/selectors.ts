@@ -4,7 +4,7 @@
 const MAX_LINES = 40;
 const MAX_LENGTH = 4_000;
 
-export interface Selector {
+interface Selector {
   /** The parts with colons; a method with one argument is named by the word before it. */
   readonly name: string;
   /** The last line of the head. */

@@ -15,7 +15,7 @@ export interface Format {
  * A rule: keys, outermost first, with `*` for any key and `[]` for a list item, and the type of the block. A key with its
  * value on the same line is a block only if the rule says so.
  */
-export type KeyRule = readonly [path: string, type: string, also?: "one-line"];
+type KeyRule = readonly [path: string, type: string, also?: "one-line"];
 
 /** Keys that name a list item, by priority. */
 const NAMES_OF_ITEMS = ["name", "id", "uses", "run", "key", "path", "image"];

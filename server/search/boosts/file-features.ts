@@ -10,7 +10,7 @@ export const FILE_FEATURES = [
   ...OF_BEST_PLACE,
   /** The sum of the three best cosines over three. */
   "meanCosine",
-  /** Of any place: 1 / (rank + 5) in the lane. */
+  /** 1 / (rank + 5), by the best rank of any place of the file in the lane. */
   "bestVectorRank",
   "bestKeywordRank",
   /** log(1 + count) of the places that the lane found. */

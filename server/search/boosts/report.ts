@@ -6,7 +6,7 @@ import { lowerFiles, loweringOf, purposesOf } from "./file-category.ts";
 
 /** Gain of a definition that is mentioned as clearly as can be, as a multiple of the best score. */
 const MENTIONED = 0.7;
-/** What the other chunks of its file gain of that: a method is mentioned with its class, and fixed beside it. */
+/** The share of this gain for the other chunks of its file: a method is mentioned with its class, and fixed beside it. */
 const SAME_FILE = 0.6;
 
 /** Gain of a file that the report names, and of the lines in it. */

@@ -1,4 +1,4 @@
-/** Which slots of the lanes in memory a filter allows. */
+/** Decides which slots of the lanes in memory a filter allows. */
 
 import { getOrCreate } from "../../common/get-or-create.ts";
 import type { NumberLists } from "../../common/packed/number-lists.ts";

@@ -1,4 +1,4 @@
-/** What the keyword lane counts of a chunk: its fields, each with the weight of a word in it. */
+/** The fields of a chunk that the keyword lane counts, each with the weight of a word in it. */
 
 import { MAX_COUNT, STEPS } from "../../contracts/file-terms.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";

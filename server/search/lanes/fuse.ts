@@ -39,7 +39,7 @@ const LANE_WEIGHTS: Readonly<Record<FusionKind, Readonly<Record<LaneName, number
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 
-/** What one lane answered, best first. */
+/** The answer of one lane, best first. */
 export interface LaneAnswer {
   readonly lane: LaneName;
   readonly candidates: readonly Candidate[];

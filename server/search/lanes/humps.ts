@@ -6,7 +6,7 @@ const MAX_LETTERS = 24;
 const MAX_WORDS = 16;
 const MIN_LETTERS = 3;
 
-/** What a name loses with each of its words that has no letter: before the first one that has, between two, behind the last. */
+/** The loss for each word of a name that has no letter of the query: before the first word with a letter, between two, after the last. */
 const LEAD = 0.12;
 const GAP = 0.15;
 const TAIL = 0.06;

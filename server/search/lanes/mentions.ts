@@ -9,7 +9,7 @@ import { type Name, toName } from "./symbol-names.ts";
 /** A definition that the report mentions. */
 export interface Mention {
   readonly symbol: string;
-  /** What the mention says about the place, 0 to 1. */
+  /** The evidence of the mention for the place, 0 to 1. */
   readonly weight: number;
 }
 
@@ -94,7 +94,7 @@ async function addConstructors(
 const CONSTRUCTORS: ReadonlySet<string> = new Set(
   "__init__ __new__ constructor initialize new init __construct".split(" "),
 );
-/** What a class says about its constructor. */
+/** The evidence of a class for its constructor. */
 const CONSTRUCTOR_FACTOR = 0.6;
 const MIN_CLASS_WEIGHT = 0.25;
 const MAX_CLASS_FILES = 10;

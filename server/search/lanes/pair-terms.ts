@@ -10,13 +10,13 @@ import { termsOfToken } from "../query/stem.ts";
  */
 const PAIR_TERMS = 2 ** 18;
 
-/** What begins the term of a pair and no word. */
+/** The first character of the terms of pairs. No word begins with it. */
 const MARK = "\u0001";
 
 /** Longer runs of punctuation join nothing that is typed. */
 const MAX_JOINT_LENGTH = 3;
 
-/** Of each ASCII character, 1 where it joins tokens of keys, flags, routes, paths and qualified names. */
+/** For each ASCII character, 1 if it joins the tokens of keys, flags, routes, paths and qualified names. */
 const IN_JOINT = Uint8Array.from({ length: 128 }, (_, code) =>
   /[-./:@\\#>~+!?]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

@@ -58,7 +58,7 @@ const RECOUNT_SHARE = 0.1;
 
 export interface SqlLanesOptions extends LanesOptions {
   readonly rows: LaneRows;
-  /** Of the index's vectors; 0 while it is not known. */
+  /** The dimension of the index's vectors; 0 while it is not known. */
   readonly dimension: () => number;
   /** In place of MAX_SCORED and MAX_EXACT, for tests and measurements on small indexes. */
   readonly maxScored?: number;
@@ -135,7 +135,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#statistics.averageLength;
   }
 
-  /** Of a word that was not counted, as if one chunk had it. */
+  /** The inverse document frequency of a term. A word that was not counted counts as a word of one chunk. */
   idfOf(term: string): number {
     return inverseFrequency(this.#statistics.chunks, this.#frequencyOf(termNumber(term)));
   }

@@ -103,7 +103,7 @@ export class SymbolIndex {
   #byStart = new StringLists();
   #byLength = new NumberLists(Uint32Array);
 
-  /** What `pack` gave, for this many slots, in steps; throws DamagedArrays where it cannot be that. */
+  /** Restores the result of `pack` for this many slots, in steps. Throws DamagedArrays if the arrays are not such a result. */
   static *unpack(arrays: PackedArrays, slots: number): Generator<void, SymbolIndex> {
     const index = new SymbolIndex();
     const listsOf = (part: string, end: number) => StringLists.unpack(partOf(arrays, part), end);
@@ -134,7 +134,7 @@ export class SymbolIndex {
     return index;
   }
 
-  /** As long as nothing changes. */
+  /** The arrays are valid until the next change. */
   *pack(): Generator<void, PackedArrays> {
     const { size } = this.#endings.keys;
     const parts = packParts({

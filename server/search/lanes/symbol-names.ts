@@ -1,5 +1,6 @@
 /** Grades how well a definition's name matches a wanted name: exact, qualified suffix, prefix, words, abbreviation, typo. */
 
+import { lastSegment } from "../../common/dotted-name.ts";
 import { editsBetween, lettersOf } from "../../common/edit-distance.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoize } from "../../common/memoize.ts";
@@ -69,7 +70,7 @@ export interface Name {
 export function toName(text: string): Name {
   const joined = joinedOf(text);
   const lower = joined.toLowerCase();
-  const last = lastOf(joined);
+  const last = lastSegment(joined);
   return {
     text: joined,
     lower,
@@ -82,7 +83,7 @@ export function toName(text: string): Name {
 
 /** The last part of a name, as `toName` gives it. */
 export function lastPartOf(text: string): string {
-  return lastOf(joinedOf(text));
+  return lastSegment(joinedOf(text));
 }
 
 function joinedOf(text: string): string {
@@ -99,10 +100,6 @@ function joinedOf(text: string): string {
 const MAY_BE_SEPARATED = /[:>#\\/]/;
 /** The last characters of names with such an edge at the end. */
 const EDGES: ReadonlySet<string> = new Set([".", ")", ":"]);
-
-function lastOf(joined: string): string {
-  return joined.slice(joined.lastIndexOf(".") + 1);
-}
 
 /** Cached names of definitions; about 4 MB when full. */
 const REMEMBERED_NAMES = 10_000;

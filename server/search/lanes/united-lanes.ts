@@ -192,7 +192,7 @@ export class UnitedLanes implements Lanes {
     );
   }
 
-  /** Of all chunks together. */
+  /** The rarity among the chunks of all indexes. */
   rarityOf(term: string): number {
     return getOrCreate(this.#rarities, term, () => {
       let having = 0;

@@ -29,7 +29,7 @@ const MAX_NUMBER = MAX_INT8 * UPPER + MAX_INT8;
 /** Rows of one step: one to two milliseconds, so that an index of fewer is searched at once. */
 const ROWS_AT_ONCE = 32_768;
 
-/** What rounding to a float adds to a sum that is compared with another. */
+/** The maximum error that rounding to a float adds to a sum that is compared with another. */
 const ROUNDING = 1e-6;
 
 /**
@@ -52,7 +52,7 @@ export class VectorIndex {
   /** The longest that the lower parts of a row ever were: how far a scan may be wrong for a query of length 1. */
   #maxRest = 0;
 
-  /** What `pack` gave; throws DamagedArrays where it cannot be that. */
+  /** Restores the result of `pack`. Throws DamagedArrays if the arrays are not such a result. */
   static unpack(arrays: PackedArrays): VectorIndex {
     const index = new VectorIndex();
     const [dimension = 0, size = 0, maxRest = 0] = takeArray(arrays, "sizes", Float64Array, 3);
@@ -72,7 +72,7 @@ export class VectorIndex {
     return index;
   }
 
-  /** As long as nothing changes. */
+  /** The arrays are valid until the next change. */
   pack(): PackedArrays {
     const { dimension, rowBytes, bytes, scales } = this.#rows;
     const numbers = this.#size * rowBytes;
@@ -116,7 +116,7 @@ export class VectorIndex {
     this.#size = Math.max(this.#size, slot + 1);
     const { rowBytes, bytes, scales } = this.#rows;
     const start = slot * rowBytes;
-    // As it is stored, so that scores are the same whether the chunk was just indexed or is read again.
+    // The vector is rounded as it is stored, so that scores are the same whether the chunk was just indexed or is read again.
     const numbers = this.#numbers;
     roundToHalves(vector, numbers);
     let largest = 0;
@@ -205,7 +205,7 @@ export class VectorIndex {
     const { room, rowBytes, bytes } = this.#rows;
     const scales = new Float32Array(room);
     const count = Math.min(newSlots.length, this.#size);
-    // What stays together moves together: to move each row by itself took 13 ms of rails.
+    // Adjacent rows move together: moving each row by itself took 13 ms for rails.
     for (let from = 0; from < count; ) {
       const target = newSlots[from] ?? -1;
       let end = from + 1;
@@ -242,7 +242,7 @@ export class VectorIndex {
     this.#lower = lower;
   }
 
-  /** Writes the cosines of slots by the upper bytes, and returns by how much they may differ from those by all. */
+  /** Writes the cosines of slots by the upper bytes, and returns their maximum difference from the cosines by all bytes. */
   #scan(query: Float32Array, from: number, into: Float32Array): number {
     const rest = this.#rows.multiply(query, into, SCORING, from);
     return this.#maxRest * (vectorLength(query) || 1) + rest * (1 + this.#maxRest) + ROUNDING;

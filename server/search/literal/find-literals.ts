@@ -68,7 +68,7 @@ const MIN_SHARE = 0.5;
 export const MIN_PRINTED = 0.7;
 /** A placeholder in a clause costs less. */
 const MIN_CLAUSE_CLOSENESS = 0.9;
-/** Of a clause, how much more of the line than MIN_PRINTED a chunk counts as having, times the portion of the clause. */
+/** For a clause, a chunk counts as having this share of the line more than MIN_PRINTED, times the portion of the clause. */
 const CLAUSE_SHARE = 0.1;
 /**
  * The weight of a token that is everywhere; one that is nowhere has 1. By rarity alone, one value that was filled in would

@@ -16,7 +16,7 @@ export interface Message {
   readonly tokens: readonly string[];
   /** Whether a token may be an interpolated value: a number, a part of a path, a single word in quotes. */
   readonly isValue: readonly boolean[];
-  /** Of one clause of a line, its share of the line's tokens: programs join messages of several places by colons. */
+  /** For one clause of a line, its share of the line's tokens: programs join messages of several places by colons. */
   readonly clauseOf?: number;
 }
 

@@ -214,7 +214,7 @@ function kindOf(
   isNamedFile: boolean,
 ): keyof typeof STEPS_OF_WHOLE | undefined {
   const grade = definitionGrade(facts, names);
-  // Of a name in another letter case or spelling, the text has to have it as it was typed.
+  // For a name in another letter case or spelling, the text must contain it as it was typed.
   const isTest = facts.category === "test";
   if (grade >= SAME_NAME) return isTest ? "testDefinition" : "definition";
   if (!isTest && match?.share === 1 && grade >= EXACT_GRADE) return "definition";

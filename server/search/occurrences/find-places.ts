@@ -7,7 +7,7 @@ import type { Match, Matcher } from "./matcher.ts";
 
 /** Longer lines are shown around the match: minified code and data. */
 const MAX_SHOWN = 400;
-/** Of a cut line, this much is shown before the match. */
+/** A cut line shows this many characters before the match. */
 const BEFORE = 100;
 
 /** The places of the matches from `from` on, `to` excluded. */

@@ -2,7 +2,7 @@
 
 /** The number of leading characters to sample. */
 const MAX_SAMPLE = 10_000;
-/** More than the letters of another encoding in a text, or the colors of a terminal in a log, make. */
+/** Letters of another encoding in a text, and colors of a terminal in a log, stay below this share. */
 const MAX_SHARE = 0.15;
 
 const REPLACEMENT = 0xfffd;

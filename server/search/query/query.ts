@@ -154,7 +154,7 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     paths: [...new Set(paths)],
     frames,
     phrases,
-    // What a program puts in quotes is a value of its own.
+    // A program puts values of its own in quotes.
     quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
     filters,
     terms: [],

@@ -47,7 +47,7 @@ const knownStem = memoize((word) => {
   return withoutSilentEnd(withoutVerbEnding(regular));
 }, REMEMBERED_WORDS);
 
-/** What every word begins with that has this stem: the stem itself, but for the y of `query` and `queries`, or an irregular word. */
+/** The beginnings of all words with this stem: the stem itself, except for the y of `query` and `queries` and for irregular words. */
 export function prefixesOf(stemmed: string): string[] {
   const hasY = stemmed.length >= MIN_STEM_LENGTH && stemmed.endsWith("y");
   const regular = hasY ? stemmed.slice(0, -1) : stemmed;
@@ -101,7 +101,7 @@ export function termsOfText(text: string): string[] {
   return tokensOf(text).flatMap((token) => termsOfWords(wordsOfToken(token)));
 }
 
-/** Of the words of one token. */
+/** The terms of the words of one token. */
 function termsOfWords(words: readonly string[]): string[] {
   const parts = words.length > 1 ? words.length - 1 : 1;
   return words.map((word, i) => (i < parts ? stem(word) : word));

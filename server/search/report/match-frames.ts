@@ -4,7 +4,7 @@ import { baseNameOf } from "../../common/relative-path.ts";
 import { isNamed, sharedEnding } from "../paths.ts";
 import type { Frame } from "./stack-frames.ts";
 
-/** A file's name alone is that of many files; with its folder it says which, wherever it is installed. */
+/** Many files share a name. The name with its folder identifies the file, wherever it is installed. */
 const MIN_SHARED_SEGMENTS = 2;
 
 /** Whether the path of a frame may denote this file: the whole path matches, or the file name and its folder. */

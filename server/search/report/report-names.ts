@@ -25,7 +25,7 @@ export interface NameMentions {
   readonly modules: readonly MentionedModule[];
 }
 
-/** What a mention in each part is worth; a title is about the place, a snippet also uses what works. */
+/** The weight of a mention in each part: a title is about the place, while a snippet also uses code that works. */
 export const NAME_WEIGHTS: Readonly<Record<PartKind, number>> = {
   title: 1,
   prose: 0.6,

@@ -32,7 +32,7 @@ const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const FENCE = /^ {0,3}(?:> ?)*\s*(`{3,}|~{3,})\s*([\w+#.-]*)/;
 const DIFF = /^(?:diff --git |@@ -\d+|(?:---|\+\+\+) [ab]\/)/;
 const INDENTED = /^(?: {4}|\t)/;
-/** What programs and containers put before each line that they pass on: `INTERNALERROR> `, `web_1  | `. */
+/** The prefix of each line that programs and containers pass on: `INTERNALERROR> `, `web_1  | `. */
 const PREFIX = /^(?:[A-Z]{4,}> ?|[\w.-]{1,40}[_-]\d+ +\| ?)/;
 /** The last line of a traceback, which says what went wrong. */
 const MESSAGE =
@@ -60,7 +60,7 @@ function withoutComments(text: string): string {
 /** Goes through the lines once. */
 class PartReader {
   readonly #parts: { kind: PartKind; lines: string[] }[] = [];
-  /** What the heading above says of all lines below it. */
+  /** The kind that the last heading gives to all lines below it. */
   #section: "environment" | "template" | "own" = "own";
   #isInTraceback = false;
   #isAfterBlank = true;

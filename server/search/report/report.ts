@@ -72,7 +72,7 @@ export function readReport(raw: string): BugReport | undefined {
   };
 }
 
-/** What a person wrote or chose to show; without it there is only what a program printed. */
+/** The parts that a person wrote or chose. A report without them contains only output of a program. */
 const STORY: ReadonlySet<PartKind> = new Set(["prose", "code", "diff"]);
 /** A report with only these parts is an empty issue template, with or without a title. */
 const SAYS_NOTHING: ReadonlySet<PartKind> = new Set(["title", "environment", "template"]);

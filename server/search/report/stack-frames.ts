@@ -4,7 +4,7 @@ import { baseNameOf } from "../../common/relative-path.ts";
 
 /** A place in a file that a program named. */
 export interface Frame {
-  /** As it was written, with forward slashes, without scheme, host or query: it may begin on another machine. */
+  /** The path as it was written, with forward slashes, without scheme, host or query. It may be a path of another machine. */
   readonly path: string;
   /** From 0. */
   readonly line: number;

@@ -250,7 +250,7 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
   return named[0]?.symbol ?? nearest(symbols, query);
 }
 
-/** Of the words of each query, which is compared with the definitions of all hits and of their further places. */
+/** The terms of each query, which is compared with the definitions of all hits and of their further places. */
 const knownTerms = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** A cache for names that recur across searches; about 2 MB when full. */

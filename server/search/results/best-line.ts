@@ -266,7 +266,7 @@ function tokensOf(line: string): Token[] {
   return tokens;
 }
 
-/** Of a line of ASCII those around some places. */
+/** The tokens around some places of an ASCII line. */
 function tokensAt(line: string, places: readonly number[]): Token[] {
   const tokens: Token[] = [];
   let end = 0;

@@ -4,10 +4,10 @@ import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, FurtherPlace, Hit } from "../../contracts/model.ts";
 import { byFile, type Ranked, type RankedHit } from "../ranking.ts";
 
-/** Of one hit. More would hide the hits of other files in a list. */
+/** The maximum for one hit. More would hide the hits of other files in a list. */
 const MAX_PLACES = 3;
 
-/** Of one file, before hits of the list are left out. */
+/** The maximum for one file, before hits of the list are left out. */
 const MAX_CANDIDATES = 12;
 
 /** The chunks behind the first one of each file, in the order of the list, by the first chunk; of files among the first `count` hits. */

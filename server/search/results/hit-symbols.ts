@@ -168,7 +168,7 @@ function isSame({ name, nameLine }: CodeSymbol, other: CodeSymbol | undefined): 
   return name === other?.name && nameLine === other.nameLine;
 }
 
-/** The share of one range that lies inside another, 0 to 1. */
+/** The share of one range that is inside another, 0 to 1. */
 function shareCovered(lines: Lines, by: Lines): number {
   const shared = Math.min(lines.end, by.end) - Math.max(lines.start, by.start) + 1;
   return Math.max(0, shared) / (lines.end - lines.start + 1);

@@ -3,7 +3,7 @@
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { memoize } from "../../common/memoize.ts";
 
-/** What may precede the name: `module NAME`, `pub fn NAME`, `export default class NAME`. */
+/** The keywords that may precede the name: `module NAME`, `pub fn NAME`, `export default class NAME`. */
 const KEYWORDS = String.raw`^[ \t]*(?:[A-Za-z][\w-]*(?:\([\w, ]*\))?[ \t]+){1,3}`;
 /** Text that may follow the name in a definition, but not in prose: a bracket, a type, a value, or the end of the line. */
 const FOLLOWS = String.raw`(?=[ \t]*(?:[({\[<:;=,]|is\b|do\b|of\b|extends\b|$))`;

@@ -5,7 +5,7 @@ import type { Evidence } from "../ranking.ts";
 import { type Features, LIST_FEATURES } from "./features.ts";
 import { SCORE_MODELS } from "./score-model.ts";
 
-/** Which lanes answered; the evidence of each has its own coefficients. */
+/** The lanes that answered. The evidence of each set has its own coefficients. */
 export type ScoreMode = keyof typeof SCORE_MODELS;
 
 /**

@@ -13,7 +13,7 @@ const KEY = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
 const FILLING = "words and words and words\n".repeat(200_000);
 const WHOLE = { start: 0, end: 2 };
 
-it("The reader masks the current secrets, whatever it read before", async () => {
+it("The reader masks the current secrets, independent of earlier reads", async () => {
   const root = workspace();
   const reader = createLineReader();
   const put = (name: string, head: string) => writeFileSync(join(root, name), head + FILLING);

@@ -14,7 +14,7 @@ it("finds each line where splitting the text has it, in any order of requests", 
     for (const text of texts.slice(0, -1)) starts.push((starts.at(-1) as number) + text.length + 1);
     const known = [first];
     for (const line of wanted) {
-      // As if the file were read again.
+      // A new object, as if the file were read again.
       const offsets = new LineOffsets(bytes, known);
       expect(offsets.startOf(line)).toBe(starts[line] ?? -1);
       expect(offsets.startOf(line)).toBe(starts[line] ?? -1);

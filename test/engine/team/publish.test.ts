@@ -1,4 +1,4 @@
-/** What a publish writes and refuses, with real repositories and a real Postgres. */
+/** Publishing, with real repositories and a real Postgres: the rows that it writes, and the repositories that it refuses. */
 
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -69,7 +69,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     expect((await team.list()).published).toEqual([report.published]);
   });
 
-  it("of a published commit writes no row", async () => {
+  it("publishing a published commit writes no row", async () => {
     const { url, publish } = await started();
     const first = await publish();
     const before = await rowVersions(url, first);
@@ -84,7 +84,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     expect(await rowVersions(url, first)).toEqual(before);
   });
 
-  it("of a commit without other files writes no row of the index", async () => {
+  it("publishing a commit with the same files writes no row of the index", async () => {
     const { url, root, publish } = await started();
     // Files in an encoding that git's attributes may declare.
     write(root, "//- .gitattributes\n*.txt text\n");
@@ -176,7 +176,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     expect(listed[2]?.files).toBeLessThan(listed[0]?.files ?? 0);
   });
 
-  it("of rows that other settings made is a new index, and the old one is dropped", async () => {
+  it("publishing with other settings makes a new index, and drops the old one", async () => {
     const { url, root, publish } = await started();
     const first = await publish();
     write(root, "//- cocosearch.yaml\nindexing:\n  chunkSize: 400\n  chunkOverlap: 0\n");
@@ -209,7 +209,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     ]);
   });
 
-  it("that is cancelled leaves the earlier commit", async () => {
+  it("a cancelled publish leaves the earlier commit", async () => {
     const { url, team, root, publish } = await started();
     const first = await publish();
     const before = await rowVersions(url, first);
@@ -250,7 +250,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       return message.replace(root, "ROOT");
     }
 
-    it("for changed, removed and untracked files", async () => {
+    it("changed, removed and untracked files are refused", async () => {
       const message = await refusal((root) => {
         appendFileSync(join(root, "src/pool.py"), "\nx = 1\n");
         rmSync(join(root, "src/token.py"));
@@ -261,7 +261,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       );
     });
 
-    it("for a change that is staged", async () => {
+    it("a staged change is refused", async () => {
       const message = await refusal((root) => {
         write(root, "//- new.py\ny = 2\n");
         git(root, "add", "new.py");
@@ -269,7 +269,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       expect(message).toContain("differs from its commit: new.py;");
     });
 
-    it("and not for ignored files", async () => {
+    it("ignored files are not refused", async () => {
       const message = await refusal((root) => {
         write(root, "//- .gitignore\nbuild/\n");
         commitAll(root, "Ignore");
@@ -278,7 +278,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       expect(message).toBe("published");
     });
 
-    it("without an origin, and for an origin that is a local path", async () => {
+    it("a repository without an origin, or with a local path as its origin, is refused", async () => {
       const expected =
         /^BadRequest: the repository of ROOT has no remote "origin".*"repository: HOST\/PATH" into cocosearch.yaml$/;
       expect(await refusal((root) => git(root, "remote", "remove", "origin"))).toMatch(expected);
@@ -286,25 +286,25 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
       expect(await refusal(local)).toMatch(expected);
     });
 
-    it("for a detached commit, unless a branch is named", async () => {
+    it("a detached commit is refused, unless a branch is named", async () => {
       const detach = (root: string) => git(root, "checkout", "-q", "--detach");
       expect(await refusal(detach)).toContain("name the branch to publish with --branch");
       expect(await refusal(detach, "main")).toBe("published");
     });
 
-    it("for a name that is not a branch, as from an unset variable", async () => {
+    it("a name that is not a branch is refused, as from an unset variable", async () => {
       const expected = 'BadRequest: branch: "" is not the name of a branch';
       expect(await refusal(() => undefined, "")).toBe(expected);
     });
 
-    it("for a sparse checkout, whose other files would count as removed", async () => {
+    it("a sparse checkout is refused, because its other files would count as removed", async () => {
       const sparse = (root: string) => git(root, "sparse-checkout", "set", "--no-cone", "src");
       expect(await refusal(sparse)).toMatch(
         /ROOT is a sparse checkout without (docs|lib)\/.*; run "git sparse-checkout disable"/,
       );
     });
 
-    it("if indexing is off", async () => {
+    it("a folder without indexing is refused", async () => {
       const message = await refusal((root) => {
         write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
         commitAll(root, "Turn indexing off");
@@ -324,7 +324,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a publish ${NO_POSTGRES ?? ""}`, () 
     });
   });
 
-  it("that cannot embed leaves the earlier commit, and the next one embeds only new files", async () => {
+  it("a publish that cannot embed leaves the earlier commit, and the next one embeds only new files", async () => {
     const { url, root, user } = await started();
     const server = await embeddingServer();
     onTestFinished(() => server.close());

@@ -118,7 +118,7 @@ describe("Chunks of unusual texts have the properties:", () => {
     for (const id of ["typescript", "python", "markdown", "text"]) await check(text, id);
   });
 
-  it("in every language", async () => {
+  it("texts in every language have the properties", async () => {
     for (const id of LANGUAGE_IDS) await check(sample, id);
   });
 });

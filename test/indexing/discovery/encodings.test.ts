@@ -142,7 +142,7 @@ describe("The bytes alone determine a binary file:", () => {
       "a tar archive",
       Buffer.concat([Buffer.from("a.txt"), Buffer.alloc(507), Buffer.from("text\n")]),
     ],
-    ["a zero byte in what is no UTF-8", Buffer.from("ab\0\xff".padEnd(400, "c"), "latin1")],
+    ["a zero byte in text that is not UTF-8", Buffer.from("ab\0\xff".padEnd(400, "c"), "latin1")],
   ])("%s", (_, bytes) => check(bytes, undefined));
 });
 

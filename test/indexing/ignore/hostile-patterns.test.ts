@@ -48,7 +48,7 @@ describe("long lines", () => {
     [".gitignore", `${"a".repeat(LONG)}*`],
     [".gitignore", `${"\\".repeat(LONG)}a `],
     [".gitattributes", `a.py${" ".repeat(LONG)}linguist-generated\u2028`],
-  ])("of %s are read in linear time", (name, line) => {
+  ])("a long line of %s is read in linear time", (name, line) => {
     const root = workspace();
     writeFileSync(
       join(root, name),
@@ -60,7 +60,7 @@ describe("long lines", () => {
   });
 
   it.each(["excludesFile", "worktree"])(
-    "without %s in a configuration are read in linear time",
+    "a long line without %s in a configuration is read in linear time",
     (name) => {
       const blank = "\n".repeat(LONG);
       const root = workspace("//- .git\ngitdir: ../module\n//- a.py\nx\n");

@@ -72,7 +72,7 @@ describe("a folder below the root", () => {
     expect(ruleFor(root, "of-sub/b.py")).toBe(because('linked worktree "of-sub"'));
   });
 
-  it("is not a part of it as a git directory of any name", () => {
+  it("a git directory of any name is not part of the index", () => {
     const other = repositoryOf("//- b.py\ny = 2\n");
     const root = workspace("//- HEAD\nmain\n//- objects/a.py\n//- refs/b.py\n");
     git(root, "clone", "-q", "--bare", other, "in/.bare");

@@ -176,7 +176,7 @@ it("maxFileBytes applies to the code, not to outputs", async () => {
 
 it.each([
   ["is cut off", notebook(CELLS).slice(0, -3)],
-  ["is no notebook", '{"a": [1, 2]}'],
+  ["is not a notebook", '{"a": [1, 2]}'],
   ["has a hundred thousand cells", `{"cells": [${'{"source": "a"},'.repeat(100_000)}1]}`],
   ["is deeply nested", `{"cells": ${"[".repeat(100_000)}`],
 ])("A notebook is indexed as JSON if it %s", async (_, text) => {

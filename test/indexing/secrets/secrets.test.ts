@@ -102,7 +102,7 @@ describe("text without a secret", () => {
     ["a password at a host for examples", `https://sri:${letters(9)}@db.example.com/x`],
     ["a password at a host that never is one", `http://app:${letters(9)}@shop.test/x`],
     ["a password that says it is secret", "http://daniel:s3cret@mojo.io"],
-    ["a password that somebody calls theirs", "https://token:MY_REGISTRY_TOKEN@registry.io/a.git"],
+    ["a variable in place of a password", "https://token:MY_REGISTRY_TOKEN@registry.io/a.git"],
     ["a login that says it is an example", "machine a.io login me password example-password"],
     ["a basic credential of placeholders", 'CREDENTIALS = "dXNlcm5hbWU6cGFzc3dvcmQ="'],
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(false));

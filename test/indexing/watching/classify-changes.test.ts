@@ -123,7 +123,7 @@ describe("A link is classified as by discovery:", () => {
     expect(await classified(root, changed, stored)).toEqual({ present, gone });
   });
 
-  it("in a new folder", async () => {
+  it("links in a new folder are classified", async () => {
     const root = workspace(LEFT_OUT);
     symlinkSync("build/gen.py", join(root, "link.py"));
     mkdirSync(join(root, "new"));

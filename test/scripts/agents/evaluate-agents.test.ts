@@ -205,7 +205,7 @@ describe("a scripted agent", { tags: ["slow"] }, () => {
   });
 });
 
-/** What an agent does instead of its task, and how its outcome is named. */
+/** The behavior of a failing agent, and the name of its outcome. */
 const BAD = {
   error: { does: "echo no key >&2; exit 3", fault: "exit", detail: "3: no key" },
   prose: { does: "echo It is in pool.py.", fault: "no answer", detail: "It is in pool.py." },

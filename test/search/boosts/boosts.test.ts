@@ -175,7 +175,7 @@ describe("path words", () => {
     ];
     const [first] = apply(pathWords, frame, chunks);
     expect([first?.facts.path, first?.facts.lines.start]).toEqual([path, 2]);
-    // By its place, and not by the words in its path.
+    // Its place lifts it, not the words in its path.
     expect(first?.score).toBeGreaterThan(5);
   });
   it("puts the innermost frame of the project before those further out", () => {

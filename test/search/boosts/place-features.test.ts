@@ -29,7 +29,7 @@ async function placesOf(query: string, without: readonly string[]) {
 }
 
 describe("an analysis", () => {
-  it("without the boost returns the features that it reads, by name", async () => {
+  it("an analysis without the boost returns the features that it reads, by name", async () => {
     const places = await placesOf(QUESTION, ["place-in-file", "saturation", "literal"]);
     const method = places.get("src/broker.ts 40");
     expect(Object.keys(method ?? {})).toEqual([...PLACE_FEATURES]);

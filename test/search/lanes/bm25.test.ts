@@ -81,7 +81,7 @@ function check(found: ReadonlyMap<number, number>, wanted: ReadonlyMap<number, n
     expect(Math.abs((found.get(slot) ?? NaN) - score)).toBeLessThan(1e-10);
 }
 
-it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) =>
+it.each([1, 2, 3])("scores equal the formula as chunks come and go, seed %i", (seed) =>
   forAllRandom({ seed, numRuns: 1 }, (chance) => {
     let bm25 = new Bm25();
     let chunks = new Map<number, readonly Field[]>();

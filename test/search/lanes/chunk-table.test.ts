@@ -40,7 +40,7 @@ function factsBy(chance: Random): Facts {
 
 const found = (table: ChunkTable, slot: number) => table.factsOf(slot, { of: () => "test" });
 
-/** By id, in the order in which they were added. */
+/** By id, in the order of addition. */
 function check(table: ChunkTable, expected: ReadonlyMap<number, Facts>): void {
   expect(table.live).toBe(expected.size);
   for (const [id, facts] of expected) {
@@ -78,7 +78,7 @@ it("keeps added chunks while others are removed and renumbered", () =>
     let table = new ChunkTable();
     const expected = new Map<number, Facts>();
     const gone: number[] = [];
-    /** What a search has found and not read yet, while chunks come and go. */
+    /** Found chunks that a search has not read yet, while chunks come and go. */
     const held: (readonly [found: unknown, expected: Facts])[] = [];
     for (let round = 0; round < 12; round++) {
       for (let i = chance.int(12); i > 0; i--) {

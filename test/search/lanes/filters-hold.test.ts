@@ -94,7 +94,7 @@ describe("filters", () => {
     });
   });
 
-  it("that leave 20 of 50 thousand chunks still find them", async () => {
+  it("filters that leave 20 of 50 thousand chunks still find them", async () => {
     const few = Array.from({ length: 20 }, (_, i) =>
       embedded(`rare/part_${i}.ts`, `${chance.pick(WORDS)} ${chance.pick(WORDS)}`),
     );

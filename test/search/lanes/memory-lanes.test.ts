@@ -427,7 +427,7 @@ describe("changes", () => {
     expect(await categories()).toEqual(["implementation"]);
   });
 
-  it("of open buffers are judged among all files of the repository", async () => {
+  it("open buffers are judged among all files of the repository", async () => {
     const lanes = createMemoryLanes({ categorizer: byManifest });
     await lanes.replace(["manifest"], [chunkOf("manifest", "x")]);
     const buffers = lanes.createOverlay();

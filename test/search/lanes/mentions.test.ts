@@ -1,4 +1,4 @@
-/** What the names of a bug report define: which definitions are meant, and how much each says of the place. */
+/** The definitions that the names in a bug report mean, and the evidence of each for the place. */
 
 import { describe, expect, it } from "vitest";
 import type { Filter } from "../../../server/contracts/lanes.ts";

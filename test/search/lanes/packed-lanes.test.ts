@@ -37,7 +37,7 @@ async function edit(lanes: LiveLanes, edits: number): Promise<void> {
   }
 }
 
-/** As a file would have given them. */
+/** Copies, as if they were read from a file. */
 const copyOf = (arrays: PackedArrays): Map<string, NumberArray> =>
   new Map([...arrays].map(([name, array]) => [name, array.slice()]));
 

@@ -27,7 +27,7 @@ const embedder: Embedder = {
   embedQuery: async (text) => vectorOf(text),
 };
 
-/** Of a model with three dimensions. */
+/** A vector of a model with three dimensions. */
 const OWN = Float32Array.of(1, 0, 0);
 
 const CHUNKS = Array.from({ length: 100 }, (_, i) => chunkOf(`src/${i}.ts`, `word${i}`));

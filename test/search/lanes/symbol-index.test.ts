@@ -142,7 +142,7 @@ describe("the index", () => {
     }
     return typed;
   };
-  /** What `find` promises, by comparing every name. */
+  /** The result that `find` must have, by comparing every name. */
   const findByAll = (names: ReadonlyMap<number, readonly string[]>, wanted: string) => {
     const name = toName(wanted);
     const bestBy = (gradeOf: typeof gradeName) =>
@@ -160,7 +160,7 @@ describe("the index", () => {
 
   const byFirst = ([a]: readonly [number, number], [b]: readonly [number, number]) => a - b;
 
-  /** Of the best, in order, and which slots are as good as the last of them. */
+  /** The grades of the best in order, and which slots are as good as the last of them. */
   const gradesOf = (found: readonly (readonly [number, number])[], limit: number) => {
     const sorted = found.toSorted(([a, first], [b, second]) => second - first || a - b);
     const last = sorted[limit - 1]?.[1] ?? 0;

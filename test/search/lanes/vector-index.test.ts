@@ -25,7 +25,7 @@ const anyVector = (dimension: number) => unitVector(Array.from({ length: dimensi
 const nearTo = (vector: Float32Array, by: number) =>
   unitVector(Array.from(vector, (each) => each + (by * number()) / 1e6));
 
-/** Of a query of length 1. */
+/** The query has length 1. */
 const cosine = (query: Float32Array, b: Float32Array) =>
   query.reduce((sum, each, i) => sum + each * (b[i] ?? 0), 0) / (Math.hypot(...b) || 1);
 

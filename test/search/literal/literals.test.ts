@@ -1,4 +1,4 @@
-/** What a query asks for word for word. */
+/** The literals of a query. */
 
 import { describe, expect, it } from "vitest";
 import { literalsOf } from "../../../server/search/literal/literals.ts";

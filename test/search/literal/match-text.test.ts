@@ -6,7 +6,7 @@ import { messageFinder } from "../../../server/search/literal/match-message.ts";
 import { findLiteral, literalPattern } from "../../../server/search/literal/match-text.ts";
 import { forAllRandom } from "../../support/random.ts";
 
-/** Of several scripts and lengths in UTF-16. */
+/** Letters of several scripts and lengths in UTF-16. */
 const LETTERS = ["a", "A", "b", "_", "-", " ", "$", "\u00e9", "\u0301", "\u{10400}", "\u{10428}"];
 
 /** Slower than `literalPattern`: V8 compiles the classes for each literal. */

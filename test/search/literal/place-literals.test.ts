@@ -45,7 +45,7 @@ describe("the name of a file", () => {
       expect((await pathsOf(chunks, name)).slice(0, 2)).toEqual([`conf/${name}`, "src/reader.ts"]);
     },
   );
-  it("in small letters leads to its place behind many imports in another letter case", async () => {
+  it("a file name in small letters leads to the file, and not to many imports in another letter case", async () => {
     const imports = Array.from({ length: 60 }, (_, i) => [
       `src/${i}.cs`,
       ["using System.Xml; system xml of system xml"] as const,
@@ -59,10 +59,10 @@ describe("the name of a file", () => {
 });
 
 describe("a name", () => {
-  it("that one test uses leads there", async () =>
+  it("a name that one test uses leads to the test", async () =>
     expect((await pathsOf(CALLS, "expectCall"))[0]).toBe("test/forwarder.test.ts"));
   it.each(["Rails.Paths", "Acme.Rails.Paths", "Org.Acme.Web.Rails.Paths"])(
-    "with its scopes leads to the line of the definition %s, not to a comment with the same text",
+    "a name with its scopes leads to the line of the definition %s, not to a comment with the same text",
     async (defined) => {
       const chunks = chunksOf({
         "lib/paths.rb": ["module Paths\n  # The root of the Rails::Paths system.", defined],
@@ -149,7 +149,7 @@ describe("a flag", () => {
       expect(second?.bestLine?.text).toMatch(/keep.within.hourly|"force"/);
     },
   );
-  it("in no other place leads to its definition without dashes", async () => {
+  it("a flag in no other place leads to its definition without dashes", async () => {
     const chunks = chunksOf({ ...others, "cmd/prune.go": ['f.Var(&opts.Max, "max-unused", "")'] });
     expect((await pathsOf(chunks, "--max-unused"))[0]).toBe("cmd/prune.go");
   });
@@ -163,7 +163,7 @@ describe("a flag", () => {
     expect(paths.slice(0, 2)).toEqual(["cmd/a.go", "cmd/forget.go"]);
   });
   it.each(['const mode = "force";', 'flag("x", "by `force`");'])(
-    "of one word is not in %s",
+    "a flag of one word is not in %s",
     async (text) => {
       const chunks = chunksOf({ ...others, "src/mode.ts": [text] });
       expect((await pathsOf(chunks, "--force"))[0]).not.toBe("src/mode.ts");

@@ -11,7 +11,7 @@ import { forAllRandom, type Random } from "../../support/random.ts";
 const counted = (pattern: RE2JS, text: string) =>
   countInLines(text, new Automaton(programOf(pattern)), () => false);
 
-/** Of the empty matches of a line one counts, and only in a line without others. */
+/** Empty matches of a line count as one, and only if it has no others. */
 function found(pattern: RE2JS, text: string): number {
   return linesOf(text).reduce((sum, line) => {
     const matcher = pattern.matcher(line);

@@ -77,7 +77,7 @@ describe("a text that is too long", () => {
     expect(warnings).toEqual([expect.stringContaining("10,000 characters and was cut")]);
   });
 
-  it("is read to its end in a report, too", async () => {
+  it("a long text is read to its end in a report, too", async () => {
     const trace = 'Traceback (most recent call last):\n  File "src/load.py", line 1, in load\n';
     const report = `It fails at night\n\nAll I have is this log:\n\n${line.repeat(20_000)}\n${trace}`;
     const { hits, warnings } = await ask(report);

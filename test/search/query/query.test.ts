@@ -94,7 +94,7 @@ describe("the subject", () => {
     ["App: enable identifiers", "app enable identifiers"],
     ["parse v1.2 headers, e.g. dates", "parse v1 headers dates"],
     ["std::vector in query.ts", "std vector query ts"],
-  ])("of %j is %j", (text, words) => expect(parse(text).subject.join(" ")).toBe(words));
+  ])("the subject of %j is %j", (text, words) => expect(parse(text).subject.join(" ")).toBe(words));
 });
 
 it("finds the files of a stack trace", () => {

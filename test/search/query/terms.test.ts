@@ -52,7 +52,7 @@ describe("a query with terms", () => {
       terms,
       () => undefined,
     );
-  it("has their words and names, and stays a question", () => {
+  it("a question with terms has their words and names, and stays a question", () => {
     const query = add("which page is thrown out first", "evict", "LruCache");
     expect(query.kind).toBe("sentence");
     expect(query.words).toEqual(expect.arrayContaining(["thrown", "evict", "lru", "lrucache"]));

@@ -75,7 +75,7 @@ describe("the frames of a traceback", () => {
     expect(named(FILES, [frame("/usr/lib/x/json.py", 1), frame("b.py", 2)])).toEqual({
       "b.py": 100,
     }));
-  it("never count for nothing", () =>
+  it("a frame always has some weight", () =>
     expect(named(FILES, FILES.split(" ").map(frame))["f.py"]).toBe(20));
   it("are kept with the file, innermost first", () => {
     const lanes = lanesOf(chunkOf("a.py", ""));
@@ -85,7 +85,7 @@ describe("the frames of a traceback", () => {
       [9, 0.65],
     ]);
   });
-  it("of another traceback begin again", () =>
+  it("frames of another traceback begin again", () =>
     expect(
       named(FILES, [frame("a.py", 1), { path: "b.py", line: 1, weight: 1, trace: "y:1" }]),
     ).toEqual({ "a.py": 100, "b.py": 100 }));

@@ -1,4 +1,4 @@
-/** What a hit is shown as. */
+/** The displayed form of a hit. */
 
 import { expect, it } from "vitest";
 import { search } from "../../../server/search/search.ts";

@@ -1,4 +1,4 @@
-/** Lines of ASCII are read around the places of words alone: the choice is that among lines that are read whole. */
+/** Reading ASCII lines only around the places of words chooses the same line as reading whole lines. */
 
 import { expect, it } from "vitest";
 import { parseQuery } from "../../../server/search/query/query.ts";

@@ -170,7 +170,7 @@ describe("the text of a line", () => {
     const { lead, text } = displayedLine(0, "\t\tx = 1", 2, []);
     expect([lead, text]).toEqual(["\t\t", "x = 1"]);
   });
-  it("of a long line is an excerpt around the match", () => {
+  it("the text of a long line is an excerpt around the match", () => {
     const { lead, text, highlights } = displayedLine(
       0,
       `${"a ".repeat(400)}key${" b".repeat(400)}`,

@@ -60,7 +60,7 @@ const reported = (title: string, rest = "") =>
   );
 
 describe("of a question", () => {
-  it("are all definitions, the requested one first", async () =>
+  it("the symbols are all definitions, the requested one first", async () =>
     expect(
       await namesOf(asked("where does Pool.close end"), [
         { lines: lines(0, 30), symbols: ["Pool:class 0-30", "Pool.open 2-9", "Pool.close 10-20"] },
@@ -74,7 +74,7 @@ describe("of a question", () => {
       ]),
     ).toEqual([["remove_expired", "load"]]));
 
-  it("are the definition around it where none begins in it", async () =>
+  it("the symbol is the definition around the hit if none begins in it", async () =>
     expect(
       await namesOf(asked("how are things done"), [
         { lines: lines(0, 20), symbols: ["Pool:class 0-90", "Pool.open 2-60"] },
@@ -82,7 +82,7 @@ describe("of a question", () => {
       ]),
     ).toEqual([["Pool", "Pool.open"], ["Pool.open"]]));
 
-  it("are empty for a chunk without definitions", async () =>
+  it("a chunk without definitions has no symbols", async () =>
     expect(await namesOf(asked("how"), [{ lines: lines(0, 9), symbols: [] }])).toEqual([[]]));
 });
 
@@ -92,16 +92,16 @@ describe("of a bug report", () => {
     symbols: ["Pool.open 10-19", "Pool.close 20-29", "Pool.drain 30-39"],
   };
 
-  it("are the likely places only: what its words say", async () =>
+  it("the likely places are the definitions that its words describe", async () =>
     expect(await namesOf(reported("The pool cannot drain"), [three])).toEqual([["Pool.drain"]]));
 
-  it("leave the rest of the hit apart", async () => {
+  it("the other definitions of the hit are returned apart", async () => {
     const others: string[] = [];
     await namesOf(reported("The pool cannot drain"), [three], undefined, others);
     expect(others).toEqual(["Pool.open", "Pool.close"]);
   });
 
-  it("are only the definitions that the report names", async () =>
+  it("the likely places are only the definitions that the report names", async () =>
     expect(
       await namesOf(
         reported("It cannot be ended"),
@@ -110,7 +110,7 @@ describe("of a bug report", () => {
       ),
     ).toEqual([["Pool.close"]]));
 
-  it("are the likely places only: what its traceback names", async () =>
+  it("the likely places are the definitions that its traceback names", async () =>
     expect(
       await namesOf(
         reported("It fails", 'Traceback (most recent call last):\n  File "a.py", line 2, in drain'),
@@ -118,28 +118,28 @@ describe("of a bug report", () => {
       ),
     ).toEqual([["Pool.drain"]]));
 
-  it("are the likely places only: what most of the hit is", async () =>
+  it("the likely place is the definition that most of the hit belongs to", async () =>
     expect(
       await namesOf(reported("It fails"), [
         { lines: lines(0, 39), symbols: ["Pool.open 0-2", "Pool.close 3-39"] },
       ]),
     ).toEqual([["Pool.close"]]));
 
-  it("are several that are as likely, and not more than three", async () =>
+  it("at most three equally likely places are listed", async () =>
     expect(
       await namesOf(reported("It fails"), [
         { lines: lines(0, 39), symbols: ["a 0-9", "b 10-19", "c 20-29", "d 30-39"] },
       ]),
     ).toEqual([["a", "b", "c"]]));
 
-  it("are methods before their class", async () =>
+  it("methods come before their class", async () =>
     expect(
       await namesOf(reported("It fails"), [
         { lines: lines(0, 9), symbols: ["Pool:class 0-9", "Pool.open 1-9"] },
       ]),
     ).toEqual([["Pool.open", "Pool"]]));
 
-  it("are the class around the first hits, once", async () => {
+  it("the class around the first hits is listed once", async () => {
     const found = await namesOf(reported("It fails"), [
       { lines: lines(10, 19), symbols: ["Pool.open 10-19"] },
       { lines: lines(20, 29), symbols: ["Pool.close 20-29"] },

@@ -66,9 +66,9 @@ describe("the probability that a hit is right", () => {
 });
 
 describe("a list", () => {
-  it("of a question about this code is better than chance", () =>
+  it("a question about this code gets a list that is better than chance", () =>
     expect(isChance(features(), "hybrid")).toBe(false));
-  it("of words that are not there is not", () => {
+  it("words that no file contains get a list that is not better than chance", () => {
     const nothing = { bestVector: 0.15, bestKeyword: 0.02, firstAgrees: 0, agreement: 0 };
     expect(isChance(features(nothing), "hybrid")).toBe(true);
   });

@@ -17,7 +17,7 @@ export function isGlobalUsing(text: string): boolean {
 }
 
 /** The namespaces that a file adds to all files of its project. An empty list marks a project file. */
-export interface GlobalUsingsManifest {
+interface GlobalUsingsManifest {
   readonly usings: readonly ImportStatement[];
 }
 

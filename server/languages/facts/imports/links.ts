@@ -6,7 +6,7 @@
 import { decodeEscapes } from "../../../common/text.ts";
 import type { ImportStatement } from "./statement.ts";
 
-export interface Link extends ImportStatement {
+interface Link extends ImportStatement {
   readonly line: number;
 }
 
