@@ -96,7 +96,7 @@ it("A client sends each call once, including the calls before the first connecti
 });
 
 it("A request that waits for many indexes causes no warning of a leak", async () => {
-  const warned = vi.fn();
+  const warned = vi.fn<(warning: Error) => void>();
   process.on("warning", warned);
   const search: Session["search"] = async (_, signal) => {
     for (let i = 0; i < 20; i++) signal?.addEventListener("abort", () => undefined);
