@@ -11,6 +11,7 @@ import { openSession } from "./evaluation/server.ts";
 import {
   classesIn,
   documentLines,
+  filledWithWords,
   mayBeProduct,
   messagesIn,
   otherMessagesIn,
@@ -87,6 +88,11 @@ function* questionsOf(session: Session, root: string, count: number): Generator<
   const others = otherMessagesIn([...lines, ...documentLines(root)]);
   for (const [source, all] of Object.entries(others))
     yield [`message of a ${source}`, draw(all).map((each) => askFor(each, each.text))];
+  const open = messagesIn(lines).flatMap((each) => {
+    const typed = filledWithWords(each.text, random);
+    return typed === undefined ? [] : [askFor(each, typed)];
+  });
+  yield ["message filled with common words", draw(open)];
 }
 
 /** A key may be the name of a file, which is as right as a place that reads it. */

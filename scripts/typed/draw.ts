@@ -171,6 +171,9 @@ export const TYPED_NAMES: Readonly<Record<string, (name: string) => string | und
 };
 
 const VALUES = ["main.cfg", "42", "alpha", "/var/x"];
+/** Values that are words of nearly every code base. */
+const COMMON_VALUES = ["integer", "string", "file", "name", "user", "index"];
+const PLACEHOLDERS = /%[-.0-9]*l*[a-zA-Z]|\{[^}]*\}/g;
 
 /** A message as it is pasted. */
 export const TYPED_MESSAGES: Readonly<
@@ -187,7 +190,12 @@ export const TYPED_MESSAGES: Readonly<
 };
 
 /** The message with values in place of placeholders. */
-function filled(message: string, random: () => number): string {
-  const value = () => VALUES[Math.floor(random() * VALUES.length)] ?? "";
-  return message.replaceAll(/%[-.0-9]*l*[a-zA-Z]|\{[^}]*\}/g, value);
+function filled(message: string, random: () => number, values = VALUES): string {
+  const value = () => values[Math.floor(random() * values.length)] ?? "";
+  return message.replaceAll(PLACEHOLDERS, value);
+}
+
+/** With common words as values; undefined for a message without placeholders. */
+export function filledWithWords(message: string, random: () => number): string | undefined {
+  return message.search(PLACEHOLDERS) < 0 ? undefined : filled(message, random, COMMON_VALUES);
 }

@@ -17,6 +17,7 @@ import {
   messageFinder,
   type WeighedMessage,
 } from "./match-message.ts";
+import { templateFinder } from "./match-template.ts";
 import { findLiteral, type LiteralPlace, literalPattern } from "./match-text.ts";
 
 export interface LiteralMatches {
@@ -54,8 +55,12 @@ const MAX_MISSES = 16;
 const MAX_COMPLETE = 128;
 /** Every word of a shorter message is in many chunks. */
 const MIN_COMPLETE_TOKENS = 4;
+/** Tests have a message with its values, and the code that prints it has placeholders and fewer of its words: it is looked for further. */
+const MAX_TEMPLATES = 256;
 /** In a longer message, a value that looks like a word is a small share of it. */
 const MAX_TOKENS_LESS_ONE = 12;
+/** Two values of a short message may be words of the index, too: `cannot add integer and string`. */
+const MAX_TOKENS_LESS_TWO = 6;
 /** The factor for a match in another letter case, if the query has capitals or its exact case occurs in the index. */
 const OTHER_CASE = 0.4;
 /** The factor for a part of a longer hyphenated name. */
@@ -242,21 +247,38 @@ async function findRunning(
     .map(({ chunk }) => chunk);
   for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
   const findMessage = messageFinder(weighed);
+  const findTemplate = templateFinder(weighed);
   const maxMisses = Math.max(MAX_MISSES, complete);
   const places = new Map<number, MessagePlace>();
-  await compare(promising, search, facts, maxMisses, (chunk, lines) => {
-    const whole = findMessage(lines);
+  const visit = (chunk: number, lines: readonly string[]) => {
+    const whole = bestOf(findMessage(lines), findTemplate(lines));
     const place = message.clauseOf === undefined ? whole : asClause(whole, message.clauseOf);
     if (place === undefined || place.share < MIN_SHARE) return false;
     places.set(chunk, place);
     return place.share >= MIN_PRINTED;
-  });
+  };
+  await compare(promising, search, facts, maxMisses, visit);
+  const isCode = (chunk: number) => isProductCode(facts.get(chunk) as ChunkFacts);
+  if (places.size > 0 && ![...places.keys()].some(isCode)) {
+    const further = ordered.slice(promising.length, MAX_TEMPLATES).map(({ chunk }) => chunk);
+    for (const [chunk, own] of await lanes.facts(further)) facts.set(chunk, own);
+    await compare(further.filter(isCode), search, facts, Infinity, visit);
+  }
   const isVerbatim = ({ run }: MessagePlace) =>
     message.clauseOf === undefined && run === tokens.length;
   const files = new Set<string | undefined>();
   for (const [chunk, place] of places) if (isVerbatim(place)) files.add(facts.get(chunk)?.path);
   for (const [chunk, place] of places)
     note(chunk, { ...place, literal: undefined, files: isVerbatim(place) ? files.size : 0 });
+}
+
+/** Where a program prints most of the message, if it does. */
+function bestOf(
+  place: MessagePlace | undefined,
+  template: MessagePlace | undefined,
+): MessagePlace | undefined {
+  const isPrinted = place?.isInString === true && place.share >= MIN_PRINTED;
+  return isPrinted ? place : (template ?? place);
 }
 
 /** A clause counts only where a string has all of it: behind most of the whole line, the longer clause first. */
@@ -280,7 +302,7 @@ function countComplete(
 /**
  * Windows of consecutive tokens of the message, and all of its tokens, with and without the interpolated values between them.
  * The lanes return only the first chunks of a window of common words, but all chunks that have every token, or every token but
- * one: a name that was filled in may be a word of the index.
+ * one or two: a name that was filled in may be a word of the index.
  */
 function windowsOf(isValue: readonly boolean[]): number[][] {
   const all = isValue.map((_, i) => i);
@@ -292,6 +314,11 @@ function windowsOf(isValue: readonly boolean[]): number[][] {
       for (const left of row) {
         const window = row.filter((i) => i !== left);
         windows.set(window.join(" "), window);
+        if (row.length > MAX_TOKENS_LESS_TWO || window.length <= MIN_RUN) continue;
+        for (const other of window.filter((i) => i > left)) {
+          const shorter = window.filter((i) => i !== other);
+          windows.set(shorter.join(" "), shorter);
+        }
       }
     }
     for (let at = 0; at + MIN_RUN <= row.length; at++) {

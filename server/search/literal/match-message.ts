@@ -64,12 +64,16 @@ export function messageFinder(
 /** The start and the end of each placeholder, in order. */
 type Placeholders = readonly (readonly [start: number, end: number])[];
 
-/** `{}`, `{name}`, `${name}`, `#{name}`, `%-10s`, and an expression between two strings: `" + name + "`. */
-const PLACEHOLDER =
-  /[$#%]?\{[^{}"'\n]{0,60}\}|%[-+#.\d]*[hljzt]{0,2}[a-z]|(["'])\s*[+.]\s[^"'\n]{1,60}\s[+.]\s*\1/gi;
+/** `{}`, `{name}`, `${name}`, `#{name}`, `%-10s`. */
+export const PLACEHOLDER = /[$#%]?\{[^{}"'\n]{0,60}\}|%[-+#.\d]*[hljzt]{0,2}[a-z]/gi;
+/** The same, and an expression between two strings: `" + name + "`. */
+const FILLED = new RegExp(
+  String.raw`${PLACEHOLDER.source}|(["'])\s*[+.]\s[^"'\n]{1,60}\s[+.]\s*\1`,
+  "gi",
+);
 
 function placeholdersIn(text: string): Placeholders {
-  return Array.from(text.matchAll(PLACEHOLDER), ({ 0: all, index }) => [index, index + all.length]);
+  return Array.from(text.matchAll(FILLED), ({ 0: all, index }) => [index, index + all.length]);
 }
 
 /** Tokens in a placeholder are numbered in steps of this size, so that one placeholder adds less than 1. */

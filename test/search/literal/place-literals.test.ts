@@ -262,6 +262,19 @@ describe("text that a program prints", () => {
     });
     expect((await pathsOf(all, "the close method is called by the pool"))[0]).toBe("src/pool.ts");
   });
+  it("with values that are words of the code leads to the string that prints it, not to a test that has it", async () => {
+    const others = Array.from({ length: 60 }, (_, i) => [
+      `src/other${i}.ts`,
+      [`add(integer) // cannot be a string, ${i}`] as const,
+    ]);
+    const all = chunksOf({
+      ...Object.fromEntries(others),
+      "src/ops.ts": ["fail(`cannot add ${left} and ${right}`)"],
+      "test/ops.test.ts": ['expectError(run, "cannot add integer and string")'],
+    });
+    const [first, second] = await pathsOf(all, "error: cannot add integer and string");
+    expect([first, second]).toEqual(["src/ops.ts", "test/ops.test.ts"]);
+  });
   it("is found by its beginning", async () =>
     expect((await pathsOf(chunks, "could not open"))[0]).toBe("src/files.ts"));
   it("has its line in the hit", async () => {
