@@ -31,7 +31,7 @@ const SKIP = 0.1;
 const FURTHER_SKIP = 0.2;
 
 /** A longer chunk is data, and the rest is ignored; a megabyte would take a tenth of a second. */
-const MAX_TEXT_LENGTH = 20_000;
+export const MAX_TEXT_LENGTH = 20_000;
 /** Minimum share to accept a match without a long run, as a message may have a value between any two tokens. */
 const WHOLE_SHARE = 0.85;
 

@@ -3,16 +3,21 @@
 import { tokensOf } from "../../common/words.ts";
 import { STOP_WORDS } from "../query/stop-words.ts";
 import { MIN_RUN } from "./literals.ts";
-import { type MessagePlace, PLACEHOLDER, type WeighedMessage } from "./match-message.ts";
+import {
+  MAX_TEXT_LENGTH,
+  type MessagePlace,
+  PLACEHOLDER,
+  type WeighedMessage,
+} from "./match-message.ts";
 import { placeAt } from "./match-text.ts";
 
-/** Tokens of a message that stand for one placeholder, at most. */
+/** Tokens of a message that fill one placeholder, at most. */
 const MAX_VALUE_TOKENS = 6;
-/** Longer strings are no messages, and bound the work for hostile text. */
+/** A longer string is rarely a message, and hostile text must cost little. */
 const MAX_STRING_LENGTH = 300;
 const MAX_PLACEHOLDERS = 6;
 
-/** Strings of one line. Apostrophes are looked at alone, since they are also no quotes: of a lifetime, or of prose. */
+/** Strings of one line. Apostrophes are looked at alone, since some are not quotes: in a lifetime, or in prose. */
 const STRINGS = [/(["`])((?:\\.|(?!\1)[^\\\n])*)\1/g, /(')((?:\\.|[^'\\\n])*)'/g];
 const ESCAPE = /\\[nrt]/g;
 
@@ -27,7 +32,7 @@ export function templateFinder({
   const known = new Set(tokens);
   const all = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   return (lines) => {
-    const whole = lines.join("\n");
+    const whole = lines.join("\n").slice(0, MAX_TEXT_LENGTH);
     if (whole.search(PLACEHOLDER) < 0) return undefined;
     let best: MessagePlace | undefined;
     for (const pattern of STRINGS) {
@@ -68,7 +73,7 @@ function templateOf(text: string, known: ReadonlySet<string>): Template | undefi
   return words >= MIN_RUN && isTelling ? template : undefined;
 }
 
-/** The places of the tokens that the placeholders stand for; undefined if the template is not the whole message. */
+/** The places of the tokens that fill the placeholders; undefined if the template is not the whole message. */
 function valuesIn(template: Template, message: readonly string[]): number[] | undefined {
   const match = (at: number, from: number): number[] | undefined => {
     if (at === template.length) return from === message.length ? [] : undefined;
