@@ -259,7 +259,8 @@ async function findRunning(
   };
   await compare(promising, search, facts, maxMisses, visit);
   const isCode = (chunk: number) => isProductCode(facts.get(chunk) as ChunkFacts);
-  if (places.size > 0 && ![...places.keys()].some(isCode)) {
+  const isPrintedOutside = [...places.values()].some(({ share }) => share >= MIN_PRINTED);
+  if (isPrintedOutside && ![...places.keys()].some(isCode)) {
     const further = ordered.slice(promising.length, MAX_TEMPLATES).map(({ chunk }) => chunk);
     for (const [chunk, own] of await lanes.facts(further)) facts.set(chunk, own);
     await compare(further.filter(isCode), search, facts, Infinity, visit);
