@@ -1,5 +1,6 @@
 /** The engine process: takes the lock, listens on the socket, serves one session per client, and exits when it is idle. */
 
+import { setMaxListeners } from "node:events";
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
@@ -227,6 +228,8 @@ async function callSession(
   log: Log,
 ): Promise<unknown> {
   const controller = new AbortController();
+  // A search waits for each of its indexes until then, and a team may publish hundreds; Node.js warns of a leak from 11 on.
+  setMaxListeners(0, controller.signal);
   const listening = token.onCancellationRequested(() => controller.abort());
   // JSON has no undefined: an omitted argument arrives as null.
   const given = args.map((arg) => arg ?? undefined);

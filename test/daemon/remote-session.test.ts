@@ -15,11 +15,12 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { setImmediate as tick } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import { createLog, type Log, silent } from "../../server/common/log.ts";
-import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
+import { type SearchAnswer, SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
 import { connectEngine } from "../../server/daemon/connect.ts";
 import { homeOf } from "../../server/daemon/home.ts";
 import { createRemoteSession } from "../../server/daemon/remote-session.ts";
@@ -92,6 +93,20 @@ it("A client sends each call once, including the calls before the first connecti
       ["buffer", "/project/a.ts", undefined],
     ],
   ]);
+});
+
+it("A request that waits for many indexes causes no warning of a leak", async () => {
+  const warned = vi.fn<(warning: Error) => void>();
+  process.on("warning", warned);
+  const search: Session["search"] = async (_, signal) => {
+    for (let i = 0; i < 20; i++) signal?.addEventListener("abort", () => undefined);
+    return { hits: [] } as unknown as SearchAnswer;
+  };
+  const { session } = connect({ search });
+  await session.search({ query: "retry" });
+  await tick();
+  process.off("warning", warned);
+  expect(warned).not.toHaveBeenCalled();
 });
 
 it("A client replays the desired state to a new engine, settings and folders first", async () => {

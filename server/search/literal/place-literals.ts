@@ -117,7 +117,27 @@ export function placeLiterals(
     const { steps = 0, match } = places.get(hit.chunk) ?? {};
     return rescored(hit, hit.score + steps * unit, "literal", match && detailOf(match));
   });
-  return { hits: moved, places };
+  return { hits: withoutRepeats(moved, places), places };
+}
+
+/** The chunks of a long definition overlap: of the chunks that match on one line of the file, the best one is kept. */
+function withoutRepeats(
+  hits: readonly Ranked[],
+  places: ReadonlyMap<number, LiteralPlacement>,
+): Ranked[] {
+  const lineOf = ({ chunk, facts }: Ranked) => {
+    const match = places.get(chunk)?.match;
+    return match === undefined ? undefined : `${facts.lines.start + match.line} ${facts.path}`;
+  };
+  const best = new Map<string, Ranked>();
+  for (const hit of hits) {
+    const line = lineOf(hit);
+    if (line !== undefined && hit.score > (best.get(line)?.score ?? -Infinity)) best.set(line, hit);
+  }
+  return hits.filter((hit) => {
+    const line = lineOf(hit);
+    return line === undefined || best.get(line) === hit;
+  });
 }
 
 /** Chunks that no lane returned. */

@@ -1,6 +1,7 @@
 /** Where the ranking puts what contains the query word for word. */
 
 import { describe, expect, it } from "vitest";
+import type { Lines } from "../../../server/contracts/model.ts";
 import type { SearchRequest } from "../../../server/contracts/session.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { search } from "../../../server/search/search.ts";
@@ -271,6 +272,24 @@ describe("text that a program prints", () => {
     const lines = { start: 10, end: 13 };
     const [hit] = await hitsOf([{ ...long, lines, context: lines }, ...chunks], "the lock is held");
     expect(hit).toMatchObject({ path: "src/long.ts", bestLine: { line: 12 } });
+  });
+  it("is one hit in two chunks that overlap there, and two hits on two lines", async () => {
+    const part = (lines: readonly string[], start: number) => {
+      const range = { start, end: start + lines.length - 1 };
+      const span = { start: start * 100, end: range.end * 100 };
+      return { ...embedded("src/long.ts", lines.join("\n")), lines: range, context: range, span };
+    };
+    const fails = '  fail("the lock is held by another")';
+    const lines = ["function a() {}", fails, "  return b", fails, "}"];
+    const linesOf = async (...parts: readonly StoredChunk[]) => {
+      const readLines = async (_: string, __: string, { start, end }: Lines) =>
+        lines.slice(start, end + 1);
+      const context = { ...contextOf(indexOf("app", lanesOf(...parts, ...chunks))), readLines };
+      const { hits } = await search(context, { query: "the lock is held by another" });
+      return hits.filter(({ path }) => path === "src/long.ts").map((hit) => hit.bestLine?.line);
+    };
+    expect(await linesOf(part(lines.slice(0, 2), 0), part(lines.slice(1, 3), 1))).toEqual([1]);
+    expect(await linesOf(part(lines.slice(0, 2), 0), part(lines.slice(2), 2))).toEqual([1, 3]);
   });
 });
 
