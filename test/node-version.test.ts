@@ -30,7 +30,7 @@ it.each(["20.19.0", "22.0.0", "24.1.0"])("starts in Node %s", (version) => {
   expect(runIn(version).status).toBe(0);
 });
 
-it("needs what the package says", () => {
+it("requires the version in package.json", () => {
   const { engines } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { engines: { node: string } };
   expect(engines.node).toBe(">=20.19");
 });

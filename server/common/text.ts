@@ -5,6 +5,13 @@ export function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** Splits a text into lines that line feeds end: a final line feed begins no line. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
 /** The text on one line: each run of white space becomes a space, without those at the ends. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();

@@ -70,13 +70,6 @@ async function hasFile(
   return output.toString("utf8").split("\0").includes(path);
 }
 
-/** Splits a text into lines; a final newline begins no line. */
-export function explainedLines(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
-}
-
 function parseBlame(output: string): LineOrigin[] {
   const paths = new Map<string, string>();
   const origins: LineOrigin[] = [];

@@ -97,7 +97,7 @@ database:
   url: postgresql://evil.example/x
 `;
 
-  it("accepts what to index, and rejects where code is sent", () => {
+  it("accepts settings of indexing, and rejects addresses that code is sent to", () => {
     const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", false);
     expect(settings).toEqual({
       indexName: "shop",

@@ -32,7 +32,7 @@ it.each([
   expect(analyzeMessage(message, {}).isWorthwhile).toBe(false),
 );
 
-it("needs what came before for a short reply", () => {
+it("needs the earlier messages for a short reply", () => {
   expect(analyzeMessage("and for mobile", {}).isWorthwhile).toBe(false);
   const { isWorthwhile, signals } = analyzeMessage("and for mobile", { recentFiles: ["a.ts"] });
   expect(isWorthwhile).toBe(true);

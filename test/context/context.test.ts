@@ -94,7 +94,7 @@ describe("the shown code", () => {
     expect(text).not.toMatch(/^a\.ts 20$/m);
   });
 
-  it("names what does not fit, and continues behind it", async () => {
+  it("names code that does not fit, and continues after it", async () => {
     const long = hit("long.ts", { symbol: symbol("long", WHOLE) });
     const short = hit("short.ts", { lines: { start: 0, end: 1 } });
     const line = (path: string, n: number) => (path === "long.ts" ? "word ".repeat(99) : `x${n}`);
@@ -128,7 +128,7 @@ describe("the shown code", () => {
     ]);
   });
 
-  it("names what the first places call, and what calls them", async () => {
+  it("names the callees and callers of the first places", async () => {
     const asked: unknown[] = [];
     const neighbors: ContextSources["neighbors"] = (places) => {
       asked.push(places);
@@ -167,7 +167,7 @@ describe("the shown code", () => {
     expect(text).toMatch(/^``````typescript\n/m);
   });
 
-  it("prefers several files where the strategy says so", async () => {
+  it("prefers several files if the strategy wants them", async () => {
     const hits = [hit("a.ts"), hit("a.ts", { lines: { start: 50, end: 59 } }), hit("b.ts")];
     const orderOf = async (strategy: ContextRequest["strategy"]) =>
       (await contextOf(hits, { strategy })).items.map(({ path }) => path);
@@ -221,7 +221,7 @@ describe("the search", () => {
     expect((await contextOf([], { query: "thanks!" }, { asked })).isSearched).toBe(true);
   });
 
-  it("adds to a short reply what came before, behind the answers to the reply", async () => {
+  it("adds the earlier messages to a short reply, after the answers to the reply", async () => {
     const asked: { query: string }[] = [];
     const recent = { recentTerms: ["openPool"], recentFiles: ["old.ts"] };
     const hits = ["a.ts", "b.ts", "c.ts", "old.ts"].map((path) => hit(path));
@@ -230,14 +230,14 @@ describe("the search", () => {
     expect(items[0]?.path).toBe("a.ts");
   });
 
-  it("keeps a question of its own free of what came before", async () => {
+  it("ignores the earlier messages for a new question", async () => {
     const asked: { query: string }[] = [];
     const query = "where does UserService refresh its tokens";
     await contextOf([], { query, recentTerms: ["openPool"], recentFiles: ["old.ts"] }, { asked });
     expect(asked.map((each) => each.query)).toEqual([query]);
   });
 
-  it("cuts a message of a megabyte, and says so", async () => {
+  it("cuts a message of a megabyte and reports it", async () => {
     const { warnings } = await contextOf([], { query: "a.b ".repeat(250_000) });
     expect(warnings).toEqual(["the message is longer than 100,000 characters and was cut"]);
   });

@@ -20,7 +20,11 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import { createLog, type Log, silent } from "../../server/common/log.ts";
-import { type SearchAnswer, SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
+import {
+  SESSION_METHOD_NAMES,
+  type SearchAnswer,
+  type Session,
+} from "../../server/contracts/session.ts";
 import { connectEngine } from "../../server/daemon/connect.ts";
 import { homeOf } from "../../server/daemon/home.ts";
 import { createRemoteSession } from "../../server/daemon/remote-session.ts";

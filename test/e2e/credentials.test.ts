@@ -123,7 +123,7 @@ describe("a key of an embedding service", () => {
   );
 });
 
-it("neither process of a server shows what the environment holds", async () => {
+it("neither process of a server shows the values of the environment", async () => {
   const own = testEngine({
     COCOSEARCH_DATABASE_URL: `postgresql://me:${SECRET}@127.0.0.1:9/shop`,
     COCOSEARCH_EMBEDDING_API_KEY: SECRET,

@@ -77,7 +77,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A local model in the engine, ${LOCAL_MODEL}`,
     });
   });
 
-  it("leaves the answer to the built-in model until it is installed, and then embeds what waits", async () => {
+  it("lets the built-in model answer until it is installed, and then embeds the waiting chunks", async () => {
     const { engine, session } = await started(LOCAL, { isInstalled: false });
     await open(session);
     const { hits, mode, warnings } = await session.search({ query: "repair the car" });
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A local model in the engine, ${LOCAL_MODEL}`,
     expect((await session.search(PUPPY)).warnings.join()).not.toContain("rerank");
   });
 
-  it("reranks with the scores of pairs, and not in a request that says so", async () => {
+  it("reranks with the scores of pairs, unless the request turns it off", async () => {
     const { session } = await started({
       "rerank.provider": "local",
       "rerank.model": NAME,
@@ -137,7 +137,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`A local model in the engine, ${LOCAL_MODEL}`,
     expect(plain.stages.map(({ name }) => name)).not.toContain("rerank");
   });
 
-  it("keeps the order of an answer without its runtime, and says so", async () => {
+  it("keeps the order of an answer without its runtime, and reports it", async () => {
     const { engine, session } = await started({
       "rerank.provider": "local",
       "rerank.model": NAME,

@@ -43,7 +43,7 @@ describe.skipIf(emacs === "")(
 
     afterAll(() => person.clear(), TIMEOUT_MS);
 
-    it("lists the files that depend on the current one, and what a change may touch", () => {
+    it("lists the files that depend on the current one, and the code that a change may touch", () => {
       const dependent = expect.stringMatching(/^src\/shop\.py:1 uses src\/pool\.py:1 /) as string;
       expect(seen.related).toContainEqual(dependent);
       expect(seen.impact).toContainEqual(dependent);

@@ -51,14 +51,14 @@ describe.skipIf(nvim === "")(
 
     afterAll(() => person.clear(), TIMEOUT_MS);
 
-    it("lists the files that depend on the current one, at the line that says so", () => {
+    it("lists the files that depend on the current one, at the line of the import", () => {
       expect(seen.related.title).toBe("CocoSearch: related to pool.py");
       expect(seen.related.entries).toContainEqual(
         expect.stringMatching(/^src\/shop\.py:1 uses src\/pool\.py:1 /),
       );
     });
 
-    it("lists what a change may touch", () => {
+    it("lists the code that a change may touch", () => {
       expect(seen.impact.entries).toContainEqual(expect.stringContaining("src/shop.py:"));
     });
 

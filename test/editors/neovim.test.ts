@@ -130,7 +130,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
       expect(hover).toBe(OTHER_HOVER);
     });
 
-    it("says what to do where no project is open", async () => {
+    it("names the remedy if no project is open", async () => {
       const said = await person.run(program, [
         "--headless",
         "+cd ~",

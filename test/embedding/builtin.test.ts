@@ -98,7 +98,7 @@ describe("a table", () => {
   const scales = Float32Array.of(1, 2, 3);
   const bytes = Buffer.concat([length, json, Buffer.from(scales.buffer), Buffer.from(rows)]);
 
-  it("is read as it was written", () => {
+  it("is read with the values that were written", () => {
     const table = parseTable(bytes, "0123456789");
     expect(table).toMatchObject({ id: "tiny-01234567", dimension: 4, buckets: 1 });
     expect(findWord(table.vocabulary, "b", 0, 1)).toBe(1);

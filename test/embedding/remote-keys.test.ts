@@ -32,7 +32,7 @@ async function failureOf(promise: Promise<unknown>): Promise<Error> {
   return error instanceof Error ? error : new Error("it did not fail");
 }
 
-it("a key is not repeated where what the service says is cut", async () => {
+it("a key is not repeated if the service's message is cut inside it", async () => {
   server.fail("long echo");
   const error = await failureOf(openai(server.url, "sk-of-somebody-else").probe());
   expect(inspect(error, { depth: 9 })).not.toContain("sk-of");

@@ -120,7 +120,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     expect(server.texts).toEqual([`${document}File: src/a.py\nbody`, `${query}question`]);
   });
 
-  it("cuts what the model's context does not hold", async () => {
+  it("cuts texts that are longer than the model's context", async () => {
     await create(server.url).embedChunks([chunk("x".repeat(100_000))]);
     expect(server.texts[0]?.length).toBe(CUT[name]);
   });
@@ -234,7 +234,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     expect((await ended).name).toBe("AbortError");
   });
 
-  it("sends nothing where a redirect leads, and says so once", async () => {
+  it("sends nothing to the target of a redirect, and warns once", async () => {
     const other = await embeddingServer();
     server.redirectTo = `${other.url}/v1/embeddings?token=secret-of-the-redirect`;
     server.fail("redirect");

@@ -27,7 +27,7 @@ it("measures the rate over the time of the requests, also if they overlap", asyn
   expect(meter.usage().tokensPerSecond).toBe(500);
 });
 
-it("counts nothing of a request that failed", async () => {
+it("does not count a failed request", async () => {
   const meter = createUsageMeter(() => 0);
   const failed = meter.count(["a"], async () => {
     throw new Error("refused");

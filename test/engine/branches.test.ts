@@ -144,7 +144,7 @@ describe("After a switch to another branch and back", () => {
     await session.whenIdle();
   };
 
-  it("no file is prepared, and everything is that of a fresh index", TIMES, async () => {
+  it("no file is prepared, and the index equals a fresh one", TIMES, async () => {
     const root = shop();
     const used = startEngine();
     const session = await opened(used.start(), root);

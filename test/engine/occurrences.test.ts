@@ -249,7 +249,7 @@ indexing:
   await session.resume();
 });
 
-it.skipIf(process.getuid?.() === 0)("A file without permission is named", async () => {
+it.skipIf(process.getuid?.() === 0)("A file that cannot be read is named", async () => {
   const root = workspace(CODE);
   const session = await openedIn(engine, root);
   await session.pause();

@@ -455,7 +455,7 @@ it("A symbol search is answered by keyword while the embedding service hangs", a
   expect(hits[0]?.path).toBe("parts/door.py");
 });
 
-it("A search that a pass overtakes returns what the pass indexed", async () => {
+it("A search during a pass returns the files that the pass indexed", async () => {
   const server = await embeddingServer();
   onTestFinished(() => server.close());
   const root = workspace(SHOP);

@@ -8,7 +8,7 @@ import { workspace } from "../support/workspace.ts";
 
 const WAITING = { timeout: 60_000, interval: 20 };
 
-it("A slowly written file is found as far as it is written, and completely in the end", async () => {
+it("A slowly written file is found up to its last written line, and completely in the end", async () => {
   const { engine, dispose } = engineInProcess();
   onTestFinished(dispose);
   const root = workspace("//- a.py\ndef first():\n    pass\n");

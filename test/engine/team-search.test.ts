@@ -164,7 +164,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
     ]);
   });
 
-  it("leaves out an index that is too large for memory, and says what to do", async () => {
+  it("leaves out an index that is too large for memory, and names the remedy", async () => {
     const set = (chunks: string) =>
       inDatabase(url, (database) =>
         database.query(
@@ -180,7 +180,7 @@ describe.skipIf(NO_POSTGRES !== undefined)("A search in published indexes", () =
     ]);
   });
 
-  it("continues without the team's database, and says so", async () => {
+  it("continues without the team's database, and reports it", async () => {
     const root = workspace("//- fruit.py\ndef weigh_apples(): pass\n");
     const session = await start("postgresql://member@127.0.0.1:1/none").open(root);
     const { hits, warnings } = await find(session, { indexes: ["*"] });

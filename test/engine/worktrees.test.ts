@@ -130,7 +130,7 @@ async function expectOwnAnswers(session: Session): Promise<void> {
   expect(calls.map(({ path }) => path)).toEqual(["user.py"]);
 }
 
-describe("A new worktree reads only what differs", () => {
+describe("A new worktree reads only the differing files", () => {
   it("the other index may be open", async () => {
     const { main, tree, passes, open } = sharedShop();
     await open(main);

@@ -362,7 +362,7 @@ it("lowers long commits", () => {
   expect(scores[0]).toBeGreaterThan(1.5 * (scores[1] ?? 0));
 });
 
-it("counts what changed together, less for what always changes", () => {
+it("counts files that changed together, with a lower weight for files that always change", () => {
   const touched = (...paths: string[]) =>
     paths.map((path) => ({ path, status: "modified" }) as const);
   const index = indexOf([
@@ -378,7 +378,7 @@ it("counts what changed together, less for what always changes", () => {
   expect(paths("nothing")).toEqual([]);
 });
 
-it("counts what changed together under the names of today", () => {
+it("counts files that changed together under their present names", () => {
   const modified = (path: string) => ({ path, status: "modified" }) as const;
   const index = indexOf([
     { sha: "3", subject: "x", days: 1, files: [{ path: "new", from: "old", status: "renamed" }] },

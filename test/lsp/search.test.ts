@@ -203,7 +203,7 @@ it("cocosearch/clear deletes an index by name", async () => {
   expect(await request("cocosearch/clear", { name: "other" })).toEqual({ cleared: false });
 });
 
-it("cocosearch/occurrences reports to the token of the request, as long as it runs", async () => {
+it("cocosearch/occurrences reports progress to the token of the request", async () => {
   const answer = {
     matches: 0,
     matchingFiles: 0,

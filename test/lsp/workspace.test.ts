@@ -182,7 +182,7 @@ describe("settings", () => {
     expect(shown.map(({ method }) => method)).toContain("window/showMessage");
   });
 
-  it("come from options, configuration and environment, the last one wins", async () => {
+  it("come from options, configuration and environment; the last of these wins", async () => {
     const session = fakeSession();
     const client = connectClient(session, { COCOSEARCH_INDEX_NAME: "env" });
     client.answers["workspace/configuration"] = () => [

@@ -164,7 +164,7 @@ describe("the footer", () => {
     );
   });
 
-  it("says of answers from commits where they begin, and nothing of commits that git itself reads", () => {
+  it("names the oldest indexed commit below answers from commits, unless git itself reads the commits", () => {
     expect(footer(known({ history: shallow }))).toContain(
       "history ready, 3 of 3 commits since 2014-03-02: it is shallow",
     );

@@ -212,7 +212,7 @@ it("a model can only be installed from a folder, or by a known name", () => {
 it.each([
   ["darwin", "x64"],
   ["linux", "riscv64"],
-])("%s on %s is refused, with what works there", (platform, arch) => {
+])("%s on %s is refused with a kind of model that works there", (platform, arch) => {
   expect(() => checkPlatform(platform, arch)).toThrow(
     `no binaries for ${platform} ${arch}: use a model of an Ollama`,
   );

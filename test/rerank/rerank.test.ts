@@ -157,7 +157,7 @@ describe.each<RerankDialectName>(["standard", "voyage", "tei"])("%s", (dialect) 
   });
 });
 
-it("sends what each dialect expects", async () => {
+it("sends requests in the form of each dialect", async () => {
   const model = { "rerank.model": "bge-reranker-base" };
   for (const dialect of ["standard", "voyage", "tei"] as const) {
     await create(dialect, model).rerank("question", DOCUMENTS);

@@ -82,7 +82,7 @@ describe.each(["ollama", "openai"] as const)("%s", (provider) => {
     expect(await create(provider).rewrite(QUESTION)).toEqual({ text });
   });
 
-  it("refuses what means something else", async () => {
+  it("refuses a rewritten query of another meaning", async () => {
     const rewriter = create(provider, { likeness: 0.34 });
     expect(await rewriter.rewrite(QUESTION)).toEqual({ refused: "another meaning" });
     expect(await create(provider, { likeness: 0.36 }).rewrite(QUESTION)).toEqual({ text });

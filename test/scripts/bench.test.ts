@@ -31,7 +31,7 @@ it("takes the median of each number over the runs that have it", () => {
   expect(medians(runs)).toEqual({ initializeMs: 200, engineMb: 8 });
 });
 
-it("shows what the newest program measures though an older one does not, and the other way round", () => {
+it("shows measurements that only the newer or only the older program has", () => {
   const [old, now] = [
     { startMs: 1, goneMs: 2 },
     { startMs: 3, loopMs: 4 },
@@ -48,9 +48,7 @@ it.each([
   [1234.5, 1235],
   [12.345, 12.3],
   [0.01234, 0.0123],
-])("rounds %d to what can be relied on", (value, expected) =>
-  expect(rounded(value)).toBe(expected),
-);
+])("rounds %d to its reliable digits", (value, expected) => expect(rounded(value)).toBe(expected));
 
 it("adds up the processor time of a process and its children, for any name", () => {
   const stat = "12 (node (main) x) S 1 12 12 0 -1 4194304 9 0 0 0 100 20 3 4 20 0 11 0 5 6 7";

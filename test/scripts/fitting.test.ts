@@ -28,7 +28,7 @@ describe("the weights of choices", () => {
     });
   });
 
-  it("have the highest likelihood, less the ridge, also with several right alternatives", () => {
+  it("maximize the likelihood minus the ridge, also with several right alternatives", () => {
     const choices = Array.from({ length: 200 }, () =>
       choiceBy([1, -1], chance).map((each) => ({
         ...each,
@@ -101,7 +101,7 @@ describe("the displayed order", () => {
     expect(valuesOf(displayed(listOf(TEXT), byValue))).toEqual([4, 3, 2, 1]);
   });
 
-  it("multiplies the scores of a file by what its value adds, for a long question", () => {
+  it("multiplies the scores of a file by the factor of its value, for a long question", () => {
     const byPath = (chunks: readonly Chunk[]) => (chunks[0]?.path === "b" ? 1 : 0);
     const list = listOf("a 1 1, a 0.9 2, b 0.8 3");
     expect(valuesOf(displayed(list, byValue, byPath))).toEqual([3, 2, 1]);

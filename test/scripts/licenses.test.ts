@@ -57,7 +57,7 @@ for i, stated in enumerate(sys.argv[2:]):
   return execFileSync("python3", args, { cwd: TRAIN, encoding: "utf8" }).trim().split("\n");
 }
 
-it.skipIf(!hasPython)("judges a source by its files, and by what the list says", () => {
+it.skipIf(!hasPython)("judges a source by its files and by its entry in the list", () => {
   expect(verdicts().map((verdict, i) => [SOURCES[i]?.[0], verdict])).toEqual(
     SOURCES.map(([what, , , verdict]) => [what, verdict]),
   );

@@ -135,7 +135,7 @@ it("continues where another set-up was killed", async () => {
   expect((await run("x")).code).toBe(0);
 });
 
-it("shows what a failed build said, and tries again the next time", async () => {
+it("shows the output of a failed build, and tries again the next time", async () => {
   put("broken", "");
   const { code, err } = await run();
   expect(code).toBe(3);

@@ -17,7 +17,7 @@ describe("the words of a name", () => {
     const words = new NameWords(title("latex printer"), NAMES);
     expect(words.sum("latex")).toBeGreaterThan(words.sum("Printer"));
   });
-  it("say less where the report has them in passing", () => {
+  it("have a lower weight if the report mentions them in passing", () => {
     const [clear, passing] = [title("latex"), ["latex"]].map((words) =>
       new NameWords(words, NAMES).sum("latex"),
     );

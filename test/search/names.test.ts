@@ -40,7 +40,7 @@ it.each([
   expect(await first(query)).toEqual(["SeriesMetadataService"]),
 );
 
-it("shows by a beginning what begins so before what contains it, and code before tests", async () => {
+it("shows names with this beginning before names that contain it, and code before tests", async () => {
   expect(await first("FetchReq", 3)).toEqual([
     "FetchRequest",
     "FetchRequestManager",

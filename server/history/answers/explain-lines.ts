@@ -4,6 +4,7 @@ import { count } from "../../common/count.ts";
 import { BadRequest, isSystemError, messageOf, Unavailable } from "../../common/errors.ts";
 import { readFileInside } from "../../common/read-file.ts";
 import { shortSha } from "../../common/short-sha.ts";
+import { linesOf } from "../../common/text.ts";
 import { formatAge } from "../../common/time-text.ts";
 import {
   BOUNDARY_NOTE,
@@ -14,7 +15,7 @@ import {
 import type { Lines } from "../../contracts/model.ts";
 import { patchText } from "../choose-hunks.ts";
 import { decodeHunks } from "../decode-hunks.ts";
-import { blame, bytesAt, explainedLines } from "../explain.ts";
+import { blame, bytesAt } from "../explain.ts";
 import { namesByMailmap } from "../mailmap.ts";
 import { mapLines } from "../map-lines.ts";
 import { maskPatch } from "../mask-patch.ts";
@@ -70,7 +71,7 @@ async function explain(
 ): Promise<Explanation> {
   const decode = (bytes: Buffer) => tools.decode(bytes, index.encodingOf(path));
   const text = unsaved ?? (await readText(index.root, path, decode));
-  const lines = explainedLines(text);
+  const lines = linesOf(text);
   if (selected.start > selected.end || selected.start >= Math.max(1, lines.length)) {
     throw new BadRequest(`${path} has only ${count(lines.length, "line")}`);
   }
@@ -124,7 +125,7 @@ async function readLines(
 ): Promise<BlamedFile> {
   const bytes = await bytesAt(directory, head.commit, path, signal);
   const text = bytes === undefined ? undefined : decode(bytes);
-  const committed = text === undefined ? [] : mapLines(explainedLines(text), lines);
+  const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
   return { directory, head: head.commit, path, committed };
 }
 

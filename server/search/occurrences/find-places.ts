@@ -1,8 +1,7 @@
 /** Lists the places of matches, with the lines that show them. */
 
-import { wholeCharacter } from "../../common/text.ts";
+import { linesOf, wholeCharacter } from "../../common/text.ts";
 import type { FoundPlace, PartLength } from "../../contracts/scanner.ts";
-import { linesOf } from "./lines.ts";
 import type { Match, Matcher } from "./matcher.ts";
 
 /** Longer lines are shown around the match: minified code and data. */

@@ -2,12 +2,12 @@
 
 import { RE2JS, RE2JSException } from "re2js";
 import { escapeRegExp } from "../../common/escape-regexp.ts";
+import { linesOf } from "../../common/text.ts";
 import { trigramsOf } from "../../common/trigram-filter.ts";
 import type { Sought } from "../../contracts/scanner.ts";
 import { Automaton, TooManyStates } from "./automaton.ts";
 import { countInLines } from "./count-in-lines.ts";
 import { textFinder } from "./find-text.ts";
-import { linesOf } from "./lines.ts";
 import { programOf } from "./program.ts";
 
 export interface Match {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { TopK } from "../../../server/common/ranking/top-k.ts";
 
-it("gives what sorting everything would give", () => {
+it("equals the first entries of the sorted list", () => {
   const check = (limit: number, scores: readonly number[]) => {
     const best = new TopK(limit, (a, b) => a - b);
     scores.forEach((score, item) => best.offer(item, score));

@@ -17,7 +17,7 @@ const FILES = Array.from(
   (_, i) => `//- src/shop${i}.ts\nexport function openShop${i}() { return openShop(${i}); }\n`,
 ).join("");
 
-it("The pages of a search are the list, and a later page does not miss what an earlier one has", async () => {
+it("The pages of a search are the parts of one list, and no hit is missing between them", async () => {
   const session = await openedIn(engine, workspace(FILES + GENERATED));
   const ask = (limit: number, offset: number) =>
     session.search({ query: "openShop", limit, offset });

@@ -23,7 +23,7 @@ it("has the lines of the file, also between and before chunks that begin in a li
   expect(lines).toEqual(["import a", "", "", "  def grüße():", "    return 1", "", "end"]);
 });
 
-it("repeats nothing of chunks that overlap", () => {
+it("does not repeat lines of overlapping chunks", () => {
   const overlapping = chunksOf(FILE, "import a", "def grüße():\n    return 1", "return 1\n\nend");
   expect(linesOfTexts(overlapping).slice(3)).toEqual(["  def grüße():", "    return 1", "", "end"]);
 });
@@ -36,7 +36,7 @@ it("shows neither secrets nor control characters", () => {
   expect(second).toBe("·[2J·evil");
 });
 
-it("bounds what wrong rows ask for", () => {
+it("limits the memory that wrong rows can take", () => {
   const far = [{ start: 2 ** 30, end: 2 ** 30 + 1, line: 2 ** 30, text: "x" }];
   expect(linesOfTexts(far).length).toBeLessThan(600_000);
 });

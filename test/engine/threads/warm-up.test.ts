@@ -30,7 +30,7 @@ function warmUp(answer: () => Promise<void> = async () => {}) {
   return { asked, throttle, warming };
 }
 
-it("asks questions and names of the first index that is ready, and nothing of a later one", async () => {
+it("asks questions and names of the first ready index only", async () => {
   const { asked, warming } = warmUp();
   await Promise.all([warming.indexChanged(indexWith()), warming.indexChanged(indexWith())]);
   expect(asked.length).toBe(8);

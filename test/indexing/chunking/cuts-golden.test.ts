@@ -1,4 +1,4 @@
-/** Boundaries of small chunks of the samples, for each strategy and without a grammar: read golden-cuts/. */
+/** Boundaries of small chunks of the samples, by strategy, and without their grammar: read golden-cuts/. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -12,9 +12,10 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 const languages = createLanguages();
 
 const SMALL = { chunkSize: 200, chunkOverlap: 60 };
-const SIZES = [
-  SMALL,
-  { chunkSize: 300, chunkOverlap: 90, strategy: "semantic" },
+const SIZES = [SMALL, { chunkSize: 300, chunkOverlap: 90, strategy: "semantic" }] as const;
+/** Sliding cuts depend on lengths and definitions alone, so a few samples are enough. */
+const SLIDING_SAMPLES = /\.(?:py|cs|md|sql)$/;
+const SLIDING_SIZES = [
   { chunkSize: 250, chunkOverlap: 100, strategy: "sliding" },
   // The overlap is at most half of a chunk.
   { chunkSize: 250, chunkOverlap: 240, strategy: "sliding" },
@@ -70,11 +71,10 @@ async function shownCuts(
 
 it.each(samples)("%s", async (path) => {
   const text = readFileSync(join(ROOT, path), "utf8").replaceAll("\r\n", "\n").slice(0, 3_000);
-  const shown = [
-    ...(await shownCuts(text, path, SIZES)),
-    "",
-    ...(await shownCuts(text, path, [SMALL], "not parsed in this test")),
-  ];
+  const sizes = SLIDING_SAMPLES.test(path) ? [...SIZES, ...SLIDING_SIZES] : SIZES;
+  const shown = await shownCuts(text, path, sizes);
+  if (path.startsWith("grammars/"))
+    shown.push("", ...(await shownCuts(text, path, [SMALL], "not parsed in this test")));
   const name = `${basename(dirname(path))}-${basename(path)}.txt`;
   await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
     join(import.meta.dirname, "golden-cuts", name),

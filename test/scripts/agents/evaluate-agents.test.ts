@@ -239,7 +239,7 @@ describe("a bad agent", { tags: ["slow"] }, () => {
     expect(out).toContain(`no answer: ${id} (without): ${fault}: `);
   });
 
-  it("cannot call what its arm does not have", () => {
+  it("cannot call tools that its arm lacks", () => {
     const outcome = outcomesIn("bad").get("other-arm without");
     expect(outcome).toMatchObject({ places: [], isRight: false });
     expect(outcome?.fault).toBeUndefined();

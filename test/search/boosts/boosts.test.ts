@@ -56,7 +56,7 @@ function apply(
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
 
 describe("definition", () => {
-  it("puts the definition before its uses, and says so", () => {
+  it("puts the definition before its uses, with the boost in the explanation", () => {
     const hits = apply(definition, "openPool", [
       chunkOf("a", "openPool()"),
       chunkOf("z", "", "openPool"),
@@ -91,7 +91,7 @@ describe("definition", () => {
       ["a"],
     );
   });
-  it("weighs a name in a sentence less than a name alone", () => {
+  it("gives a name in a sentence a lower weight than a name alone", () => {
     const chunks = [chunkOf("a", "", "openPool")];
     const [alone] = apply(definition, "openPool", chunks);
     const [mentioned] = apply(definition, "where is openPool called", chunks);

@@ -71,7 +71,7 @@ describe("place-in-file", () => {
     expect(after.map(({ facts }) => facts.path)).toEqual(before.map(({ facts }) => facts.path));
   });
 
-  it("keeps what the lanes said of the chunk that had the score before", () => {
+  it("keeps the evidence and ranks of the chunk that had the score before", () => {
     const [first] = apply(QUESTION, HEAD_AND_FUNCTION);
     expect(first?.facts.span.start).toBe(40);
     expect(first?.evidence).toEqual({ vector: 0.49 });

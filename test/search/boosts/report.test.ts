@@ -52,7 +52,7 @@ const chunkAt = (path: string, start: number, symbols = "") => ({
 });
 
 describe("report-names", () => {
-  it("lifts what defines a name, less the rest of its file, and says so", async () => {
+  it("lifts the definition of a name most, then the rest of its file, and explains both", async () => {
     const hits = await apply(reportNames, `Beam.load is wrong\n\n${STORY}`, [
       chunkOf("a.py", "", "store"),
       chunkOf("beam.py", "", "Beam.load"),
@@ -65,7 +65,7 @@ describe("report-names", () => {
     expect(hits[1]?.reasons[0]?.detail).toBe("the file's names");
   });
 
-  it("brings what no lane found", async () => {
+  it("adds definitions that no lane found", async () => {
     const text = `Beam.load is wrong\n\n${STORY}`;
     const hits = await apply(
       reportNames,
@@ -91,7 +91,7 @@ describe("report-places", () => {
       ),
     ).toEqual(["shop/beam.py 3.10", "shop/beam.py 1.60", "shop/store.py 1.00"]));
 
-  it("is less sure where the line or the function has moved", async () => {
+  it("lowers the weight if the line or the function has moved", async () => {
     const near = chunkAt("shop/beam.py", 120, "store");
     const moved = chunkAt("shop/beam.py", 500, "load");
     const both = chunkAt("shop/beam.py", 100, "load");
@@ -117,7 +117,7 @@ describe("report-places", () => {
 });
 
 describe("definition-words", () => {
-  it("lifts definitions whose names say what the report is about, by their rarest words", async () => {
+  it("lifts definitions whose names share rare words with the report", async () => {
     const hits = await apply(definitionWords, `LaTeX printer has wrong sums\n\n${STORY}`, [
       chunkOf("a.py", "", "Tree.walk"),
       chunkOf("b.py", "", "LatexPrinter.print_product"),

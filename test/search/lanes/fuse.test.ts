@@ -27,7 +27,7 @@ function check(answers: Partial<Record<LaneName, string>>, expected: string): vo
 }
 
 it("keeps the order of a single lane", () => check({ vector: "312" }, "312"));
-it("prefers what two lanes agree on", () => check({ vector: "123", keyword: "42" }, "2143"));
+it("prefers chunks that two lanes found", () => check({ vector: "123", keyword: "42" }, "2143"));
 it("breaks ties by path, so that a ranking never flickers", () =>
   check({ vector: "2", keyword: "1" }, "12"));
 it("takes the least likely candidate of the vector lane for unlike: a cosine has no zero of its own", () => {
@@ -38,7 +38,7 @@ it("takes the least likely candidate of the vector lane for unlike: a cosine has
   expect(second?.score).toBeCloseTo(0.25 / 62 + (0.25 * 0.79) / 0.8 / 61, 6);
   expect(first?.score).toBeCloseTo(0.5 / 61, 6);
 });
-it("fuses by what orders a list, and records the scores", () => {
+it("ranks a list by `order`, and records the scores", () => {
   const candidates = [0.1, 0.9].map((score, chunk) => ({ chunk, score, order: 1 - chunk }));
   const [first, second] = fuse([{ lane: "vector", candidates }], "word", facts);
   expect([first?.chunk, first?.evidence["vector"]]).toEqual([0, 0.1]);

@@ -413,7 +413,7 @@ describe("changes", () => {
     return () => (all.includes("manifest") ? "config" : "implementation");
   }
 
-  it("decide again what files are for", async () => {
+  it("update the categories of files", async () => {
     const lanes = createMemoryLanes({ categorizer: byManifest });
     const categories = async () =>
       [...(await lanes.facts(await lanes.chunksOf(["a"]))).values()].map(

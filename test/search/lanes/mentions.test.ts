@@ -37,7 +37,7 @@ describe("which definitions a name means", () => {
       await meant([named("apply_load")], [chunkOf("a.py", "", "apply_load remove_load")]),
     ).toEqual({ "a.py apply_load": 100 }));
 
-  it("says less the more there are", async () => {
+  it("have lower weights the more there are", async () => {
     const four = ["a", "b", "c", "d"].map((name) => chunkOf(`${name}.py`, "", "load"));
     expect(await meant([named("load")], four.slice(0, 2))).toEqual({
       "a.py load": 50,
@@ -89,7 +89,7 @@ describe("which definitions a name means", () => {
       ),
     ).toEqual({ "a.py load": 100 }));
 
-  it("is what the filter allows", async () => {
+  it("are limited by the filter", async () => {
     const chunks = [chunkOf("a.py", "", "load"), chunkOf("b.py", "", "load")];
     const filter = { matchesPath: (path: string) => path === "b.py" };
     expect(await meant([named("load")], chunks, filter)).toEqual({ "b.py load": 100 });
@@ -103,7 +103,7 @@ describe("which definitions a name means", () => {
       ),
     ).toEqual({ "a.py Beam.load": 90 }));
 
-  it("stops at names that everything has", async () => {
+  it("are at most 300 of a name", async () => {
     const many = Array.from({ length: 400 }, (_, i) => chunkOf(`${1000 + i}.py`, "", "eval"));
     expect(Object.keys(await meant([named("eval")], many))).toHaveLength(300);
   });
@@ -114,7 +114,7 @@ describe("a class that is mentioned", () => {
     ["Python", "Beam:class", "Beam.__init__"],
     ["JavaScript", "Beam:class", "Beam.constructor"],
     ["Ruby", "Beam:class", "Beam.initialize"],
-  ])("means what makes it, too: %s", async (_language, type, maker) =>
+  ])("also means its constructor: %s", async (_language, type, maker) =>
     expect(
       await meant(
         [named("Beam", 0.5)],
@@ -127,7 +127,7 @@ describe("a class that is mentioned", () => {
     ).toMatchObject({ "a.x Beam": 50, [`a.x ${maker}`]: 30 }),
   );
 
-  it("is named by what makes it in Java and C++", async () =>
+  it("is named by its constructor in Java and C++", async () =>
     expect(
       await meant([named("Beam")], [chunkOf("a.cc", "", "Beam:class Beam::Beam Beam::load")]),
     ).toEqual({ "a.cc Beam": 50, "a.cc Beam::Beam": 50 }));

@@ -58,7 +58,7 @@ it.each(names)("the %s lane ends when its search is taken back", async (name) =>
   expect(pauses).toBe(1);
 });
 
-it.each(names)("a %s lane that was left leaves nothing to the next", async (name) => {
+it.each(names)("an ended search in a %s lane leaves no state to the next", async (name) => {
   const before = await LANES[name](unchanged);
   const left = LANES[name](unchanged, { pause: () => Promise.reject(new Error("taken back")) });
   await expect(left).rejects.toThrow("taken back");
@@ -99,7 +99,7 @@ it.each(names)(
   },
 );
 
-it("vectors of another model end a search for those before", async () => {
+it("vectors of another model end a search for the vectors of the former one", async () => {
   const lanes = createLanes();
   const found = await lanes.vector(QUERY, {
     limit: 5,

@@ -238,7 +238,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     }
   });
 
-  it("score those with the rarest words only, where others are very many", async () => {
+  it("score only chunks with the rarest words, if too many have the others", async () => {
     const rows = index.laneRows;
     if (rows === undefined) return;
     const frugal = await openSqlLanes({
@@ -253,7 +253,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     expect(found.length).toBeLessThan(all.length);
   });
 
-  it("forget everything with the index", async () => {
+  it("are empty after the index was dropped", async () => {
     await store.drop("shop");
     expect(await store.find("shop")).toBeUndefined();
     index = await store.open({

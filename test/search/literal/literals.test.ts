@@ -52,7 +52,7 @@ describe("running text", () => {
       "cannot open <main> <cfg> line <42> of <alpha> is broken",
       "line <42> of <alpha> is broken",
     ));
-  it("begins behind what programs write before a message", () =>
+  it("begins after the prefix that programs write before a message", () =>
     check("12:30:01 [main] error: could not open the file", "could not open the file"));
   it("is read line by line, without the frames of a trace", () =>
     check(

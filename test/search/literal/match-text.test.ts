@@ -88,7 +88,7 @@ describe("a message", () => {
       run: 5,
       closeness: 1,
     }));
-  it("is less close to a text with other words between its own", () => {
+  it("is more distant from a text with other words between its own", () => {
     const place = find("created task with partitions", "created task from another with partitions");
     expect(place?.share).toBe(1);
     expect(place?.closeness).toBeLessThan(0.97);

@@ -2,9 +2,9 @@
 
 import { RE2JS } from "re2js";
 import { expect, it } from "vitest";
+import { linesOf } from "../../../server/common/text.ts";
 import { Automaton } from "../../../server/search/occurrences/automaton.ts";
 import { countInLines } from "../../../server/search/occurrences/count-in-lines.ts";
-import { linesOf } from "../../../server/search/occurrences/lines.ts";
 import { programOf } from "../../../server/search/occurrences/program.ts";
 import { forAllRandom, type Random } from "../../support/random.ts";
 
