@@ -10,7 +10,7 @@ import { commitAll, edit, git } from "./edits.ts";
 
 /** Each publish has a few files that the last one has not. */
 const EDITS_PER_COMMIT = 5;
-/** Between two publishes, so that the developers' engines have a processor. */
+/** The pause between two publishes, so that the developers' engines have a processor. */
 const PAUSE_MS = 15_000;
 
 interface Publishing {

@@ -1,11 +1,7 @@
 /** A client's session in the engine: its opened folders, settings and buffers, and the requests that it may send. */
 
-import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { refusalReason } from "../common/refused-folders.ts";
-import { SerialQueue } from "../common/serial-queue.ts";
-import { merge } from "../config/settings.ts";
 import { packContext } from "../context/context.ts";
 import type {
   CallsAnswer,
@@ -59,7 +55,7 @@ import { Buffers } from "./answers/buffers.ts";
 import { contextSources } from "./answers/context-sources.ts";
 import { diagnose, diagnoseModels } from "./answers/doctor.ts";
 import { isInText, withExcludedMatches, withTextRemark } from "./answers/excluded-matches.ts";
-import { Folder } from "./answers/folder.ts";
+import type { Folder } from "./answers/folder.ts";
 import {
   callSitesIn,
   dependencyPathIn,
@@ -89,15 +85,14 @@ import {
 } from "./answers/search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
 import { symbolsWithFallback } from "./answers/symbol-search-fallback.ts";
-import { realFolder } from "./indexes/folder-checks.ts";
 import { explainPath, folderNote, noFileProblem } from "./indexes/index-explain.ts";
 import type { IndexPool } from "./indexes/index-pool.ts";
-import { locateIndex } from "./indexes/locate-index.ts";
 import type { OpenIndex } from "./indexes/open-index.ts";
 import { refuseForeign } from "./indexes/stored-indexes.ts";
 import type { Stores } from "./indexes/stores.ts";
 import { whenCurrent } from "./indexes/when-current.ts";
 import { whenOpen } from "./indexes/when-open.ts";
+import { OpenFolders } from "./open-folders.ts";
 import type { IndexingThrottle } from "./threads/indexing-throttle.ts";
 import type { Preparers } from "./threads/worker-pool.ts";
 
@@ -113,29 +108,26 @@ interface SessionDeps {
   ended(session: EngineSession): void;
 }
 
-/** Delay before unreadable settings are read again; until then an open folder keeps its settings. */
-const REOPEN_RETRY_MS = 5_000;
-
 export class EngineSession implements Session {
   readonly #deps: SessionDeps;
-  #user: PartialSettings = {};
-  #roots: readonly string[] = [];
-  readonly #open = new Map<string, Folder>();
+  readonly #open: OpenFolders;
   readonly #buffers: Buffers;
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
   readonly #notices = new Set<string>();
   readonly #passes = new PassReports();
-  /** Folders are opened and closed one at a time. */
-  readonly #opening = new SerialQueue();
   readonly #lines: LineReader;
   readonly #unsavedText = (path: string) => this.#buffers.text(path);
   /** The lines of a file with its secrets: for computations, none of them is shown. */
   readonly #writtenLines = (root: string, path: string) =>
     this.#lines.readUnmasked(root, path, this.#unsavedText);
-  #isPaused = false;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    this.#open = new OpenFolders(deps.pool, deps.log, {
+      opened: (index) => this.indexChanged(index),
+      closed: (index) => this.#emitEnd(index),
+      warned: (text) => this.notice(text),
+    });
     this.#lines = createLineReader((file) => deps.pool.encodingOf(file));
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
   }
@@ -146,31 +138,15 @@ export class EngineSession implements Session {
 
   async configure({ "mcp.waitSeconds": _clientSide, ...settings }: PartialSettings): Promise<void> {
     // Clients with different wait times share one index, so the setting is not part of its identity.
-    this.#user = settings;
-    await this.#opening.run(() => this.#reopen());
+    await this.#open.configure(settings);
   }
 
-  /** Whether this folder is open, or a folder inside it that shares its index. */
   hasOpen(root: string): boolean {
-    return this.#open.has(root) || this.#indexes.some((index) => index.root === root);
+    return this.#open.has(root);
   }
 
   async openFolders(roots: readonly string[]): Promise<readonly string[]> {
-    const real: string[] = [];
-    const refusals: string[] = [];
-    for (const root of roots) {
-      try {
-        real.push(realFolder(root));
-      } catch (error) {
-        // A deleted folder does not close the others.
-        if (roots.length === 1 || !(error instanceof BadRequest)) throw error;
-        refusals.push(error.message);
-      }
-    }
-    this.#roots = real.filter((root) => refusalReason(root) === undefined);
-    refusals.push(...real.flatMap((root) => refusalReason(root) ?? []));
-    const problems = await this.#opening.run(() => this.#reopen());
-    return [...refusals, ...problems];
+    return await this.#open.open(roots);
   }
 
   async search(given: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
@@ -295,7 +271,7 @@ export class EngineSession implements Session {
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {
-    return await this.#opened(root).excluded(limit);
+    return await this.#open.get(root).excluded(limit);
   }
 
   async list({ others = false }: OfOthers = {}): Promise<readonly IndexRecord[]> {
@@ -308,10 +284,10 @@ export class EngineSession implements Session {
   }
 
   async reindex(options: ReindexOptions): Promise<void> {
-    const named = () => options.roots?.map((root) => this.#opened(root).index);
+    const named = () => options.roots?.map((root) => this.#open.get(root).index);
     // Rejects an unknown root before the reopening, which may take long.
     named();
-    await this.#opening.run(() => this.#reopen());
+    await this.#open.reopen();
     const indexes = [...new Set(named() ?? this.#indexes)];
     for (const index of indexes) {
       if (options.onlyChanged === true) index.lookAgain();
@@ -330,13 +306,11 @@ export class EngineSession implements Session {
   }
 
   async pause(): Promise<void> {
-    this.#isPaused = true;
-    for (const index of this.#indexes) this.#deps.pool.pause(index);
+    this.#open.pause();
   }
 
   async resume(): Promise<void> {
-    this.#isPaused = false;
-    for (const index of this.#indexes) this.#deps.pool.resume(index);
+    this.#open.resume();
   }
 
   async catchUp(maxMs: number, signal?: AbortSignal): Promise<void> {
@@ -386,7 +360,7 @@ export class EngineSession implements Session {
   }
 
   async exportGraph(root: string, start: number): Promise<ExportedEdges> {
-    const folder = this.#opened(root);
+    const folder = this.#open.get(root);
     await whenOpen(this.#indexes);
     return await exportFolderGraph(folder, start);
   }
@@ -411,15 +385,16 @@ export class EngineSession implements Session {
   }
 
   async dispose(): Promise<void> {
-    this.#roots = [];
     this.#listeners.length = 0;
-    await this.#opening.run(() => this.#reopen());
+    await this.#open.open([]);
     this.#deps.ended(this);
   }
 
-  /** Shows a notice about the engine to the user, once per session. */
+  /** Shows a notice to the user, once per session. */
   notice(text: string): void {
-    this.#notifyOnce(text);
+    if (this.#notices.has(text)) return;
+    this.#notices.add(text);
+    this.#emit({ kind: "message", level: "warning", text });
   }
 
   /** Called for every index of the pool; ignores indexes that this session has not opened. */
@@ -429,7 +404,7 @@ export class EngineSession implements Session {
     if (progress !== undefined) this.#emit(progress);
     if (!hasNewState) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
-      this.#reopenSoon();
+      this.#open.reopenSoon();
     this.#emitState();
   }
 
@@ -440,50 +415,15 @@ export class EngineSession implements Session {
   }
 
   get #settings(): Settings {
-    return merge(this.#user);
+    return this.#open.settings;
   }
 
-  /** Opens and closes indexes to match the roots and the settings. Returns warnings for the user. */
-  async #reopen(): Promise<string[]> {
-    const { pool } = this.#deps;
-    for (const [root, { index }] of this.#open) {
-      if (this.#roots.includes(root)) continue;
-      await this.#leave(root);
-      this.#emitEnd(index);
-    }
-    const warnings: string[] = [];
-    // Shortest path first: an inner folder may share the index of an outer one.
-    for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
-      const current = this.#open.get(root);
-      const isOwn = current !== undefined && current.part === undefined;
-      const location = await locateIndex(root, this.#user, async (above, settings) =>
-        isOwn ? false : await pool.has(above, settings),
-      );
-      const { settings } = location;
-      warnings.push(...location.problems);
-      if (current?.index.root === location.root && same(current.index.settings, settings)) continue;
-      await this.#leave(root);
-      const index = await pool.acquire(location.root, settings, this);
-      this.#open.set(root, new Folder(root, index));
-      if (this.#isPaused) pool.pause(index);
-      if (!same(index.settings, settings)) {
-        warnings.push(
-          `${root} is open in another editor, whose settings apply until it is closed there`,
-        );
-      }
-      this.indexChanged(index);
-    }
-    for (const text of warnings) this.#notifyOnce(text);
-    return warnings;
-  }
-
-  /** In the order of the client's roots. */
   get #folders(): Folder[] {
-    return this.#roots.flatMap((root) => this.#open.get(root) ?? []);
+    return this.#open.folders;
   }
 
   get #indexes(): OpenIndex[] {
-    return [...new Set(this.#folders.map(({ index }) => index))];
+    return this.#open.indexes;
   }
 
   /** Ends the progress of an index that the session has left during a pass. */
@@ -494,32 +434,9 @@ export class EngineSession implements Session {
     this.#emitState();
   }
 
-  /** Closes a folder. Its index stays open while another folder of the session shares it. */
-  async #leave(root: string): Promise<void> {
-    const folder = this.#open.get(root);
-    this.#open.delete(root);
-    if (folder === undefined) return;
-    const isShared = [...this.#open.values()].some(({ index }) => index === folder.index);
-    if (!isShared) await this.#deps.pool.release(folder.index, this);
-  }
-
   /** Called for every watched folder; ignores folders that this session has not opened. */
   settingsTouched(root: string): void {
-    if (this.#indexes.some((index) => index.root === root)) this.#reopenSoon();
-  }
-
-  /** Reopens folders with changed settings, and folders that the shared index now excludes. */
-  #reopenSoon(): void {
-    this.#opening
-      .run(() => this.#reopen())
-      .catch((error: unknown) => {
-        if (!(error instanceof Unavailable)) {
-          this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
-          return;
-        }
-        this.#deps.log.warn("opening a folder is retried", { error: error.message });
-        setTimeout(() => this.#reopenSoon(), REOPEN_RETRY_MS).unref();
-      });
+    if (this.#indexes.some((index) => index.root === root)) this.#open.reopenSoon();
   }
 
   /** Adds the indexing progress and the warnings of the searched indexes to an answer. */
@@ -565,23 +482,7 @@ export class EngineSession implements Session {
     return { state, indexed, total };
   }
 
-  #opened(root: string): Folder {
-    const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
-    if (folder === undefined) throw new BadRequest(`${root} is not open`);
-    return folder;
-  }
-
   #emit(event: SessionEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-
-  #notifyOnce(text: string): void {
-    if (this.#notices.has(text)) return;
-    this.#notices.add(text);
-    this.#emit({ kind: "message", level: "warning", text });
-  }
-}
-
-function same(a: Settings, b: Settings): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -56,7 +56,7 @@ const SETTINGS = {
   "git.openRepositoryInParentFolders": "never",
 };
 
-/** Whose project is opened, with the program in `bin` of the home. */
+/** The user whose project is opened, with the program in `bin` of the home. */
 type Person = Pick<Desk, "at" | "project" | "env" | "clear">;
 
 interface Workbench {
