@@ -32,7 +32,11 @@ import { termNumber } from "./search/lanes/term-number.ts";
 import { listPlaces, scanFiles } from "./search/occurrences/scan.ts";
 import { termsOfText } from "./search/query/stem.ts";
 
-const { table } = workerData as { readonly table: EmbeddingModel };
+const { table, maxKeptBytes = 0 } = workerData as {
+  readonly table: EmbeddingModel;
+  /** Only of a thread that scans. */
+  readonly maxKeptBytes?: number;
+};
 const languages = createLanguages();
 const embedder = new StaticEmbedder(table);
 
@@ -135,7 +139,7 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
   });
 }
 
-const texts = new KeptTexts();
+const texts = new KeptTexts(maxKeptBytes);
 const scanTools = { read: texts.read.bind(texts), detect };
 
 /** Called by the pool by name. */

@@ -173,6 +173,8 @@ export interface IndexSeed {
   /** The stored name of the other index. */
   readonly from: string;
   readonly files: readonly Pick<FileRecord, "path" | "sha256" | "statFingerprint">[];
+  /** Files of the new index that these rules exclude because of their content. */
+  readonly exclusions?: { readonly rules: string; readonly excluded: readonly KnownExclusion[] };
 }
 
 /** The compatibility of a stored index with this program, by the differing key. */

@@ -60,9 +60,12 @@ function groupOf({ chunks, vectors, tracking, history, borrower }: Tables, kind:
   };
 }
 
-/** The table of the vectors that the index may write. */
-export async function ownVectors(tx: Queryable, tables: Tables): Promise<string> {
-  return (await isBorrowing(tx, tables, "files")) ? tables.borrower.vectors : tables.vectors;
+/** The chunks and vectors that the index may write. All borrowed chunks have vectors. */
+export async function ownTables(
+  tx: Queryable,
+  tables: Tables,
+): Promise<Pick<Tables, "chunks" | "vectors">> {
+  return (await isBorrowing(tx, tables, "files")) ? tables.borrower : tables;
 }
 
 /** The tables that have the hashes of stored edges, and their columns of paths. */
@@ -91,19 +94,24 @@ interface Loan {
 /** Borrows chunks, vectors and facts of the files that `to` has. Edges depend on other files as well, so none is stored. */
 export async function borrowFiles(tx: Queryable, loan: Loan, to: Tables): Promise<void> {
   // A file that is deleted borrows nothing.
-  const columns = `filename text collate "C" primary key references ${to.files} on delete cascade,
-    edges_hash text not null default ''`;
+  const columns = `filename text collate "C" not null, edges_hash text not null default ''`;
   await tx.query(`drop view ${to.view}`);
   const isWanted = `in (select path from ${to.files})`;
-  await borrow(tx, loan, groupsOf(loan, to, "files"), { columns, isWanted });
+  // A file without chunks has facts.
+  const lent = `(select path as filename from ${tablesOf(loan.lender).files}) lent`;
+  await borrow(tx, loan, groupsOf(loan, to, "files"), { columns, lent, isWanted });
+  await tx.query(
+    `alter table ${to.borrower.paths} add foreign key (filename) references ${to.files} on delete cascade`,
+  );
   await createView(tx, to);
 }
 
 /** Borrows all commits that `from` has. */
 export async function borrowHistory(tx: Queryable, loan: Loan, to: Tables): Promise<void> {
   const groups = groupsOf(loan, to, "history");
-  const columns = `sha text collate "C" primary key`;
-  await borrow(tx, loan, groups, { columns, isWanted: "is not null" });
+  const columns = `sha text collate "C" not null`;
+  const lent = tablesOf(loan.lender).history.commits;
+  await borrow(tx, loan, groups, { columns, lent, isWanted: "is not null" });
   const { keys, tables } = groups.ours;
   for (const { name } of tables) {
     await tx.query(
@@ -121,15 +129,16 @@ async function borrow(
   tx: Queryable,
   { from, lender }: Loan,
   { theirs, lent, ours }: ReturnType<typeof groupsOf>,
-  { columns, isWanted }: { readonly columns: string; readonly isWanted: string },
+  of: { readonly columns: string; readonly lent: string; readonly isWanted: string },
 ): Promise<void> {
   const { keys, key } = ours;
-  await tx.query(`create table ${keys} (${columns})`);
+  const { isWanted } = of;
+  await tx.query(`create table ${keys} (${of.columns})`);
   const isLender = from === lender;
-  const source = isLender
-    ? `(select distinct ${key} from ${lent.tables[0]?.name}) lent`
-    : theirs.keys;
+  const source = isLender ? of.lent : theirs.keys;
   await tx.query(`insert into ${keys} select ${key} from ${source} where ${key} ${isWanted}`);
+  // Added last: adding each of rails' files to the keys takes four times as long.
+  await tx.query(`alter table ${keys} add primary key (${key})`);
   for (const [i, table] of ours.tables.entries()) {
     const { name, own, isOld } = table;
     await tx.query(`alter table ${name} rename to ${own}`);

@@ -6,6 +6,7 @@ import { findRecord, lockIndex, setLender, updateRecord } from "./catalog.ts";
 import { texts } from "./columns.ts";
 import { compatibility } from "./compatibility.ts";
 import type { Queryable } from "./database.ts";
+import { writeExclusions } from "./exclusions.ts";
 import { findContents, restoreRows } from "./kept.ts";
 import { type Tables, tablesOf } from "./names.ts";
 
@@ -15,7 +16,7 @@ import { type Tables, tablesOf } from "./names.ts";
  */
 export async function takeOverFiles(
   tx: Queryable,
-  { from, files }: IndexSeed,
+  { from, files, exclusions }: IndexSeed,
   record: Parameters<typeof compatibility>[0],
   mayBorrow: boolean,
 ): Promise<void> {
@@ -58,6 +59,10 @@ export async function takeOverFiles(
   await tx.query(
     `insert into ${to.parseResults} select * from ${source.parseResults} where ${isCopied("file_path")}`,
   );
+  if (exclusions !== undefined && exclusions.excluded.length > 0) {
+    const { rules, excluded } = exclusions;
+    await writeExclusions(tx, to, rules, { excluded, forgotten: [] });
+  }
   const both = { from: source, to };
   await restoreRows(tx, both, await findContents(tx, both, files, record));
   await updateRecord(tx, record.name, { dimension: stored.dimension || record.dimension });

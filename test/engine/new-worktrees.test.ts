@@ -1,6 +1,6 @@
 /** The index of a new worktree, on both databases: its rows and answers equal a fresh index of the same files. */
 
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -159,6 +159,34 @@ it("A file above the size limit of a new worktree is not taken over", TIMES, asy
   const session = await used.open(tree);
   // The files of the shop and the settings file.
   expect((await session.status()).indexes[0]).toMatchObject({ files: 23 });
+});
+
+it("A new worktree reads only the files that differ in it", TIMES, async () => {
+  const { root, worktree } = shop();
+  write(root, `//- cocosearch.yaml\nindexing:\n  maxFileBytes: 1000\n`);
+  write(root, "//- empty.py\n");
+  const binary = (byte: number) => Buffer.from([0, 1, byte]);
+  writeFileSync(join(root, "same.blob"), binary(1));
+  writeFileSync(join(root, "other.blob"), binary(2));
+  writeFileSync(join(root, "changed.blob"), binary(3));
+  write(root, `//- long.py\nUNITS = "${" pound".repeat(400)}"\n`);
+  commitAll(root, "Add files that have no chunks");
+  const tree = worktree("tree");
+  writeFileSync(join(tree, "other.blob"), binary(4));
+  // Younger files have no fingerprint.
+  const ageMs = () => Date.now() - statSync(join(tree, "other.blob")).ctimeMs;
+  await eventually(() => expect(ageMs()).toBeGreaterThan(2_500));
+  const used = startEngines();
+  await used.open(root);
+  writeFileSync(join(root, "changed.blob"), binary(5));
+  const session = await used.open(tree);
+  expect(used.said("indexed").at(-1)).toMatchObject({ root: tree, read: 2, changed: 0 });
+  const fresh = startEngines();
+  const expected = await fresh.open(tree);
+  const excluded = await session.excluded(tree, 9);
+  expect(excluded.length).toBe(4);
+  expect(new Set(excluded)).toEqual(new Set(await expected.excluded(tree, 9)));
+  expect(await used.rows(tree)).toEqual(await fresh.rows(tree));
 });
 
 describe("The lanes of a new worktree come from a snapshot", () => {

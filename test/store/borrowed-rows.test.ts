@@ -150,6 +150,25 @@ describe("borrowed rows", () => {
     expect(await ownRows("tree")).toEqual([0, 0, 0, 0, 0]);
   });
 
+  it("include the facts of a file without chunks", async () => {
+    await main.commit([{ ...file("e.py", ""), chunks: [], vectors: [] }], []);
+    const other = await begin("other", "main");
+    const third = await store.open(record("third"), seedOf("main", { ...FILES, "e.py": "" }));
+    const again = await store.open(record("again"), seedOf("third", { ...FILES, "e.py": "" }));
+    expect([...(await other.hashes()).keys()]).toEqual(Object.keys(FILES));
+    for (const index of [third, again]) {
+      expect([...(await index.hashes()).keys()]).toEqual([...Object.keys(FILES), "e.py"]);
+      expect(await index.pathsWithoutFacts()).toEqual([]);
+      const { chunks, vectors, tracking } = tablesOf(index.name).borrower;
+      expect(await Promise.all([chunks, vectors, tracking].map(countOf))).toEqual([0, 0, 0]);
+    }
+    await main.commit([], ["e.py"]);
+    await store.drop("third");
+    expect(await again.factsOf(["e.py"])).toEqual([
+      { path: "e.py", facts: Buffer.of(0), edgesHash: "" },
+    ]);
+  });
+
   it("are rows of the lender, if the other index borrows them itself", async () => {
     await tree.commit([file("a.py", "seven eight")], []);
     const edges = { "a.py": "1", "b.py": "2" };

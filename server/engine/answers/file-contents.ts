@@ -4,7 +4,7 @@ import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { trySystemCall } from "../../common/errors.ts";
-import { isOnLocalDisk } from "../../common/local-disk.ts";
+import { QuickDisk } from "../../common/quick-disk.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
 import { readBytesSync, readFileInsideSync } from "../../common/read-file-sync.ts";
 
@@ -16,15 +16,6 @@ const MAX_FILE_BYTES = 100_000_000;
  * search.
  */
 const MAX_BYTES_AT_ONCE = 1_000_000;
-/** A read that takes longer means a disk that is slow or whose files are not cached, or a machine with other work. */
-const SLOW_MS = 5;
-/**
- * How long reads are asynchronous after a slow one, which happens now and then on any busy machine, and at most: each further
- * slow one doubles the time.
- */
-const SLOW_FOR_MS = 100;
-const MAX_SLOW_FOR_MS = 10_000;
-
 interface FileContents {
   readonly bytes: Buffer;
   /** Changes when the file is written, replaced, or made unreadable. */
@@ -32,51 +23,33 @@ interface FileContents {
 }
 
 export class FileReader {
-  readonly #isLocal = new Map<string, boolean>();
-  #slowUntil = 0;
-  #slowForMs = SLOW_FOR_MS;
+  readonly #disk = new QuickDisk();
 
   /** Undefined if the path is not a file inside `root`. Throws the system's error if it cannot be read. */
   async read(root: string, path: string): Promise<FileContents | undefined> {
-    const read = (await this.#isQuick(root)) ? this.#readAtOnce(root, path) : "later";
+    const isQuick = await this.#disk.isQuick(root);
+    const read = isQuick ? this.#disk.during(() => readAtOnce(root, path)) : "later";
     return read === "later" ? await readInTurns(root, path) : read;
   }
 
   /** The version of the file now. If it is the version of an earlier read inside `root`, that read is still valid. */
   async versionOf(root: string, path: string): Promise<string | undefined> {
     const at = join(root, path);
-    const isQuick = await this.#isQuick(root);
+    const isQuick = await this.#disk.isQuick(root);
     const options = { bigint: true } as const;
     return await trySystemCall(async () =>
       versionFrom(isQuick ? statSync(at, options) : await stat(at, options)),
     );
   }
+}
 
-  async #isQuick(root: string): Promise<boolean> {
-    let isLocal = this.#isLocal.get(root);
-    if (isLocal === undefined) {
-      isLocal = await isOnLocalDisk(root);
-      this.#isLocal.set(root, isLocal);
-    }
-    return isLocal && performance.now() >= this.#slowUntil;
-  }
-
-  #readAtOnce(root: string, path: string): FileContents | undefined | "later" {
-    const start = performance.now();
-    const read = readFileInsideSync(root, path, (file) => {
-      const { found } = file;
-      if (found.size > MAX_BYTES_AT_ONCE) return { contents: "later" as const };
-      return { contents: { bytes: readBytesSync(file), version: versionFrom(found) } };
-    });
-    const end = performance.now();
-    if (end - start > SLOW_MS) {
-      this.#slowUntil = end + this.#slowForMs;
-      this.#slowForMs = Math.min(MAX_SLOW_FOR_MS, 2 * this.#slowForMs);
-    } else if (this.#slowForMs > SLOW_FOR_MS) {
-      this.#slowForMs /= 2;
-    }
-    return "absent" in read ? undefined : read.contents;
-  }
+function readAtOnce(root: string, path: string): FileContents | undefined | "later" {
+  const read = readFileInsideSync(root, path, (file) => {
+    const { found } = file;
+    if (found.size > MAX_BYTES_AT_ONCE) return { contents: "later" as const };
+    return { contents: { bytes: readBytesSync(file), version: versionFrom(found) } };
+  });
+  return "absent" in read ? undefined : read.contents;
 }
 
 async function readInTurns(root: string, path: string): Promise<FileContents | undefined> {

@@ -5,17 +5,18 @@ import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { Filter } from "../../contracts/lanes.ts";
 import type { Category } from "../../contracts/model.ts";
 import type { OccurrencesRequest } from "../../contracts/occurrences-request.ts";
-import type {
-  FileToScan,
-  MatchingFile,
-  ScanFailure,
-  Scanner,
-  Sought,
+import {
+  type FileToScan,
+  type MatchingFile,
+  type ScanFailure,
+  type Scanner,
+  type Sought,
 } from "../../contracts/scanner.ts";
 import type { SearchContext } from "../../search/context.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { type FilesToScan, filesToScan, pathsToScan, type ScanCandidate } from "./files-to-scan.ts";
+import { partsOf, type ScanPart } from "./scan-parts.ts";
 import type { ScanSource } from "./scan-source.ts";
 
 /** How often progress is reported. The thread of a cancelled request finishes its slice. */
@@ -32,6 +33,8 @@ export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
   readonly isUnsaved: boolean;
   /** The file in the form that the worker gets. */
   readonly scanned: FileToScan;
+  /** Which keeps its text. */
+  readonly scanner: Scanner;
 }
 
 export interface ScannedFolder {
@@ -46,7 +49,7 @@ export interface ScannedFolder {
 }
 
 interface ScanContext {
-  readonly scanner: Scanner;
+  readonly scanners: readonly Scanner[];
   readonly sought: Sought;
   readonly filter: Filter | undefined;
   /** When the scan stops, in the time of `performance.now()`. */
@@ -68,27 +71,18 @@ export function filesFilter(
 /** Rejects with the signal's reason. */
 export async function scanFolder(source: ScanSource, context: ScanContext): Promise<ScannedFolder> {
   const list = filesToScan(source, context.filter);
-  const { size } = list;
-  const matching: MatchingInFolder[] = [];
-  const failures: { path: string; reason: ScanFailure }[] = [];
-  let searched = 0;
-  while (searched < size) {
-    context.signal?.throwIfAborted();
-    const scanned = await scanSlice(source, list, searched, context);
-    if (scanned === undefined || scanned.files === 0) break;
-    for (const each of scanned.matching)
-      matching.push(toMatching(source, list.candidate(each.path), each));
-    for (const { path, reason } of scanned.failures)
-      failures.push({ path: list.candidate(path).shown, reason });
-    searched += scanned.files;
-    context.report(scanned.files, size - searched);
-  }
-  const late =
-    searched === size
-      ? []
-      : pathsToScan(list)
-          .slice(searched)
-          .map((path) => list.candidate(path).shown);
+  const parts = partsOf(source.indexRoot, list, context.scanners);
+  let left = list.size;
+  const report = (searched: number) => {
+    left -= searched;
+    context.report(searched, left);
+  };
+  const scanned = await Promise.all(
+    parts.map((part) => scanPart(source, list, part, { ...context, report })),
+  );
+  const matching = scanned.flatMap((part) => part.matching);
+  const failures = scanned.flatMap((part) => part.failures);
+  const late = scanned.flatMap((part) => part.late);
   const isWhole = failures.length === 0 && late.length === 0;
   const isComplete = isWhole && source.waiting === undefined;
   const { languages } = context.filter ?? {};
@@ -96,12 +90,37 @@ export async function scanFolder(source: ScanSource, context: ScanContext): Prom
   return { source, matching: kept, failures, late, isComplete };
 }
 
+async function scanPart(
+  source: ScanSource,
+  list: FilesToScan,
+  part: ScanPart,
+  context: Omit<ScanContext, "report"> & { readonly report: (searched: number) => void },
+): Promise<Pick<ScannedFolder, "matching" | "failures" | "late">> {
+  const { size, scanner } = part;
+  const matching: MatchingInFolder[] = [];
+  const failures: { path: string; reason: ScanFailure }[] = [];
+  let searched = 0;
+  while (searched < size) {
+    context.signal?.throwIfAborted();
+    const scanned = await scanSlice(source, part, searched, context);
+    if (scanned === undefined || scanned.files === 0) break;
+    for (const each of scanned.matching)
+      matching.push(toMatching(source, list.candidate(each.path), each, scanner));
+    for (const { path, reason } of scanned.failures)
+      failures.push({ path: list.candidate(path).shown, reason });
+    searched += scanned.files;
+    context.report(scanned.files);
+  }
+  const rest = searched === size ? [] : pathsToScan(part).slice(searched);
+  return { matching, failures, late: rest.map((path) => list.candidate(path).shown) };
+}
+
 /** Undefined if the time is up. */
 async function scanSlice(
   { indexRoot: root, maxFileBytes }: ScanSource,
-  { paths, known }: FilesToScan,
+  { scanner, paths, known }: ScanPart,
   from: number,
-  { scanner, sought, end, signal }: ScanContext,
+  { sought, end, signal }: Pick<ScanContext, "sought" | "end" | "signal">,
 ) {
   const limitMs = end - performance.now();
   if (limitMs <= 0) return undefined;
@@ -120,8 +139,10 @@ function toMatching(
   source: ScanSource,
   { shown, indexed, scanned, isUnsaved }: ScanCandidate,
   { matches, languageId }: MatchingFile,
+  scanner: Scanner,
 ): MatchingInFolder {
   const category = source.categorize(scanned.path, languageId);
   const { root } = source;
-  return { source, root, path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
+  const found = { path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
+  return { source, root, scanner, ...found };
 }

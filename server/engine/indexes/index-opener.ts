@@ -115,7 +115,7 @@ function recordOf({ root, settings, embedder }: IndexRequest) {
 
 /** The rows that a new index may take over from another worktree of its repository. */
 async function seedFor(
-  { root, rules, settings, embedder, isForgotten, deps }: IndexRequest,
+  { root, rules, settings, embedder, exclusionRules, isForgotten, deps }: IndexRequest,
   { database, name }: { readonly database: Store; readonly name: string },
   isReembedding: boolean,
 ): Promise<FoundSeed | undefined> {
@@ -124,7 +124,8 @@ async function seedFor(
   if (records.some((record) => record.name === name)) return undefined;
   const current = currentKeys(settings, embedder);
   const maxFileBytes = settings["indexing.maxFileBytes"];
-  return await findSeed({ root, rules, current, maxFileBytes }, records, database, deps);
+  const index = { root, rules, current, maxFileBytes, exclusionRules };
+  return await findSeed(index, records, database, deps);
 }
 
 /**

@@ -3,6 +3,7 @@
  * path and content, stored or kept there. They are not parsed, cut and embedded again.
  */
 
+import { QuickDisk } from "../../common/quick-disk.ts";
 import { createPause } from "../../common/slices.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
 import type { IndexSeed, IndexStore, Store } from "../../contracts/store.ts";
@@ -12,6 +13,7 @@ import type { IgnoreRules } from "../../indexing/ignore/ignore-rules.ts";
 import { compatibility } from "../../store/compatibility.ts";
 import { chooseSeed } from "./choose-seed.ts";
 import type { IndexDeps } from "./index-deps.ts";
+import { findSameExclusions } from "./seed-exclusions.ts";
 
 export interface FoundSeed extends IndexSeed {
   /** The other index. */
@@ -27,15 +29,18 @@ interface NewIndex {
   /** The versions and the model that its rows would be made with. */
   readonly current: Parameters<typeof compatibility>[1];
   readonly maxFileBytes: number;
+  /** A fingerprint of the rules that exclude files by content. */
+  readonly exclusionRules: string;
 }
 
 /** Undefined if no other worktree of the repository is among the records with rows that the new index can use. */
 export async function findSeed(
-  { root, rules, current, maxFileBytes }: NewIndex,
+  index: NewIndex,
   records: readonly IndexRecord[],
   database: Store,
   deps: Pick<IndexDeps, "lanesFiles" | "committedAt" | "log">,
 ): Promise<FoundSeed | undefined> {
+  const { root, rules, current, maxFileBytes, exclusionRules } = index;
   const usable = records.filter((record) => compatibility(record, current).kind === "usable");
   const store = await chooseSeed(root, usable, database, deps);
   if (store === undefined) return undefined;
@@ -46,11 +51,12 @@ export async function findSeed(
   const files: IndexSeed["files"][number][] = [];
   let fromKept = 0;
   const pause = createPause();
+  const disk = new QuickDisk();
   const paths = new Set([...hashes.keys(), ...kept.keys()]);
   await forEachLimited([...paths], READS_AT_ONCE, async (path) => {
     await pause();
     if (rules.decide(path, "file") !== undefined) return;
-    const found = await hashFile(root, path);
+    const found = await hashFile(root, path, disk);
     if (found === undefined) return;
     const isStored = found.sha256 === hashes.get(path);
     if (!isStored && kept.get(path)?.has(found.sha256) !== true) return;
@@ -68,5 +74,8 @@ export async function findSeed(
     kept: fromKept,
     ms: Math.round(performance.now() - start),
   });
-  return files.length === 0 ? undefined : { from: store.name, files, store, stateId };
+  if (files.length === 0) return undefined;
+  const excluded = await findSameExclusions(index, store, disk);
+  const exclusions = { rules: exclusionRules, excluded };
+  return { from: store.name, files, exclusions, store, stateId };
 }

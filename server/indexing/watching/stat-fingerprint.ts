@@ -1,9 +1,11 @@
 /** Fingerprints of `stat`, to recognize unchanged files without reading them. */
 
-import type { BigIntStats } from "node:fs";
+import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { trySystemCall } from "../../common/errors.ts";
+import { trySystemCall, trySystemCallSync } from "../../common/errors.ts";
+import { QuickDisk } from "../../common/quick-disk.ts";
+import { createPause } from "../../common/slices.ts";
 import { forEachLimited } from "../concurrency.ts";
 import type { StoredFiles } from "../stored-files.ts";
 
@@ -46,15 +48,28 @@ export async function filesToRead(
   const known = paths.filter(
     (path) => files.fingerprint(path) !== undefined && !files.isUnfinished(path),
   );
+  const disk = new QuickDisk();
+  const pause = createPause();
   await forEachLimited(known, STATS_AT_ONCE, async (path) => {
+    await pause();
     signal.throwIfAborted();
-    if ((await currentFingerprint(join(root, path))) === files.fingerprint(path)) same.add(path);
+    const file = join(root, path);
+    const isQuick = await disk.isQuick(root);
+    const now = isQuick ? disk.during(() => statAtOnce(file)) : await statInTurns(file);
+    if (fingerprintNow(now) === files.fingerprint(path)) same.add(path);
   });
   return paths.filter((path) => !same.has(path));
 }
 
-/** Undefined also if `stat` fails; reading the file then reports the error. */
-async function currentFingerprint(file: string): Promise<string | undefined> {
-  const found = await trySystemCall(() => stat(file, { bigint: true }));
+function statAtOnce(file: string): BigIntStats | undefined {
+  return trySystemCallSync(() => statSync(file, { bigint: true }));
+}
+
+async function statInTurns(file: string): Promise<BigIntStats | undefined> {
+  return await trySystemCall(() => stat(file, { bigint: true }));
+}
+
+/** Undefined also if `stat` failed; reading the file then reports the error. */
+function fingerprintNow(found: BigIntStats | undefined): string | undefined {
   return found && statFingerprint(found, Date.now());
 }
