@@ -2,7 +2,6 @@
 
 import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { trySystemCall } from "../../common/errors.ts";
 import { isOnLocalDisk } from "../../common/local-disk.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
@@ -42,13 +41,15 @@ export class FileReader {
     return read === "later" ? await readInTurns(root, path) : read;
   }
 
-  /** The version of the file now. If it is the version of an earlier read inside `root`, that read is still valid. */
-  async versionOf(root: string, path: string): Promise<string | undefined> {
-    const at = join(root, path);
+  /**
+   * The version of the file at an absolute path now. If it is the version of an earlier read inside `root`, that read is still
+   * valid.
+   */
+  async versionOf(root: string, file: string): Promise<string | undefined> {
     const isQuick = await this.#isQuick(root);
     const options = { bigint: true } as const;
     return await trySystemCall(async () =>
-      versionFrom(isQuick ? statSync(at, options) : await stat(at, options)),
+      versionFrom(isQuick ? statSync(file, options) : await stat(file, options)),
     );
   }
 
