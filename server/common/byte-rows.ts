@@ -22,7 +22,7 @@ interface Scoring {
   readonly absent: number;
 }
 
-/** The dot product with one row of 16-bit numbers: the row has the upper bytes, `lower` the lower bytes. */
+/** The dot product with one row of 16-bit numbers: the row has the upper bytes, `lower` the lower bytes of all rows. */
 export type ExactProduct = (row: number, lower: Int8Array) => number;
 
 /** Memory layout: the query, the results of one scan, the query as floats, the lower bytes of one row, the rows. */
@@ -85,7 +85,7 @@ export class ByteRows {
     return rest;
   }
 
-  /** Returns the exact product for a query of the same dimension, valid until the next call. `lower` has `rowBytes` numbers. */
+  /** Returns the exact product for a query of the same dimension, valid until the next call. */
   exactly(query: Float32Array): ExactProduct {
     const [memory, dot] = [this.#memory, this.#dot];
     if (memory === undefined || dot === undefined) return () => 0;
@@ -96,7 +96,8 @@ export class ByteRows {
     const lowerPart = new Int8Array(memory.buffer, end, this.rowBytes);
     const [rows, bytes] = [this.#rowsAt, this.rowBytes];
     return (row, lower) => {
-      lowerPart.set(lower);
+      // Copied one by one: a view of each row would be as slow, and garbage.
+      for (let i = 0, from = row * bytes; i < bytes; i++) lowerPart[i] = lower[from + i] as number;
       return dot(start, rows + row * bytes, end, end);
     };
   }

@@ -56,13 +56,16 @@ async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>):
 /** For asynchronous work: the returned function yields if the last pause was at least one slice ago. */
 export function createPause(yieldToForeground?: YieldToForeground): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
-  return async () => {
-    if (performance.now() < until) return;
+  const rest = async () => {
     await yieldToEventLoop();
     await yieldToForeground?.();
     until = performance.now() + SLICE_MS;
   };
+  return () => (performance.now() < until ? NO_PAUSE : rest());
 }
+
+/** Shared, because a search asks for a pause some dozen times. */
+const NO_PAUSE = Promise.resolve();
 
 /** Processes items in batches of `atOnce`, concurrently within a batch, and pauses before each batch. Returns results in order. */
 export async function inBatches<T, R>(

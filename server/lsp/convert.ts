@@ -2,6 +2,7 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Position, PositionEncodingKind, type Range } from "vscode-languageserver";
+import { memoize } from "../common/memoize.ts";
 import type { BestLine, Lines } from "../contracts/model.ts";
 import type { FoundPlace, PartLength } from "../contracts/scanner.ts";
 
@@ -121,9 +122,11 @@ export function toPath(uri: unknown): string | undefined {
   }
 }
 
-export function toUri(path: string): string {
-  return pathToFileURL(path).href;
-}
+/** Files recur in answers: enough for some hundred questions, in half a megabyte. */
+const MAX_KNOWN_URIS = 2_000;
+
+/** Takes an absolute path. */
+export const toUri = memoize((path) => pathToFileURL(path).href, MAX_KNOWN_URIS);
 
 /** Converts a position from the client's encoding to UTF-16 units; `text` is its line. */
 export function toUtf16(

@@ -6,7 +6,7 @@ import type { LiteralPlacement } from "./literal/place-literals.ts";
 import type { NamedDefinition } from "./names.ts";
 import { isKnown } from "./query/correct-name.ts";
 import type { Query } from "./query/query.ts";
-import { highest, type Ranked, rescored } from "./ranking.ts";
+import { highest, newHit, type Ranked, rescore } from "./ranking.ts";
 
 /** The name under which a request leaves it out, and of the reason in an explanation. */
 export const BEGUN_NAMES = "begun-names";
@@ -42,20 +42,21 @@ export function placeBegunNames(
   const others = [...best].flatMap(([chunk, { hit }]): Ranked[] => {
     if (known.has(chunk)) return [];
     const evidence = { symbol: hit.share };
-    return [{ chunk, facts: hit.facts, score: 0, evidence, ranks: {}, reasons: [] }];
+    return [newHit(chunk, hit.facts, evidence)];
   });
   const unit = highest(hits) || 1;
   const grades = [...new Set(Array.from(best.values(), ({ grade }) => grade))].toSorted(
     (a, b) => a - b,
   );
-  const moved = [...hits, ...others].map((hit) => {
+  const all = [...hits, ...others];
+  for (const hit of all) {
     const found = best.get(hit.chunk);
-    if (found === undefined) return hit;
+    if (found === undefined) continue;
     const gain = STEP * unit * (1 + grades.indexOf(found.grade));
-    return rescored(hit, hit.score + gain, BEGUN_NAMES, found.symbol.name);
-  });
+    rescore(hit, hit.score + gain, BEGUN_NAMES, found.symbol.name);
+  }
   const places = new Map<number, LiteralPlacement>();
   for (const [chunk, { grade, symbol }] of best)
     places.set(chunk, { match: undefined, begun: symbol, steps: 0, share: grade, isSure: true });
-  return { hits: moved, places };
+  return { hits: all, places };
 }

@@ -32,23 +32,27 @@ export interface LiteralMatch extends TextPlace {
 export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
 
 /** The score of a chunk in each lane, and its rank after each stage. */
-export type LaneFindings = Pick<Ranked, "evidence" | "ranks">;
+export type LaneFindings = Readonly<Pick<Ranked, "evidence" | "ranks">>;
 
+/** One record per candidate of a search: the stages of ranking change it in place. */
 export interface Ranked {
   readonly chunk: number;
   readonly facts: ChunkFacts;
+  /** The number of its file in the list of its index (numberFiles). */
+  file: number;
   /** The sort key within one list; not comparable across lists. */
-  readonly score: number;
+  score: number;
   readonly evidence: Evidence;
   /** The 1-based rank after each stage. */
-  readonly ranks: Readonly<Record<string, number>>;
-  readonly reasons: readonly Reason[];
+  ranks: Readonly<Record<string, number>>;
+  readonly reasons: Reason[];
   /** The findings for the chunk whose score this one took over (place-in-file.ts). The score model reads them. */
-  readonly standsFor?: LaneFindings | undefined;
+  standsFor?: LaneFindings | undefined;
 }
 
-/** A hit with its rank within its index, and the displayed score (score.ts). */
-export interface RankedHit extends Ranked {
+/** A hit with its rank within its index, and the displayed score (score.ts). Cached, so it never changes. */
+export interface RankedHit extends Readonly<Omit<Ranked, "reasons" | "file">> {
+  readonly reasons: readonly Reason[];
   /** The sort key in the list of its index, as a share of the best. */
   readonly share: number;
   readonly index: string;
@@ -102,7 +106,7 @@ export interface Question {
   readonly findings?: ReportFindings;
 }
 
-/** A named step of ranking. `apply` is pure: it returns a new list, in any order. */
+/** A named step of ranking. `apply` changes the scores of the hits, and returns them with the hits that it adds, in any order. */
 export interface Boost {
   readonly name: string;
   /** Whether the boost depends on the order of the list, which is then sorted first. Sorting costs more than most boosts. */
@@ -110,27 +114,28 @@ export interface Boost {
   readonly apply: (hits: readonly Ranked[], question: Question) => readonly Ranked[];
 }
 
-/**
- * Returns the hit with another score and the reason for it. An unchanged score adds no reason. Written out in the order of fuse.ts: a
- * spread gives V8 objects of another shape, and comparing scores then allocates (caddy: 130 kB of the 1,700 of a question).
- */
-export function rescored(
-  hit: Ranked,
-  score: number,
-  name: string,
-  detail?: string,
-  standsFor = hit.standsFor,
-): Ranked {
-  if (score === hit.score) return hit;
+/** Gives the hit another score, and the reason for it. An unchanged score adds no reason. */
+export function rescore(hit: Ranked, score: number, name: string, detail?: string): void {
+  if (score === hit.score) return;
   const contribution = score - hit.score;
-  const reason = detail === undefined ? { name, contribution } : { name, contribution, detail };
-  const { chunk, facts, evidence, ranks } = hit;
-  return { chunk, facts, score, evidence, ranks, reasons: [...hit.reasons, reason], standsFor };
+  hit.reasons.push(detail === undefined ? { name, contribution } : { name, contribution, detail });
+  hit.score = score;
 }
 
-/** A hit without ranks, in the order of fuse.ts. */
+const UNNUMBERED = -1;
+
+/** A hit without ranks. */
 export function newHit(chunk: number, facts: ChunkFacts, evidence: Evidence): Ranked {
-  return { chunk, facts, score: 0, evidence, ranks: {}, reasons: [], standsFor: undefined };
+  return {
+    chunk,
+    facts,
+    file: UNNUMBERED,
+    score: 0,
+    evidence,
+    ranks: {},
+    reasons: [],
+    standsFor: undefined,
+  };
 }
 
 /** Adds chunks that pass the filter but no lane returned; they come last until a boost lifts them. */
@@ -183,15 +188,26 @@ export function comparePlaces(
 }
 
 /** Records the rank of each hit after a stage. */
-export function withRanks(hits: readonly Ranked[], stage: string): Ranked[] {
-  return hits.map((hit, i) => ({ ...hit, ranks: { ...hit.ranks, [stage]: i + 1 } }));
+export function recordRanks(hits: readonly Ranked[], stage: string): void {
+  // Another chunk may hold the ranks before (`standsFor`).
+  for (const [i, hit] of hits.entries()) hit.ranks = { ...hit.ranks, [stage]: i + 1 };
 }
 
-/** The hits of each file, in the order of the list. */
-export function byFile<T extends Ranked>(hits: readonly T[]): Map<string, T[]> {
-  const files = new Map<string, T[]>();
-  hits.forEach((hit) => {
-    getOrCreate(files, hit.facts.path, () => []).push(hit);
-  });
-  return files;
+/**
+ * Numbers the files of a list from 0 and returns how many numbers there are. A hit keeps its number, so that paths are looked up
+ * by the first boost, and again only when a boost has added hits.
+ */
+export function numberFiles(hits: readonly Ranked[]): number {
+  const numbers = new Map<string, number>();
+  const isNumbered = hits.every(({ file }) => file !== UNNUMBERED);
+  if (!isNumbered) {
+    for (const { file, facts } of hits) if (file !== UNNUMBERED) numbers.set(facts.path, file);
+  }
+  let count = 0;
+  for (let i = 0; i < hits.length; i++) count = Math.max(count, (hits[i] as Ranked).file + 1);
+  if (isNumbered) return count;
+  for (const hit of hits) {
+    if (hit.file === UNNUMBERED) hit.file = getOrCreate(numbers, hit.facts.path, () => count++);
+  }
+  return count;
 }

@@ -15,7 +15,7 @@ import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery } from "./query/query.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
-import { highest, type Ranked, type RankedHit, rescored, sortByScore } from "./ranking.ts";
+import { highest, type Ranked, type RankedHit, rescore, sortByScore } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { HITS_AT_ONCE, showingOf, toHit, withoutRanks } from "./results/answer.ts";
 import { mergeLists } from "./results/merge.ts";
@@ -245,17 +245,17 @@ async function byName(
 /** A test is like other tests, an example like other examples; files for another purpose are seldom meant. */
 function weigh(hits: readonly Ranked[], subject: Subject): readonly Ranked[] {
   const own = purposesOf(subject.facts);
-  const lowered = hits.map((hit) => {
+  for (const hit of hits) {
     const others = purposesOf(hit.facts).filter((each) => !own.includes(each));
     const { factor, names } = loweringOf(others);
-    return rescored(hit, hit.score * factor, "purpose", names);
-  });
+    rescore(hit, hit.score * factor, "purpose", names);
+  }
   const seen = new Map<string, number>();
-  const spread = sortByScore(lowered).map((hit) => {
+  for (const hit of sortByScore(hits)) {
     const before = seen.get(hit.facts.path) ?? 0;
     seen.set(hit.facts.path, before + 1);
     const detail = `chunk ${before + 1} of the file`;
-    return rescored(hit, hit.score * DECAY ** before, "saturation", detail);
-  });
-  return sortByScore(spread);
+    rescore(hit, hit.score * DECAY ** before, "saturation", detail);
+  }
+  return sortByScore(hits);
 }

@@ -55,16 +55,16 @@ it.each([1, 7, 16, 384, 1_021])(
     forAllRandom({ seed: dimension, numRuns: 1 }, (random) => {
       const rows = new ByteRows(dimension);
       rows.reserve(2);
-      const lower = new Int8Array(rows.rowBytes);
+      const lower = new Int8Array(2 * rows.rowBytes);
       for (let i = 0; i < dimension; i++) {
         rows.bytes[rows.rowBytes + i] = byteOf(random);
-        lower[i] = byteOf(random);
+        lower[rows.rowBytes + i] = byteOf(random);
       }
       const query = numbersOf(random, dimension);
       const sums = [0, 0, 0, 0] as [number, number, number, number];
       query.forEach((number, i) => {
         sums[i % 2 === 0 ? 0 : 1] += number * (rows.bytes[rows.rowBytes + i] ?? 0);
-        sums[i % 2 === 0 ? 2 : 3] += number * (lower[i] ?? 0);
+        sums[i % 2 === 0 ? 2 : 3] += number * (lower[rows.rowBytes + i] ?? 0);
       });
       const expected = (sums[0] + sums[1]) * 256 + (sums[2] + sums[3]);
       expect(rows.exactly(query)(1, lower)).toBe(expected);

@@ -10,7 +10,7 @@ import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import type { Categorizer } from "../../server/search/lanes/path-categories.ts";
-import type { Ranked } from "../../server/search/ranking.ts";
+import { newHit, type Ranked } from "../../server/search/ranking.ts";
 
 interface ChunkOptions {
   readonly languageId?: string;
@@ -82,8 +82,9 @@ export function rankedOf(
   scoreOf: (chunk: number, facts: ChunkFacts) => number = () => 1,
 ): Ranked[] {
   return [...facts].map(([chunk, each]) => {
-    const score = scoreOf(chunk, each);
-    return { chunk, facts: each, score, evidence: {}, ranks: {}, reasons: [] };
+    const hit = newHit(chunk, each, {});
+    hit.score = scoreOf(chunk, each);
+    return hit;
   });
 }
 

@@ -2,7 +2,6 @@
 
 import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { trySystemCall } from "../../common/errors.ts";
 import { QuickDisk } from "../../common/quick-disk.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
@@ -16,6 +15,7 @@ const MAX_FILE_BYTES = 100_000_000;
  * search.
  */
 const MAX_BYTES_AT_ONCE = 1_000_000;
+
 interface FileContents {
   readonly bytes: Buffer;
   /** Changes when the file is written, replaced, or made unreadable. */
@@ -32,13 +32,15 @@ export class FileReader {
     return read === "later" ? await readInTurns(root, path) : read;
   }
 
-  /** The version of the file now. If it is the version of an earlier read inside `root`, that read is still valid. */
-  async versionOf(root: string, path: string): Promise<string | undefined> {
-    const at = join(root, path);
+  /**
+   * The version of the file at an absolute path now. If it is the version of an earlier read inside `root`, that read is still
+   * valid.
+   */
+  async versionOf(root: string, file: string): Promise<string | undefined> {
     const isQuick = await this.#disk.isQuick(root);
     const options = { bigint: true } as const;
     return await trySystemCall(async () =>
-      versionFrom(isQuick ? statSync(at, options) : await stat(at, options)),
+      versionFrom(isQuick ? statSync(file, options) : await stat(file, options)),
     );
   }
 }

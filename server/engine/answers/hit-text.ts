@@ -45,6 +45,13 @@ export interface LineReader {
 
 type Form = "masked" | "plain";
 
+interface FileInRoot {
+  readonly root: string;
+  readonly path: string;
+  /** The absolute path: joined once, as each join takes a microsecond. */
+  readonly file: string;
+}
+
 const WHOLE: Lines = { start: 0, end: Infinity };
 
 /** The encoding and the secrets of one version of a file, as far as they are known. */
@@ -81,24 +88,23 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
   const underWay = new Map<string, Promise<LinesOf | undefined>>();
 
   /** Shares one read among hits of one answer that are in the same file. */
-  async function fromDisk(root: string, path: string, form: Form): Promise<LinesOf | undefined> {
-    const key = `${form} ${join(root, path)}`;
+  async function fromDisk(at: FileInRoot, form: Form): Promise<LinesOf | undefined> {
+    const key = `${form} ${at.file}`;
     return await getOrCreate(underWay, key, () =>
-      readKept(root, path, form, key).finally(() => underWay.delete(key)),
+      readKept(at, form, key).finally(() => underWay.delete(key)),
     );
   }
 
   async function readKept(
-    root: string,
-    path: string,
+    { root, path, file }: FileInRoot,
     form: Form,
     key: string,
   ): Promise<LinesOf | undefined> {
     try {
       const kept = cache.get(key);
-      const known = encodingOf(join(root, path));
+      const known = encodingOf(file);
       const isSame = kept !== undefined && kept.known === known;
-      const isKept = isSame && (await files.versionOf(root, path)) === kept.version;
+      const isKept = isSame && (await files.versionOf(root, file)) === kept.version;
       if (isKept) return kept.linesOf;
       // Since the file was indexed, it may have become a link out of the workspace, a pipe, or an endless device.
       const read = await files.read(root, path);
@@ -117,17 +123,19 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
 
   return {
     read: async (root, path, lines, buffer) => {
-      const unsaved = buffer(join(root, path));
+      const file = join(root, path);
+      const unsaved = buffer(file);
       const linesOf =
         unsaved === undefined
-          ? await fromDisk(root, path, "masked")
+          ? await fromDisk({ root, path, file }, "masked")
           : allLines(unsavedLines(path, unsaved));
       return linesOf?.(lines);
     },
     readUnmasked: async (root, path, buffer) => {
-      const unsaved = buffer(join(root, path));
+      const file = join(root, path);
+      const unsaved = buffer(file);
       if (unsaved !== undefined) return splitLines(unsaved);
-      return (await fromDisk(root, path, "plain"))?.(WHOLE);
+      return (await fromDisk({ root, path, file }, "plain"))?.(WHOLE);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** For a bug report, lifts definitions whose names share words with it: `_print_sum` of `LatexPrinter`. */
 
 import { NameWords } from "../name-words.ts";
-import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, highest, type Ranked, rescore } from "../ranking.ts";
 
 /**
  * Gain for one rare word of the title, as a share of the best score. On 60 reports of two repositories and more, .05 to .15
@@ -15,13 +15,14 @@ export const definitionWords: Boost = {
   apply: (hits, { query }) => {
     const words = new NameWords(query.words, hits.flatMap(ownNames));
     const unit = WEIGHT * highest(hits);
-    return hits.map((hit) => {
+    for (const hit of hits) {
       const [best] = namesOf(hit)
         .map((name) => ({ name, sum: words.sum(name) }))
         .toSorted((a, b) => b.sum - a.sum);
-      if (best === undefined) return hit;
-      return rescored(hit, hit.score + unit * best.sum, "definition-words", best.name);
-    });
+      if (best === undefined) continue;
+      rescore(hit, hit.score + unit * best.sum, "definition-words", best.name);
+    }
+    return hits;
   },
 };
 

@@ -4,7 +4,7 @@ import { memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { EXACT_GRADE, exactSymbol, type Name, toName } from "../lanes/symbol-names.ts";
 import { fileNameOf, squash } from "../paths.ts";
-import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, highest, injectCandidates, type Ranked, rescore } from "../ranking.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
 const ASKED = 3;
@@ -41,29 +41,29 @@ export const definition: Boost = {
     for (let i = 0; i < hits.length; i++)
       if (found[i] !== undefined) defining.add((hits[i] as Ranked).facts.path);
     const key = question.query.kind === "symbol" ? KEY.named : KEY.mentioned;
-    const lift = (hit: Ranked, { name, grade, symbol }: Found): Ranked => {
+    const lift = (hit: Ranked, { name, grade, symbol }: Found): void => {
       const kind = hit.facts.category === "config" ? key : 1;
       const factor = kind * grade * (isHome(hit.facts.path, homesOf(name)) ? HOME : 1);
-      return rescored(hit, hit.score + unit * factor, "definition", symbol);
+      rescore(hit, hit.score + unit * factor, "definition", symbol);
     };
     const injected: Ranked[] = [];
     for (const hit of filesMatchingIdentifier) {
       const own = definedIn(hit.facts, names);
       if (own === undefined) continue;
       defining.add(hit.facts.path);
-      injected.push(lift(hit, own));
+      lift(hit, own);
+      injected.push(hit);
     }
     const homes = names.flatMap(homesOf);
-    const lifted = hits.map((hit, i) => {
+    for (let i = 0; i < hits.length; i++) {
+      const hit = hits[i] as Ranked;
       const own = found[i];
-      if (own !== undefined) return lift(hit, own);
       const { path } = hit.facts;
-      const isHidden = isHome(path, homes) && !defining.has(path);
-      return isHidden
-        ? rescored(hit, hit.score + unit * HIDDEN, "definition", "the file's name")
-        : hit;
-    });
-    return injected.length === 0 ? lifted : [...lifted, ...injected];
+      if (own !== undefined) lift(hit, own);
+      else if (isHome(path, homes) && !defining.has(path))
+        rescore(hit, hit.score + unit * HIDDEN, "definition", "the file's name");
+    }
+    return injected.length === 0 ? hits : [...hits, ...injected];
   },
 };
 

@@ -4,7 +4,7 @@ import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoizeRetained } from "../../common/memoize.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { Query } from "../query/query.ts";
-import { type Boost, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, numberFiles, type Ranked, rescore } from "../ranking.ts";
 import { matchFrames } from "../report/match-frames.ts";
 import { asksForTests } from "./asks-for-tests.ts";
 
@@ -221,13 +221,14 @@ function namesOf(purposes: readonly Purpose[]): string {
 export function lowerFiles(
   hits: readonly Ranked[],
   of: (file: CategorizedFile) => Lowering,
-): Ranked[] {
-  const files = new Map<string, Lowering>();
-  return hits.map((hit) => {
-    const { path } = hit.facts;
-    const lowering = getOrCreate(files, path, () => of(hit.facts));
-    return rescored(hit, hit.score * lowering.factor, "fileCategory", lowering.names);
-  });
+): readonly Ranked[] {
+  numberFiles(hits);
+  const lowerings: Lowering[] = [];
+  for (const hit of hits) {
+    const { factor, names } = (lowerings[hit.file] ??= of(hit.facts));
+    rescore(hit, hit.score * factor, "fileCategory", names);
+  }
+  return hits;
 }
 
 /** Puts tests, examples, documents and generated files below the implementation, unless the query asks for their kind. */

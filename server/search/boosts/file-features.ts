@@ -25,9 +25,9 @@ export type FileFeature = (typeof FILE_FEATURES)[number];
 
 const MEAN_OF = 3;
 
-const column = (name: PlaceFeature) => {
+const column = (name: PlaceFeature): Column => {
   const at = PLACE_FEATURES.indexOf(name);
-  return (place: readonly number[]) => place[at] ?? 0;
+  return (place) => place[at] ?? 0;
 };
 const shareOf = column("share");
 const cosineOf = column("cosine");
@@ -39,25 +39,44 @@ const BEST_COLUMNS = OF_BEST_PLACE.map(column);
 export function fileFeaturesOf(
   places: readonly (readonly number[])[],
   wordsInFile: number,
-  valueOf: (place: readonly number[]) => number,
+  valueOf: Column,
 ): readonly number[] {
-  const best = places.reduce((a, b) => (valueOf(b) > valueOf(a) ? b : a), places[0] ?? []);
-  const falling = (of: (place: readonly number[]) => number) =>
-    places.map(of).toSorted((a, b) => b - a);
-  const [vectorRanks, keywordRanks] = [falling(vectorRankOf), falling(keywordRankOf)];
-  const [first = 0, second = 0] = falling(shareOf);
-  const cosines = falling(cosineOf).slice(0, MEAN_OF);
-  const found = (ranks: readonly number[]) => Math.log(1 + ranks.filter((rank) => rank > 0).length);
-  return [
-    ...BEST_COLUMNS.map((of) => of(best)),
+  const best = bestOf(places, valueOf);
+  const [first = 0, second = 0] = falling(places, shareOf);
+  const cosines = falling(places, cosineOf).slice(0, MEAN_OF);
+  const features = BEST_COLUMNS.map((of) => of(best));
+  features.push(
     cosines.reduce((sum, cosine) => sum + cosine, 0) / MEAN_OF,
-    vectorRanks[0] ?? 0,
-    keywordRanks[0] ?? 0,
-    found(vectorRanks),
-    found(keywordRanks),
+    highest(places, vectorRankOf),
+    highest(places, keywordRankOf),
+    Math.log(1 + places.filter((place) => vectorRankOf(place) > 0).length),
+    Math.log(1 + places.filter((place) => keywordRankOf(place) > 0).length),
     first === 0 ? 0 : second / first,
     wordsInFile,
-  ];
+  );
+  return features;
+}
+
+type Column = (place: readonly number[]) => number;
+
+function bestOf(places: readonly (readonly number[])[], valueOf: Column): readonly number[] {
+  let best = places[0] ?? [];
+  let value = valueOf(best);
+  for (let i = 1; i < places.length; i++) {
+    const place = places[i] as readonly number[];
+    const own = valueOf(place);
+    if (own > value) [best, value] = [place, own];
+  }
+  return best;
+}
+
+function highest(places: readonly (readonly number[])[], of: Column): number {
+  return places.reduce((most, place) => Math.max(most, of(place)), 0);
+}
+
+function falling(places: readonly (readonly number[])[], of: Column): readonly number[] {
+  const values = places.map(of);
+  return values.length < 2 ? values : values.toSorted((a, b) => b - a);
 }
 
 /** The logarithm of the file's score, as a share of the best of the list. */

@@ -1,7 +1,8 @@
 /** Orders the files for a long question, by what their best places are and by how much of the file was found. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { countWords, lengthShare } from "../query/open-question.ts";
-import { type Boost, byFile, rescored } from "../ranking.ts";
+import { type Boost, numberFiles, rescore } from "../ranking.ts";
 import { FILE_FEATURES, fileFeaturesOf } from "./file-features.ts";
 import { FILE_WEIGHTS } from "./file-weights.ts";
 import { comparedPlaces } from "./place-features.ts";
@@ -27,20 +28,30 @@ export const fileOrder: Boost = {
     const strength = fileOrderStrength(question.query.text);
     const compared = strength === 0 ? undefined : comparedPlaces(hits, question);
     if (compared === undefined) return hits;
-    const values = new Map<string, number>();
-    for (const [path, chunks] of byFile(compared.hits)) {
-      const places = chunks.map(compared.featuresOf);
-      values.set(path, fileValue(places, question.fileWords.get(path) ?? 0));
+    const byFile = new Float64Array(numberFiles(hits));
+    const files = new Map<number, ComparedFile>();
+    for (const hit of compared.hits) {
+      const { path } = hit.facts;
+      const { places } = getOrCreate(files, hit.file, () => ({ path, places: [] }));
+      places.push(compared.featuresOf(hit));
     }
-    const factors = fileFactors([...values.values()], strength);
-    const byPath = new Map([...values.keys()].map((path, i) => [path, factors[i] ?? 1]));
-    // A file that is not compared stays behind the compared ones.
-    const others = Math.min(...factors);
-    return hits.map((hit) =>
-      rescored(hit, hit.score * (byPath.get(hit.facts.path) ?? others), "file-order"),
+    const values = Array.from(files.values(), ({ path, places }) =>
+      fileValue(places, question.fileWords.get(path) ?? 0),
     );
+    const factors = fileFactors(values, strength);
+    // A file that is not compared stays behind the compared ones.
+    byFile.fill(Math.min(...factors));
+    for (const [i, file] of [...files.keys()].entries()) byFile[file] = factors[i] as number;
+    for (const hit of hits) rescore(hit, hit.score * (byFile[hit.file] as number), "file-order");
+    return hits;
   },
 };
+
+/** With the features of its compared places. */
+interface ComparedFile {
+  readonly path: string;
+  readonly places: (readonly number[])[];
+}
 
 /** 0 for a question that is too short, 1 for a long one. */
 export function fileOrderStrength(text: string): number {

@@ -4,7 +4,7 @@ import type { YieldToForeground } from "../../common/slices.ts";
 import type { Filter, Lanes } from "../../contracts/lanes.ts";
 import { lengthShare, questionTerms } from "../query/open-question.ts";
 import type { Query } from "../query/query.ts";
-import { type Boost, type FileWords, highest, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, type FileWords, highest, type Ranked, rescore } from "../ranking.ts";
 
 /** The gain of a file with all words of a long question, as a share of the best score; measured in test/ranking/natural.md. */
 const WEIGHT = 0.4;
@@ -55,11 +55,12 @@ export const fileWords: Boost = {
     if (shares.size === 0) return hits;
     const words = questionTerms(query).length;
     const unit = WEIGHT * lengthShare(words, MIN_WORDS, FULL_WORDS) * highest(hits);
-    return hits.map((hit) => {
+    for (const hit of hits) {
       const share = shares.get(hit.facts.path);
-      if (share === undefined) return hit;
+      if (share === undefined) continue;
       const detail = `${Math.round(100 * share)} % of the words`;
-      return rescored(hit, hit.score + unit * share, "file-words", detail);
-    });
+      rescore(hit, hit.score + unit * share, "file-words", detail);
+    }
+    return hits;
   },
 };

@@ -1,6 +1,6 @@
 /** Shows the code of a file before the tests in the same file. */
 
-import { type Boost, byFile, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, numberFiles, type Ranked, rescore } from "../ranking.ts";
 
 /** `mod tests` of Rust, and `test_it` beside the code. */
 const INLINE_TEST = /^(?:.*(?:::|\.))?tests?(?:::|\.|$)|(?:^|::|\.)test_[^:.]*$/;
@@ -16,17 +16,21 @@ export const inlineTest: Boost = {
   readsOrder: true,
   apply: (hits, { query }) => {
     if (query.plainWords.some((word) => ASKED.test(word))) return hits;
-    const scores = new Map<number, number>();
-    for (const file of byFile(hits).values()) {
-      const [best] = file;
-      const code = file.find((hit) => !isInlineTest(hit));
-      if (best === undefined || code === undefined || code === best) continue;
-      scores.set(best.chunk, code.score).set(code.chunk, best.score);
+    numberFiles(hits);
+    const best: Ranked[] = [];
+    const code: Ranked[] = [];
+    for (const hit of hits) {
+      best[hit.file] ??= hit;
+      if (code[hit.file] === undefined && !isInlineTest(hit)) code[hit.file] = hit;
     }
-    if (scores.size === 0) return hits;
-    return hits.map((hit) =>
-      rescored(hit, scores.get(hit.chunk) ?? hit.score, "inline-test", "code before its tests"),
-    );
+    for (const first of best) {
+      const other = code[first.file];
+      if (other === undefined || other === first) continue;
+      const { score } = first;
+      rescore(first, other.score, "inline-test", "code before its tests");
+      rescore(other, score, "inline-test", "code before its tests");
+    }
+    return hits;
   },
 };
 

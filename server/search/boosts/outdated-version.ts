@@ -5,7 +5,7 @@
 
 import { memoizeRetained } from "../../common/memoize.ts";
 import { isFolderIndex } from "../paths.ts";
-import { type Boost, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, type Ranked, rescore } from "../ranking.ts";
 
 /** Like tests and examples, an old version says the same words as the answer and is seldom it. */
 const FACTOR = 0.5;
@@ -24,11 +24,12 @@ export const outdatedVersion: Boost = {
     const newest = newestVersions(hits);
     if (newest.size === 0) return hits;
     const paths = new Set(hits.map(({ facts }) => facts.path));
-    return hits.map((hit) => {
+    for (const hit of hits) {
       const newer = newerThan(hit, newest, paths);
-      if (newer === undefined) return hit;
-      return rescored(hit, hit.score * FACTOR, "outdatedVersion", `there is ${newer}`);
-    });
+      if (newer === undefined) continue;
+      rescore(hit, hit.score * FACTOR, "outdatedVersion", `there is ${newer}`);
+    }
+    return hits;
   },
 };
 

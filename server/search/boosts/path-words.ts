@@ -4,7 +4,7 @@ import { memoizeRetained } from "../../common/memoize.ts";
 import { identifierPartsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import { stem } from "../query/stem.ts";
-import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, highest, injectCandidates, type Ranked, rescore } from "../ranking.ts";
 import { type FrameMatch, matchFrames } from "../report/match-frames.ts";
 
 /**
@@ -32,26 +32,27 @@ export const pathWords: Boost = {
   name: "path-words",
   apply: (found, { query, filter, filesMatchingPath }) => {
     if (query.kind === "symbol") return found;
-    const hits = [...found, ...injectCandidates(filesMatchingPath, found, filter, { keyword: 0 })];
+    const injected = injectCandidates(filesMatchingPath, found, filter, { keyword: 0 });
+    const hits = injected.length === 0 ? found : [...found, ...injected];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const files = new Set(hits.map(({ facts }) => facts.path));
     const matches = matchFiles(words, files);
     const frames = matchFrames(query.frames, files);
-    return hits.map((hit) => {
+    for (const hit of hits) {
       const depth = frames.findIndex(({ file, frame }) => isAt(hit, file, frame.line));
+      const named = query.paths.find((path) => isNamed(hit.facts.path, path));
+      const match = matches.get(hit.facts.path);
       if (depth >= 0) {
         const gain = Math.max(NAMED, FRAME * FRAME_DECAY ** depth);
-        return rescored(hit, hit.score + best * gain, "path-words", labelOf(frames[depth]));
+        rescore(hit, hit.score + best * gain, "path-words", labelOf(frames[depth]));
+      } else if (named !== undefined) {
+        rescore(hit, hit.score + best * NAMED, "path-words", named);
+      } else if (match !== undefined) {
+        rescore(hit, hit.score + best * WEIGHT * match.gain, "path-words", match.words);
       }
-      const named = query.paths.find((path) => isNamed(hit.facts.path, path));
-      if (named !== undefined) {
-        return rescored(hit, hit.score + best * NAMED, "path-words", named);
-      }
-      const match = matches.get(hit.facts.path);
-      if (match === undefined) return hit;
-      return rescored(hit, hit.score + best * WEIGHT * match.gain, "path-words", match.words);
-    });
+    }
+    return hits;
   },
 };
 

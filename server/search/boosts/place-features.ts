@@ -1,7 +1,9 @@
 /** Computes the features of chunks that the boost `place-in-file` compares within a file. */
 
+import { getOrCreate } from "../../common/get-or-create.ts";
 import { memoizeRetained } from "../../common/memoize.ts";
 import { identifierPartsOf } from "../../common/words.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { isOpenQuestion } from "../query/open-question.ts";
 import { stem } from "../query/stem.ts";
@@ -84,10 +86,10 @@ export function placeEvidence(
 function featuresOf(
   { score, evidence, ranks, facts }: Ranked,
   { best, bestKeyword }: { readonly best: number; readonly bestKeyword: number },
-  { wordRarities, relatedRarities }: Pick<Question, "wordRarities" | "relatedRarities">,
+  question: Question,
 ): readonly number[] {
-  const { symbols, hierarchy, lines, span } = facts;
-  const names = symbols.map(({ name }) => stemsOf(name));
+  const { symbols, lines, span } = facts;
+  const { inNames, inScopes, relatedInNames } = wordSharesOf(facts, question);
   return [
     score / best,
     reciprocal(ranks["vector"]),
@@ -100,11 +102,59 @@ function featuresOf(
     symbols.length === 0 ? 1 : 0,
     span.start === 0 ? 1 : 0,
     Math.log(1 + symbols.length),
-    shareIn(wordRarities, names),
-    shareIn(wordRarities, hierarchy === undefined ? [] : [stemsOf(hierarchy)]),
-    shareIn(relatedRarities, names),
+    inNames,
+    inScopes,
+    relatedInNames,
     Math.log(2 + lines.end - lines.start),
   ];
+}
+
+/** Shares of the question's words, by rarity. */
+interface WordShares {
+  readonly inNames: number;
+  readonly inScopes: number;
+  readonly relatedInNames: number;
+}
+
+/** Words with their rarities, as columns: a map makes an object for each step of a walk. */
+interface RareWords {
+  readonly stems: readonly string[];
+  readonly rarities: readonly number[];
+  readonly total: number;
+}
+
+interface ComparedWords {
+  readonly own: RareWords;
+  readonly related: RareWords;
+  readonly shares: Map<ChunkFacts, WordShares>;
+}
+
+/** By question: `file-order` and `place-in-file` compare almost the same chunks. */
+const comparedWords = new WeakMap<Question, ComparedWords>();
+
+function toComparedWords({ wordRarities, relatedRarities }: Question): ComparedWords {
+  return { own: toColumns(wordRarities), related: toColumns(relatedRarities), shares: new Map() };
+}
+
+function toColumns(words: ReadonlyMap<string, number>): RareWords {
+  const rarities = [...words.values()];
+  return {
+    stems: [...words.keys()],
+    rarities,
+    total: rarities.reduce((sum, rarity) => sum + rarity, 0),
+  };
+}
+
+function wordSharesOf(facts: ChunkFacts, question: Question): WordShares {
+  const { own, related, shares } = getOrCreate(comparedWords, question, toComparedWords);
+  return getOrCreate(shares, facts, () => {
+    const { names, scopes } = getOrCreate(knownStems, facts, nameStemsOf);
+    return {
+      inNames: shareIn(own, names),
+      inScopes: shareIn(own, scopes),
+      relatedInNames: shareIn(related, names),
+    };
+  });
 }
 
 type SymbolType = CodeSymbol["type"];
@@ -124,17 +174,14 @@ function reciprocal(rank: number | undefined): number {
 
 /** The share of the words, by rarity, that are among the stems of some names or begin like one of them. */
 function shareIn(
-  words: ReadonlyMap<string, number>,
+  { stems, rarities, total }: RareWords,
   names: readonly (readonly string[])[],
 ): number {
-  if (names.every((stems) => stems.length === 0)) return 0;
   let found = 0;
-  let all = 0;
-  for (const [word, rarity] of words) {
-    all += rarity;
-    if (hasLike(names, word)) found += rarity;
+  for (let i = 0; i < stems.length; i++) {
+    if (hasLike(names, stems[i] as string)) found += rarities[i] as number;
   }
-  return all === 0 ? 0 : found / all;
+  return total === 0 ? 0 : found / total;
 }
 
 function hasLike(names: readonly (readonly string[])[], word: string): boolean {
@@ -161,3 +208,19 @@ const stemsOf = memoizeRetained(
   (name): readonly string[] => [...new Set(identifierPartsOf(name).map(stem))],
   REMEMBERED_NAMES,
 );
+
+/** The stems of each name. */
+interface NameStems {
+  readonly names: readonly (readonly string[])[];
+  readonly scopes: readonly (readonly string[])[];
+}
+
+/** Lanes remember the chunks that they found last. */
+const knownStems = new WeakMap<ChunkFacts, NameStems>();
+
+function nameStemsOf({ symbols, hierarchy }: ChunkFacts): NameStems {
+  return {
+    names: symbols.map(({ name }) => stemsOf(name)),
+    scopes: hierarchy === undefined ? [] : [stemsOf(hierarchy)],
+  };
+}

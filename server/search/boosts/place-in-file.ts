@@ -1,6 +1,6 @@
 /** Orders the chunks of each file for a question: the place that answers it is a function more often than the head of a class. */
 
-import { type Boost, byFile, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, numberFiles, type Ranked, rescore } from "../ranking.ts";
 import { comparedPlaces, PLACE_FEATURES } from "./place-features.ts";
 import { PLACE_WEIGHTS } from "./place-weights.ts";
 
@@ -17,23 +17,35 @@ export const placeInFile: Boost = {
   apply: (hits, question) => {
     const compared = comparedPlaces(hits, question);
     if (compared === undefined) return hits;
-    const changed = new Map<Ranked, Ranked>();
-    for (const chunks of byFile(compared.hits).values()) {
-      if (chunks.length === 1) continue;
-      const values = chunks.map((hit) => placeValue(compared.featuresOf(hit)));
-      const order = values.map((_, at) => at);
-      order.sort((a, b) => (values[b] as number) - (values[a] as number));
-      for (let i = 0; i < order.length; i++) {
-        const hit = chunks[order[i] as number] as Ranked;
-        const { score, evidence, ranks } = chunks[i] as Ranked;
-        if (hit.score === score) continue;
-        const detail = `place ${i + 1} of ${chunks.length} in the file`;
-        changed.set(hit, rescored(hit, score, "place-in-file", detail, { evidence, ranks }));
-      }
+    const chunksIn = new Uint32Array(numberFiles(hits));
+    for (const { file } of compared.hits) chunksIn[file] = (chunksIn[file] as number) + 1;
+    for (const [file, count] of chunksIn.entries()) {
+      if (count < 2) continue;
+      const chunks = compared.hits.filter((hit) => hit.file === file);
+      orderChunks(chunks, compared.featuresOf);
     }
-    return changed.size === 0 ? hits : hits.map((hit) => changed.get(hit) ?? hit);
+    return hits;
   },
 };
+
+/** Gives the best chunk of a file the best of their scores, and so on. */
+function orderChunks(
+  chunks: readonly Ranked[],
+  featuresOf: (hit: Ranked) => readonly number[],
+): void {
+  const scores = chunks.map(({ score }) => score);
+  const values = chunks.map((hit) => placeValue(featuresOf(hit)));
+  const order = values.map((_, at) => at);
+  order.sort((a, b) => (values[b] as number) - (values[a] as number));
+  for (let i = 0; i < order.length; i++) {
+    const hit = chunks[order[i] as number] as Ranked;
+    const score = scores[i] as number;
+    if (hit.score === score) continue;
+    rescore(hit, score, "place-in-file", `place ${i + 1} of ${chunks.length} in the file`);
+    const { evidence, ranks } = chunks[i] as Ranked;
+    hit.standsFor = { evidence, ranks };
+  }
+}
 
 /** Grows with the likelihood that a chunk answers the question, for comparison with other chunks of its file. */
 export function placeValue(features: readonly number[]): number {

@@ -1,7 +1,7 @@
 /** Applies the evidence of a bug report: named definitions, frames and files, and the category of files. */
 
 import { strengthOfMentions } from "../lanes/mentions.ts";
-import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, highest, injectCandidates, type Ranked, rescore } from "../ranking.ts";
 import { lowerFiles, loweringOf, purposesOf } from "./file-category.ts";
 
 /** Gain of a definition that is mentioned as clearly as can be, as a multiple of the best score. */
@@ -35,17 +35,14 @@ export const reportNames: Boost = {
       best.set(facts.path, Math.max(strength, best.get(facts.path) ?? 0));
       return strength;
     });
-    return all.map((hit, i) => {
+    for (const [i, hit] of all.entries()) {
       const own = strengths[i] ?? 0;
       const file = SAME_FILE * (best.get(hit.facts.path) ?? 0);
       const names = mentions.get(hit.chunk)?.map(({ symbol }) => symbol);
-      return rescored(
-        hit,
-        hit.score + unit * Math.max(own, file),
-        "report-names",
-        names?.slice(0, 3).join(", ") ?? "the file's names",
-      );
-    });
+      const detail = names?.slice(0, 3).join(", ") ?? "the file's names";
+      rescore(hit, hit.score + unit * Math.max(own, file), "report-names", detail);
+    }
+    return all;
   },
 };
 
@@ -56,13 +53,14 @@ export const reportPlaces: Boost = {
     const { namedFiles, namedChunks } = findings;
     const unit = highest(hits);
     const all = [...hits, ...injectCandidates(namedChunks, hits, filter, { keyword: 0 })];
-    return all.map((hit) => {
+    for (const hit of all) {
       const named = namedFiles.get(hit.facts.path);
-      if (named === undefined) return hit;
+      if (named === undefined) continue;
       const lines = Math.max(0, ...named.places.map((place) => shareAt(hit, place) * place.weight));
       const gain = NAMED_FILE * named.weight + NAMED_LINES * lines;
-      return rescored(hit, hit.score + unit * gain, "report-places", named.places[0]?.path);
-    });
+      rescore(hit, hit.score + unit * gain, "report-places", named.places[0]?.path);
+    }
+    return all;
   },
 };
 

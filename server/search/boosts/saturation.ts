@@ -1,6 +1,6 @@
 /** Lowers the second and further chunks of a file, so that one file does not fill the list. */
 
-import { type Boost, rescored } from "../ranking.ts";
+import { type Boost, numberFiles, rescore } from "../ranking.ts";
 
 /** The factor for each further chunk of a file. 0.5 loses .001 on commit subjects; 0.3 gains as little. */
 const DECAY = 0.4;
@@ -21,16 +21,20 @@ export const saturation: Boost = {
   readsOrder: true,
   apply: (hits, { query }) => {
     const factorOf = query.report === undefined ? usualFactor : factorInReport;
-    const files = new Map<string, { readonly rank: number; chunks: number }>();
-    return hits.map((hit) => {
-      const { path } = hit.facts;
-      const file = files.get(path) ?? { rank: files.size, chunks: 0 };
-      files.set(path, file);
-      const factor = factorOf(file.chunks, file.rank);
-      file.chunks++;
-      if (factor === 1) return hit;
-      return rescored(hit, hit.score * factor, "saturation", `chunk ${file.chunks} of the file`);
-    });
+    const chunks = new Uint32Array(numberFiles(hits));
+    /** By file: its place among the files. */
+    const ranks = new Uint32Array(chunks.length);
+    let files = 0;
+    for (const hit of hits) {
+      const { file } = hit;
+      const before = chunks[file] as number;
+      chunks[file] = before + 1;
+      if (before === 0) ranks[file] = files++;
+      const factor = factorOf(before, ranks[file] as number);
+      if (factor === 1) continue;
+      rescore(hit, hit.score * factor, "saturation", `chunk ${before + 1} of the file`);
+    }
+    return hits;
   },
 };
 

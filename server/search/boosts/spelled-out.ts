@@ -6,7 +6,7 @@ import type { CodeSymbol } from "../../contracts/model.ts";
 import { lastPartOf } from "../lanes/symbol-names.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
 import { stem } from "../query/stem.ts";
-import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, highest, type Ranked, rescore } from "../ranking.ts";
 
 /**
  * Gain as a share of the best score: that of a name in another spelling inside a question (definition.ts). 0.3 to 0.5
@@ -23,10 +23,11 @@ export const spelledOut: Boost = {
   apply: (hits, { query }) => {
     const spoken = spokenWords(query);
     const gain = WEIGHT * highest(hits);
-    return hits.map((hit) => {
+    for (const hit of hits) {
       const name = spelledOutIn(hit, spoken);
-      return name === undefined ? hit : rescored(hit, hit.score + gain, "spelled-out", name);
-    });
+      if (name !== undefined) rescore(hit, hit.score + gain, "spelled-out", name);
+    }
+    return hits;
   },
 };
 

@@ -6,9 +6,9 @@ import {
   reciprocalRank,
 } from "../../common/ranking/rank-fusion.ts";
 import type { Candidate, ChunkFacts } from "../../contracts/lanes.ts";
-import type { LaneName, MatchType, Reason } from "../../contracts/model.ts";
+import type { LaneName, MatchType } from "../../contracts/model.ts";
 import type { QueryKind } from "../query/query.ts";
-import { type Evidence, type Ranked, sortByScore } from "../ranking.ts";
+import { type Evidence, newHit, type Ranked, sortByScore } from "../ranking.ts";
 
 /**
  * How much of a lane's contribution is by rank; the rest is by score. A rank forgets by how much the first is better
@@ -47,13 +47,9 @@ export interface LaneAnswer {
 
 /** A hit while lanes add to it. */
 interface Draft extends Ranked {
-  score: number;
   readonly evidence: Partial<Record<LaneName, number>>;
   readonly ranks: Record<string, number>;
-  reasons: readonly Reason[];
 }
-
-const NO_REASONS: readonly Reason[] = [];
 
 /**
  * Merges the lists of several lanes by rank and score: half reciprocal rank fusion, half a weighted sum of scores that are
@@ -80,8 +76,7 @@ export function fuse(
       if (hit === undefined) {
         const facts = factsOf.get(chunk);
         if (facts === undefined) return;
-        const reasons = NO_REASONS;
-        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons, standsFor: undefined };
+        hit = newHit(chunk, facts, {});
         fused.set(chunk, hit);
       }
       const byRank = reciprocalRank(i);
@@ -90,9 +85,7 @@ export function fuse(
       hit.score += contribution;
       hit.evidence[lane] = score;
       hit.ranks[lane] = i + 1;
-      const reason = { name: lane, contribution };
-      // An empty list that something is pushed to makes room for sixteen.
-      hit.reasons = hit.reasons === NO_REASONS ? [reason] : [...hit.reasons, reason];
+      hit.reasons.push({ name: lane, contribution });
     });
   }
   return sortByScore([...fused.values()]);

@@ -249,9 +249,7 @@ export class VectorIndex {
   }
 
   #cosine(product: ExactProduct, slot: number): number {
-    const { rowBytes, scales } = this.#rows;
-    const lower = this.#lower.subarray(slot * rowBytes, (slot + 1) * rowBytes);
-    return product(slot, lower) * (scales[slot] as number);
+    return product(slot, this.#lower) * (this.#rows.scales[slot] as number);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   newHit,
   type Question,
   type Ranked,
-  rescored,
+  rescore,
 } from "../ranking.ts";
 import { type LiteralMatches, MIN_PRINTED, WITHOUT_DASHES } from "./find-literals.ts";
 import type { Literal } from "./literals.ts";
@@ -113,11 +113,11 @@ export function placeLiterals(
   const places = isWhole
     ? placeWhole(all, matches.byChunk, question, chunksInIndex)
     : placeParts(all, matches.byChunk, question.query);
-  const moved = all.map((hit) => {
+  for (const hit of all) {
     const { steps = 0, match } = places.get(hit.chunk) ?? {};
-    return rescored(hit, hit.score + steps * unit, "literal", match && detailOf(match));
-  });
-  return { hits: withoutRepeats(moved, places), places };
+    rescore(hit, hit.score + steps * unit, "literal", match && detailOf(match));
+  }
+  return { hits: withoutRepeats(all, places), places };
 }
 
 /** The chunks of a long definition overlap: of the chunks that match on one line of the file, the best one is kept. */

@@ -2,7 +2,7 @@
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, FurtherPlace, Hit } from "../../contracts/model.ts";
-import { byFile, type Ranked, type RankedHit } from "../ranking.ts";
+import { numberFiles, type Ranked, type RankedHit } from "../ranking.ts";
 
 /** The maximum for one hit. More would hide the hits of other files in a list. */
 const MAX_PLACES = 3;
@@ -15,16 +15,19 @@ export function chunksBehind(
   hits: readonly Ranked[],
   count: number,
 ): ReadonlyMap<number, readonly ChunkFacts[]> {
-  const behind = new Map<string, { readonly first: number; readonly others: ChunkFacts[] }>();
-  for (const [i, { chunk, facts }] of hits.entries()) {
-    const file = behind.get(facts.path);
-    if (file === undefined) {
-      if (i < count) behind.set(facts.path, { first: chunk, others: [] });
-    } else if (file.others.length < MAX_CANDIDATES && isNamed(facts)) {
-      file.others.push(facts);
+  const behind = new Map<number, ChunkFacts[]>();
+  const listed: ChunkFacts[][] = [];
+  numberFiles(hits);
+  for (let i = 0; i < hits.length; i++) {
+    const { chunk, file, facts } = hits[i] as Ranked;
+    const others = listed[file];
+    if (others === undefined) {
+      if (i < count) behind.set(chunk, (listed[file] = []));
+    } else if (others.length < MAX_CANDIDATES && isNamed(facts)) {
+      others.push(facts);
     }
   }
-  return new Map([...behind.values()].map(({ first, others }) => [first, others]));
+  return behind;
 }
 
 /** The head of a file, with its license, imports and logger, is in no scope and defines no block. */
@@ -36,10 +39,10 @@ function isNamed({ symbols, hierarchy }: ChunkFacts): boolean {
 
 /** Leaves out the places that are hits of the list themselves. */
 export function withoutListed(hits: readonly RankedHit[]): RankedHit[] {
-  const files = byFile(hits);
   return hits.map((hit) => {
-    const ofFile = files.get(hit.facts.path) ?? [];
-    if (hit.places.length === 0 || ofFile.length === 1) return hit;
+    if (hit.places.length === 0) return hit;
+    const ofFile = hits.filter(({ facts }) => facts.path === hit.facts.path);
+    if (ofFile.length === 1) return hit;
     const isListed = ({ lines, span }: ChunkFacts) =>
       ofFile.some(
         ({ root, facts }) =>

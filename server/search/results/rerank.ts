@@ -7,7 +7,7 @@ import type { ReadLines } from "../context.ts";
 import type { SearchTrace } from "../lanes/ask-lanes.ts";
 import { toName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
-import { type RankedHit, withRanks } from "../ranking.ts";
+import type { RankedHit } from "../ranking.ts";
 import { symbolOf } from "./answer.ts";
 import { fallingScores } from "./score.ts";
 
@@ -115,9 +115,9 @@ function fuseOrders(
 /** Assigns falling scores to the reordered list, and records the new ranks. */
 function rescoredInOrder(hits: readonly RankedHit[]): RankedHit[] {
   const scores = fallingScores(hits.map(({ probability }) => probability));
-  return withRanks(hits, "rerank").map((ranked, i) => ({
-    ...(hits[i] as RankedHit),
-    ...ranked,
+  return hits.map((hit, i) => ({
+    ...hit,
+    ranks: { ...hit.ranks, rerank: i + 1 },
     score: scores[i] ?? 0,
   }));
 }

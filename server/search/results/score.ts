@@ -56,8 +56,8 @@ function logistic(coefficients: readonly number[], values: ArrayLike<number>): n
 
 /** A pool of neighbors that share a score: their mean and their number. */
 interface Pools {
-  readonly means: readonly number[];
-  readonly sizes: readonly number[];
+  readonly means: Float64Array;
+  readonly sizes: Uint32Array;
 }
 
 /**
@@ -68,7 +68,7 @@ interface Pools {
  * pools next to it and on its side of the limit for weak matches: no row equals another, and the calibration error grew by
  * .001 when both were measured.
  */
-export function fallingScores(values: readonly number[], count: number = values.length): number[] {
+export function fallingScores(values: ArrayLike<number>, count: number = values.length): number[] {
   const { means, sizes } = poolViolators(values);
   const scores: number[] = [];
   for (let i = 0; i < means.length && scores.length < count; i++) {
@@ -85,19 +85,22 @@ export function fallingScores(values: readonly number[], count: number = values.
 }
 
 /** The pools of the non-increasing sequence that is closest to the given numbers. */
-function poolViolators(values: readonly number[]): Pools {
-  const means: number[] = [];
-  const sizes: number[] = [];
-  for (const value of values) {
-    let mean = value;
+function poolViolators(values: ArrayLike<number>): Pools {
+  const means = new Float64Array(values.length);
+  const sizes = new Uint32Array(values.length);
+  let pools = 0;
+  for (let i = 0; i < values.length; i++) {
+    let mean = values[i] as number;
     let size = 1;
-    while (means.length > 0 && (means.at(-1) as number) <= mean) {
-      const [lastMean, lastSize] = [means.pop() as number, sizes.pop() as number];
-      mean = (mean * size + lastMean * lastSize) / (size + lastSize);
+    while (pools > 0 && (means[pools - 1] as number) <= mean) {
+      pools--;
+      const lastSize = sizes[pools] as number;
+      mean = (mean * size + (means[pools] as number) * lastSize) / (size + lastSize);
       size += lastSize;
     }
-    means.push(mean);
-    sizes.push(size);
+    means[pools] = mean;
+    sizes[pools] = size;
+    pools++;
   }
-  return { means, sizes };
+  return { means: means.subarray(0, pools), sizes: sizes.subarray(0, pools) };
 }

@@ -34,7 +34,7 @@ const scoresOf = (hits: readonly Ranked[]) =>
 
 const shuffled = (hits: readonly Ranked[], chance: Random) =>
   hits
-    .map((hit) => ({ hit, at: chance.int(1_000_000) }))
+    .map((hit) => ({ hit: { ...hit, reasons: [] }, at: chance.int(1_000_000) }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ hit }) => hit);
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { ChunkFacts } from "../../../server/contracts/lanes.ts";
 import { resolveLanguage } from "../../../server/languages/table.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
-import type { Ranked } from "../../../server/search/ranking.ts";
+import { newHit, type Ranked } from "../../../server/search/ranking.ts";
 import { featureReader, toFeatures } from "../../../server/search/results/evidence.ts";
 import { FEATURE_NAMES } from "../../../server/search/results/features.ts";
 
@@ -21,7 +21,7 @@ function hit(path: string, score: number, changes: Partial<Ranked> = {}): Ranked
     lines,
     context: lines,
   };
-  return { chunk: 0, facts, score, evidence: {}, ranks: {}, reasons: [], ...changes };
+  return { ...newHit(0, facts, {}), score, ...changes };
 }
 
 const HITS = [
