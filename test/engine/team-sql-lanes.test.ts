@@ -28,14 +28,13 @@ import { workspace, write } from "../support/workspace.ts";
 const WORDS = "open close pool socket retry cache token user session file read parse tree".split(
   " ",
 );
-const TYPO = "opne_socket";
 const QUESTIONS = [
   "retry the session of a user",
   "open_pool",
   "cache tree",
   "socket.close",
   "how are tokens parsed",
-  TYPO,
+  "opne_socket",
 ];
 
 /** A file of some functions; the same for the same seed. */
@@ -94,14 +93,25 @@ function disposed(): InProcessEngine {
   return made;
 }
 
+/** On a busy machine, an answer may be late. */
+async function inTime<A extends { readonly warnings: readonly string[] }>(run: () => Promise<A>) {
+  for (let attempts = 10; ; attempts--) {
+    const answer = await run();
+    const left = answer.warnings.filter((each) => each.includes("left out"));
+    const isLate = left.some((each) => each.includes("took longer than"));
+    if (isLate && attempts > 1) continue;
+    expect(left).toEqual([]);
+    return answer;
+  }
+}
+
 /** The hits of each question by a new engine. */
 async function ask(url: string) {
   const session = await sessionFor(url);
   const answers = [];
   for (const query of QUESTIONS) {
     const request = { query, indexes: ["*"], minScore: 0, includeText: true, limit: 8 };
-    const { hits, warnings } = await session.search(request);
-    expect(warnings.filter((each) => each.includes("left out"))).toEqual([]);
+    const { hits } = await inTime(() => session.search(request));
     answers.push({ query, hits: hits.map(({ score, ...hit }) => ({ ...placeOf(hit), score })) });
   }
   return answers;
@@ -116,17 +126,14 @@ const placeOf = ({ path, lines, text }: Pick<Hit, "path" | "lines" | "text">) =>
 type Answers = Awaited<ReturnType<typeof ask>>;
 
 /**
- * Vectors have sixteen bits there, and sums are rounded differently. A word that no chunk has is rated as rare, not as absent, which
- * moves scores by some thousandths more.
+ * Vectors have sixteen bits there, sums are rounded differently, and a word that no chunk has is rated as rare, not as absent: scores
+ * differ by some thousandths.
  */
 const nearly = (answers: Answers) =>
-  answers.map(({ query, hits }) => {
-    const digits = query === TYPO ? 1 : 2;
-    return {
-      query,
-      hits: hits.map(({ score, ...hit }) => ({ ...hit, score: expect.closeTo(score, digits) })),
-    };
-  });
+  answers.map(({ query, hits }) => ({
+    query,
+    hits: hits.map(({ score, ...hit }) => ({ ...hit, score: expect.closeTo(score, 1) })),
+  }));
 
 async function expectAnswers(url: string) {
   const answers = await ask(url);
@@ -300,6 +307,22 @@ describe.skipIf(NO_POSTGRES !== undefined)(`published rows of lanes ${NO_POSTGRE
     const left = [...((await rows?.facts(chunks))?.values() ?? [])].map(({ path }) => path);
     expect(new Set(left)).toEqual(new Set([pathOf(4)]));
     expect(await files?.texts(pathOf(3), hash)).toEqual([]);
+  });
+
+  it("are searched again after a statement has failed", async () => {
+    const { url, reader, tables } = await started();
+    const session = await sessionFor(reader);
+    const search = (query: string) => session.search({ query, indexes: ["*"], minScore: 0 });
+    expect((await search("open_pool")).hits.length).toBeGreaterThan(0);
+    const { names } = tables.lanes;
+    await rowsOf(url, `alter table ${names} rename to hidden`);
+    const { hits, warnings } = await search("socket.open");
+    expect(hits).toEqual([]);
+    expect(warnings.join()).toMatch(/shop was left out: relation ".*_names" does not exist/);
+    await rowsOf(url, `alter table hidden rename to ${names}`);
+    const again = await search("socket.open");
+    expect(again.hits.length).toBeGreaterThan(0);
+    expect(again.warnings.join()).not.toContain("left out");
   });
 
   it("are left out of a search whose database falls silent, and a warning says so", async () => {

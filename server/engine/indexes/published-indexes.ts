@@ -25,8 +25,8 @@ import type { StoredIndex } from "./stored-indexes.ts";
 
 /** Of the lanes of one index, which have about 2 kB per chunk. */
 export const MAX_PUBLISHED_BYTES = 4_000 * MAX_CHUNKS_IN_MEMORY;
-/** In chunks, of the files and words that are kept of an index whose lanes are in its database. */
-const SQL_LANES_SIZE = 15_000;
+/** In chunks in memory, of an index whose lanes are in its database: the files and words of 200 thousand chunks take 17 MB. */
+const SQL_LANES_SIZE = 10_000;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;
 /** More at once than the database has connections for this process end in time limits, and load the rows in place of the file. */
@@ -44,7 +44,7 @@ interface Copy {
   /** Undefined if its lanes are in the database. */
   pending: ReadonlySet<string> | undefined;
   publishedAt: string;
-  /** Why its database cannot be searched. Such a copy is dropped: the next search begins again. */
+  /** Why its database could not be searched. The next search has another copy, with the same files and words. */
   failure?: string;
 }
 
@@ -150,13 +150,24 @@ export class PublishedIndexes {
         `it has more than ${MAX_CHUNKS_IN_MEMORY} chunks and lacks the tables to search it in its database`,
         "publish it again with this version",
       );
-    const rows = withFailure(laneRows, (error) => {
-      copy.failure = messageOf(error);
-      if (this.#copies.get(key) === copy) this.#copies.delete(key);
-    });
-    const lanes = await this.#deps.readSqlLanes(rows, () => dimension);
-    const copy: Copy = { ...read, store, lanes, pending: undefined };
-    return copy;
+    const [statistics, languages] = [await laneRows.statistics(), await laneRows.files()];
+    const known = {
+      ...laneRows,
+      statistics: () => Promise.resolve(statistics),
+      files: () => Promise.resolve(languages),
+    };
+    const open = async (): Promise<Copy> => {
+      const rows = withFailure(known, (error) => {
+        copy.failure = messageOf(error);
+        void open().then((next) => {
+          if (this.#copies.get(key) === copy) this.#copies.set(key, next);
+        });
+      });
+      const lanes = await this.#deps.readSqlLanes(rows, () => dimension);
+      const copy: Copy = { ...read, store, lanes, pending: undefined };
+      return copy;
+    };
+    return await open();
   }
 
   /**
