@@ -159,13 +159,15 @@ export class PublishedIndexes {
     const open = async (): Promise<Copy> => {
       const rows = withFailure(known, (error) => {
         copy.failure = messageOf(error);
-        void open().then((next) => {
-          if (this.#copies.get(key) === copy) this.#copies.set(key, next);
-        });
+        void replace(copy);
       });
       const lanes = await this.#deps.readSqlLanes(rows, () => dimension);
       const copy: Copy = { ...read, store, lanes, pending: undefined };
       return copy;
+    };
+    const replace = async (failed: Copy) => {
+      const next = await open();
+      if (this.#copies.get(key) === failed) this.#copies.set(key, next);
     };
     return await open();
   }
