@@ -16,6 +16,8 @@ export interface RowFilter {
   readonly share: number;
 }
 
+export type ChunkPlace = Pick<StoredChunk, "path" | "span">;
+
 /** The data that the keyword and symbol lanes rank a chunk by. */
 export interface LaneRow {
   readonly path: string;
@@ -81,7 +83,7 @@ export interface TermStatistics {
   /** In words. */
   readonly averageLength: number;
   /** The number of chunks that contain a term; terms of one chunk are omitted. */
-  readonly frequencies: ReadonlyMap<number, number>;
+  readonly frequencies: Pick<ReadonlyMap<number, number>, "get" | "size">;
 }
 
 /**
@@ -91,15 +93,17 @@ export interface TermStatistics {
 export interface LaneRows {
   /** Creates missing tables, and deletes the rows of deleted chunks. */
   open(): Promise<void>;
-  /** Stored chunks without rows, or with rows of an outdated text. Vectors are omitted. */
-  chunksWithoutRows(limit: number): Promise<readonly StoredChunk[]>;
+  /** Stored chunks without rows, or with rows of an outdated text, by path and position. Vectors are omitted. */
+  chunksWithoutRows(limit: number, after?: ChunkPlace): Promise<readonly StoredChunk[]>;
   /** Replaces the rows of these paths, as far as their chunks are stored. Returns the number of deleted rows. */
   replace(paths: readonly string[], rows: readonly LaneRow[]): Promise<number>;
   /** Recounts all terms, which reads every row. */
   measure(): Promise<void>;
-  statistics(): Promise<TermStatistics>;
-  /** Builds the HNSW index of the vectors if it is missing. May take minutes and does not block readers and writers. */
+  /** Builds the HNSW index of the vectors if it is missing. May take minutes and does not block readers. */
   buildGraph(dimension: number): Promise<void>;
+  /** Whether the tables are there, with the terms of this version. */
+  areCurrent(): Promise<boolean>;
+  statistics(): Promise<TermStatistics>;
   /** Language by path. */
   files(): Promise<Map<string, string>>;
   nearest(question: NearestQuestion): Promise<Candidate[]>;

@@ -69,8 +69,8 @@ export interface PublishedFiles {
   sizes(): Promise<ReadonlyMap<string, PublishedSize>>;
   /** The rows of these files; a file that is gone or has rows of an unreasonable size is left out. */
   read(paths: readonly string[]): Promise<readonly PublishedFile[]>;
-  /** The texts of the chunks of a file, by position. */
-  texts(path: string): Promise<readonly PublishedText[]>;
+  /** The texts of the chunks of a file, by position; none if a publish has replaced this content meanwhile. */
+  texts(path: string, sha256: string): Promise<readonly PublishedText[]>;
 }
 
 /** The text of a chunk and its place: `start` and `end` in bytes of the file, `line` from 0. */

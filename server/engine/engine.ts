@@ -11,7 +11,7 @@ import { type EmbeddingModel, loadEmbeddingModel } from "../embedding/embedding-
 import { categorizer } from "../languages/categories.ts";
 import { createLocalModels, type RunningModels } from "../models/local-models.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
-import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
+import { openSqlLanes, readSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { createLineReader } from "./answers/hit-text.ts";
 import { QueryModelsOf } from "./answers/query-models.ts";
 import { createRehearsal } from "./answers/rehearse.ts";
@@ -110,12 +110,15 @@ export function createEngine(setup: EngineSetup): Engine {
   };
 }
 
-function lanesOf(model: EmbeddingModel): Pick<IndexDeps, "createLanes" | "openSqlLanes"> {
+function lanesOf(
+  model: EmbeddingModel,
+): Pick<IndexDeps, "createLanes" | "openSqlLanes" | "readSqlLanes"> {
   const substitute = createSubstitute(model);
   return {
     createLanes: (options) =>
       createMemoryLanes({ categorizer, substitute: options?.substitute ? substitute : undefined }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
+    readSqlLanes: (rows, dimension) => readSqlLanes({ rows, dimension, categorizer }),
   };
 }
 

@@ -7,6 +7,11 @@ export type SqlParameter = string | number | null | Column;
 
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlParameter[]): Promise<Row[]>;
+  /**
+   * Creates an index, which may take hours. `definition` follows `create index`. Outside of a transaction, writers are not
+   * blocked meanwhile. Present only for databases with SQL lanes.
+   */
+  readonly buildIndex?: (definition: string) => Promise<void>;
 }
 
 /** A dedicated connection, which holds at most one lock. */
@@ -23,8 +28,6 @@ export interface Database extends Queryable {
   readonly place: string;
   /** Runs alone on one connection; rolled back when `run` rejects. Statements go through `tx` only. */
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Runs one long statement outside a transaction, such as an index build. Present only for databases with SQL lanes. */
-  readonly build?: (sql: string) => Promise<void>;
   /** Opens a dedicated connection. Present only if several engines may share the database. */
   readonly exclusive?: () => Promise<Exclusive>;
   /** Updates statistics and frees space; skips missing tables. */

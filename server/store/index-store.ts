@@ -94,7 +94,7 @@ export function createIndexStore(
       name,
       from: seededFrom,
     }),
-    laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
+    laneRows: database.buildIndex === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
     stateId: () => read(() => readStateId(database, tables, name)),

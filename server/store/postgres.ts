@@ -66,6 +66,10 @@ export class PostgresDatabase implements Database {
       await this.#ask(client, BEGIN);
       const result = await run({
         query: async (sql, parameters) => await this.#ask(client, sql, parameters),
+        buildIndex: async (definition) => {
+          await this.#ask(client, "set local maintenance_work_mem = '1GB'");
+          await this.#askForLong(client, `create index ${definition}`);
+        },
       });
       await this.#ask(client, "commit");
       client.release();
@@ -84,17 +88,25 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  async build(sql: string): Promise<void> {
+  async buildIndex(definition: string): Promise<void> {
     const client = await this.#connect();
     try {
       // Behind a pooler, the next statement may have another connection, and another client this one.
       const isOwn = !(await isPooled(client));
       if (isOwn) await client.query("set maintenance_work_mem = '1GB'");
-      await client.query({ text: sql, query_timeout: BUILD_TIMEOUT_MS } as QueryConfig);
+      await this.#askForLong(client, `create index concurrently ${definition}`);
       if (isOwn) await client.query("reset maintenance_work_mem");
       client.release();
     } catch (error) {
       client.release(true);
+      throw this.#asUnavailable(error);
+    }
+  }
+
+  async #askForLong(client: PoolClient, sql: string): Promise<void> {
+    try {
+      await client.query({ text: sql, query_timeout: BUILD_TIMEOUT_MS } as QueryConfig);
+    } catch (error) {
       throw this.#asUnavailable(error);
     }
   }

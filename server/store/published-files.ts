@@ -39,7 +39,7 @@ export function publishedFiles(
       words ??= hasTable(database, tables.words);
       return await readFiles(database, tables, { paths, dimension, isWithWords: await words });
     },
-    texts: (path) => readTexts(database, tables, path),
+    texts: (path, sha256) => readTexts(database, tables, path, sha256),
   };
 }
 
@@ -47,12 +47,14 @@ async function readTexts(
   database: Queryable,
   tables: Tables,
   path: string,
+  sha256: string,
 ): Promise<readonly PublishedText[]> {
   return await database.query(
     `select lower(location) as start, upper(location) as "end", start_line as line, content_text as text
      from ${tables.chunks} where filename = $1::text and octet_length(content_text) <= ${MAX_ROW_BYTES}
+       and exists (select from ${tables.files} where path = $1::text and sha256 = $2::text)
      order by location limit ${MAX_FILE_CHUNKS}`,
-    [path],
+    [path, sha256],
   );
 }
 

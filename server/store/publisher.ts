@@ -13,6 +13,7 @@ import { removeRecord } from "./catalog.ts";
 import { compatibility, SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database, Queryable } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
+import { laneTablesOf } from "./lanes/lane-tables.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { alternativeName, nameFromFolder, type Tables, tablesOf } from "./names.ts";
 import { createPacked, readPacked, replacePacked } from "./packed-lanes.ts";
@@ -174,7 +175,11 @@ async function publish(
   if (published !== undefined) refuseNewer(published);
   // The administrator may have given the repository to another role, which cannot write the rows.
   const isContinued =
-    published !== undefined && published.publisher === schema && isUsable(published, keys);
+    published !== undefined &&
+    published.publisher === schema &&
+    isUsable(published, keys) &&
+    // To drop them would lock out the readers until the publish ends.
+    (await laneTablesOf(tx, tablesOf(published.index).lanes)) !== "outdated";
   const database = alone(tx);
   const store = createStore(database, { installation: INSTALLATION });
   const name = isContinued ? published.index : newName(key, published?.index);
@@ -183,10 +188,10 @@ async function publish(
   const tables = tablesOf(name);
   await createWords(tx, tables);
   await createPacked(tx, tables);
-  if (schema !== undefined) await letRead(tx, tables);
   const before = isContinued ? published : undefined;
   const packed = readPacked(database, tables);
   const written = await write({ store: withWords(index, database, tables), before, packed });
+  if (schema !== undefined) await letRead(tx, tables);
   if (written !== undefined) {
     const { commit } = written;
     await index.update({ commit, branch: key.branch, state: "complete" });
@@ -254,7 +259,10 @@ function newName({ repository, subfolder, branch }: PublishedKey, present?: stri
 /** The database as the open transaction sees it. A connection answers one statement at a time. */
 function alone(tx: Queryable): Database {
   const queue = new SerialQueue();
-  const own: Queryable = { query: (sql, values) => queue.run(() => tx.query(sql, values)) };
+  const own: Queryable = {
+    query: (sql, values) => queue.run(() => tx.query(sql, values)),
+    buildIndex: (definition) => queue.run(async () => await tx.buildIndex?.(definition)),
+  };
   return {
     ...own,
     place: "",

@@ -128,10 +128,11 @@ export function asRole(
   return { transaction, query: (sql, values) => transaction((tx) => tx.query(sql, values)) };
 }
 
-/** Lets readers read the tables of an index in the schema of its publisher. */
+/** Lets readers read the tables of an index in the schema of its publisher. Only large indexes have lanes in SQL. */
 export async function letRead(tx: Queryable, tables: Tables): Promise<void> {
   const { chunks, vectors, files, parseResults, exclusions, tracking, dependencies } = tables;
-  const { words, packed, view } = tables;
+  const { words, packed, view, lanes } = tables;
+  const inSql = (await hasTable(tx, lanes.chunks)) ? [lanes.chunks, lanes.names, lanes.terms] : [];
   const all = [
     chunks,
     vectors,
@@ -143,6 +144,7 @@ export async function letRead(tx: Queryable, tables: Tables): Promise<void> {
     words,
     packed,
     view,
+    ...inSql,
   ];
   await tx.query(`grant select on ${all.join(", ")} to ${READER}`);
 }

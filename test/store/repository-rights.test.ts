@@ -102,7 +102,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`rights per repository ${NO_POSTGRES 
     expect([...((await store?.hashes())?.keys() ?? [])].toSorted()).toEqual(["a.py", "c.py"]);
     expect((await store?.chunksOf(["c.py"]))?.[0]?.vector).toHaveLength(3);
     expect([...(await team.filesOf(again).sizes()).keys()].toSorted()).toEqual(["a.py", "c.py"]);
-    expect(await team.filesOf(again).texts("c.py")).toMatchObject([{ text: "a" }]);
+    expect(await team.filesOf(again).texts("c.py", "1")).toMatchObject([{ text: "a" }]);
   });
 
   it("refuse another publisher's repository, and the message has the statement for the administrator", async () => {

@@ -73,6 +73,7 @@ export function indexDeps({
     createLanes: (options) =>
       createMemoryLanes({ categorizer, substitute: options?.substitute ? substitute : undefined }),
     openSqlLanes: () => Promise.reject(new Error("not here")),
+    readSqlLanes: () => Promise.reject(new Error("not here")),
     notify,
     settingsTouched: () => undefined,
     isIndexing: () => false,

@@ -91,8 +91,13 @@ export async function outcomesOf(url: string, statements: readonly string[]): Pr
   return said;
 }
 
-/** The commands of the team's database for one user, with one worker thread. */
-export function teamOf(url: string, settings: PartialSettings = {}, build = "1"): Team {
+/** The commands of the team's database for one user, with one worker thread. Lanes of a larger index than `mostInMemory` are in SQL. */
+export function teamOf(
+  url: string,
+  settings: PartialSettings = {},
+  build = "1",
+  mostInMemory?: number,
+): Team {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-team-")));
   onTestFinished(() => rmSync(home, { recursive: true }));
   return createTeam({
@@ -100,6 +105,7 @@ export function teamOf(url: string, settings: PartialSettings = {}, build = "1")
     home,
     log: silent,
     build,
+    mostInMemory,
   });
 }
 

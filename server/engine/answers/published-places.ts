@@ -25,18 +25,26 @@ export function publishedByRoot(
 export function withPublishedPlaces<
   A extends { readonly hits: readonly Hit[]; readonly warnings: readonly string[] },
 >(
-  { indexes, settings, failures }: Pick<SearchTargets, "indexes" | "settings" | "failures">,
+  {
+    indexes,
+    settings,
+    failures,
+    replaced,
+  }: Pick<SearchTargets, "indexes" | "settings" | "failures" | "replaced">,
   answer: A,
 ): A {
   const published = publishedByRoot(indexes);
   if (published.size === 0) return answer;
-  const read = answer.hits.filter(({ root }) => !failures.has(root));
+  const reasonOf = (root: string) => failures.get(root) ?? published.get(root)?.failure();
+  const read = answer.hits.filter(
+    ({ root, path }) => reasonOf(root) === undefined && !replaced.has(`${root}/${path}`),
+  );
   const hits = read.map((hit) => {
     const index = published.get(hit.root)?.index;
     return index === undefined ? hit : inRepository(index, hit, settings["team.linkTemplate"]);
   });
   const failed = indexes.flatMap(({ root }) => {
-    const reason = failures.get(root);
+    const reason = reasonOf(root);
     const index = published.get(root)?.index;
     return reason === undefined || index === undefined
       ? []

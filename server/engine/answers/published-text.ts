@@ -17,6 +17,7 @@ const MAX_KEPT_LENGTH = 8_000_000;
 
 /** Lines between the chunks are empty. Secrets are masked, and control characters replaced. */
 export function linesOfTexts(texts: readonly PublishedText[]): readonly string[] {
+  if (texts.length === 0) return [];
   let whole = "";
   let line = 0;
   let end = 0;

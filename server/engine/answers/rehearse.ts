@@ -22,6 +22,7 @@ export function createRehearsal(
       indexes: [new Folder(index.root, index)],
       only: new Map(),
       failures: new Map(),
+      replaced: new Set(),
       settings: index.settings,
       buffers: new Buffers(preparer, deps.log),
     });

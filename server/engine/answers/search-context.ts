@@ -40,8 +40,8 @@ export function createContextOf({ log, models, lines, substitute }: ContextDeps)
   const cache = createQueryCache();
   const published = createPublishedReader();
 
-  return ({ indexes, only, failures, settings, buffers }) => {
-    const readPublished = publishedReader(published, { indexes, failures });
+  return ({ indexes, only, failures, replaced, settings, buffers }) => {
+    const readPublished = publishedReader(published, { indexes, failures, replaced });
     const userLanguages = settings["languages.grammars"].map(({ language }) => language);
     return {
       log,
@@ -66,15 +66,19 @@ export function createContextOf({ log, models, lines, substitute }: ContextDeps)
 /** Reads the files of published indexes, until a database fails. Undefined for a file of another root. */
 function publishedReader(
   reader: PublishedReader,
-  { indexes, failures }: Pick<SearchTargets, "indexes" | "failures">,
+  { indexes, failures, replaced }: Pick<SearchTargets, "indexes" | "failures" | "replaced">,
 ) {
   const byRoot = publishedByRoot(indexes);
   return (root: string, path: string, lines: Lines) => {
     const published = byRoot.get(root);
     if (published === undefined) return undefined;
-    const { index, files } = published;
+    const { index, texts } = published;
     const state = `${root} ${index.index} ${index.publishedAt}`;
-    const read = () => reader.read(state, path, lines, () => files.texts(path));
+    const read = async () => {
+      const found = await reader.read(state, path, lines, () => texts(path));
+      if (found === undefined) replaced.add(`${root}/${path}`);
+      return found;
+    };
     if (failures.has(root)) return Promise.resolve(undefined);
     return withTimeLimit(PUBLISHED_MS, [], (limit) => orAborted(read(), limit)).catch(
       (error: unknown) => {

@@ -17,6 +17,8 @@ export interface SearchTargets {
   readonly only: ReadonlyMap<StoredIndex, ReadonlySet<string>>;
   /** Why the text of a published index could not be read, by its root; the search adds to it. */
   readonly failures: Map<string, string>;
+  /** Files of published indexes that another publish has replaced since, as `root/path`; the search adds to it. */
+  readonly replaced: Set<string>;
   readonly settings: Settings;
   /** The unsaved buffers of the client. */
   readonly buffers: Buffers;
@@ -105,7 +107,12 @@ export async function findTargets(
     throw new BadRequest(unknown.join("; "), { parameter: "indexes" });
   warnings.push(...unknown);
   const indexes = [...own, ...others];
-  return { targets: { indexes, only, failures: new Map(), settings, buffers }, warnings };
+  return { targets: { indexes, only, ...nothingRead(), settings, buffers }, warnings };
+}
+
+/** What the search notes about published indexes. */
+function nothingRead(): Pick<SearchTargets, "failures" | "replaced"> {
+  return { failures: new Map(), replaced: new Set() };
 }
 
 /** A name that no local index can have. */

@@ -4,7 +4,8 @@ import { BadRequest, messageOf } from "../../common/errors.ts";
 import { nameOfPart, type RepositoryPart, repositoryPart } from "../../common/git-remote.ts";
 import { ALL_PUBLISHED, type PublishedIndex } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
-import { MAX_PUBLISHED_CHUNKS, type PublishedIndexes } from "./published-indexes.ts";
+import { MAX_CHUNKS_IN_MEMORY } from "./load-lanes.ts";
+import { isInSql, type PublishedIndexes } from "./published-indexes.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 import type { TeamContents, Teams } from "./teams.ts";
 
@@ -114,17 +115,15 @@ async function openAll(
   own: readonly RepositoryPart[],
 ): Promise<Omit<PublishedTargets, "unknown">> {
   const warnings: string[] = [];
-  let left = MAX_PUBLISHED_CHUNKS;
+  let left = MAX_CHUNKS_IN_MEMORY;
   const opened = wanted.map(async (published): Promise<PublishedTarget[]> => {
-    if (left < published.chunks) {
-      const why =
-        published.chunks > MAX_PUBLISHED_CHUNKS
-          ? `it has more than ${MAX_PUBLISHED_CHUNKS} chunks; check it out to search it`
-          : `published indexes searched at once have at most ${MAX_PUBLISHED_CHUNKS} chunks; name the ones to search`;
+    const inMemory = isInSql(published) ? 0 : published.chunks;
+    if (left < inMemory) {
+      const why = `published indexes in memory at once have at most ${MAX_CHUNKS_IN_MEMORY} chunks; name the ones to search`;
       warnings.push(`${nameOfPart(published)} was left out: ${why}`);
       return [];
     }
-    left -= published.chunks;
+    left -= inMemory;
     try {
       return [without(own, published, await indexes.open(database, published, settings, signal))];
     } catch (error) {

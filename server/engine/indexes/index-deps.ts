@@ -34,6 +34,8 @@ export interface IndexDeps {
   readonly edgesFiles: StateFiles<PackedArrays>;
   /** Creates lanes that stay in the database; `dimension` is the dimension of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
+  /** The same for rows that another program writes. */
+  readSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
   /** Whether files of any index are being read; background work starts later then. */
   isIndexing(): boolean;
   /** Whether the index of a folder is in memory, for sessions or for a while after them. */

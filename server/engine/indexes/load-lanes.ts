@@ -10,7 +10,7 @@ import type { IndexDeps } from "./index-deps.ts";
 import type { FoundSeed } from "./seed-index.ts";
 
 /** Lanes of larger indexes stay in the database: this many chunks take about a gigabyte in memory. */
-const MAX_CHUNKS_IN_MEMORY = 300_000;
+export const MAX_CHUNKS_IN_MEMORY = 300_000;
 
 export interface Loaded {
   readonly lanes: LiveLanes;

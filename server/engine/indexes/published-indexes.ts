@@ -1,7 +1,10 @@
-/** The published indexes of a team that are searched here: in memory, and beside the built-in database between two starts. */
+/**
+ * The published indexes of a team that are searched here: in memory, and beside the built-in database between two starts. Large ones
+ * are searched in their database.
+ */
 
 import { LRUCache } from "lru-cache";
-import { Unavailable } from "../../common/errors.ts";
+import { messageOf, Unavailable } from "../../common/errors.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { nameOfPart } from "../../common/git-remote.ts";
 import { hash53 } from "../../common/hash.ts";
@@ -14,15 +17,16 @@ import type { IndexStore } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import { StoredFiles } from "../../indexing/stored-files.ts";
 import { otherModel, SCHEMA_VERSION } from "../../store/compatibility.ts";
+import { withFailure } from "./failing-rows.ts";
 import type { IndexDeps } from "./index-deps.ts";
-import { loadLanes } from "./load-lanes.ts";
+import { loadLanes, MAX_CHUNKS_IN_MEMORY } from "./load-lanes.ts";
 import { catchUp, pendingPaths } from "./replica-sync.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 
-/** In memory, about 3 kB each: of all published indexes together. */
-export const MAX_PUBLISHED_CHUNKS = 300_000;
 /** The limit for the lanes of one index, which have about 2 kB per chunk. */
-export const MAX_PUBLISHED_BYTES = 4_000 * MAX_PUBLISHED_CHUNKS;
+export const MAX_PUBLISHED_BYTES = 4_000 * MAX_CHUNKS_IN_MEMORY;
+/** What an index with lanes in its database counts, in chunks in memory: the files and words of 200 thousand chunks take 17 MB. */
+const SQL_LANES_SIZE = 10_000;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;
 /** The database has few connections for this process. Further reads would end in time limits, and load the rows in place of the file. */
@@ -37,9 +41,14 @@ interface Copy {
   readonly store: IndexStore;
   readonly files: StoredFiles;
   readonly lanes: LiveLanes;
-  pending: ReadonlySet<string>;
+  /** Undefined if its lanes are in the database. */
+  pending: ReadonlySet<string> | undefined;
   publishedAt: string;
+  /** Why its database could not be searched. The next search has another copy, with the same files and words. */
+  failure?: string;
 }
+
+export const isInSql = ({ chunks }: PublishedIndex) => chunks > MAX_CHUNKS_IN_MEMORY;
 
 interface Reading {
   readonly store: IndexStore;
@@ -51,9 +60,13 @@ interface Reading {
 
 export class PublishedIndexes {
   readonly #deps: IndexDeps;
+  /** About 3 kB per chunk in memory: of all published indexes together. */
   readonly #copies = new LRUCache<string, Copy>({
-    maxSize: MAX_PUBLISHED_CHUNKS,
-    sizeCalculation: ({ lanes }) => Math.max(1, Math.min(MAX_PUBLISHED_CHUNKS, lanes.size)),
+    maxSize: MAX_CHUNKS_IN_MEMORY,
+    sizeCalculation: ({ lanes, pending }) =>
+      pending === undefined
+        ? SQL_LANES_SIZE
+        : Math.max(1, Math.min(MAX_CHUNKS_IN_MEMORY, lanes.size)),
   });
   readonly #slots = new Semaphore(LOADS_AT_ONCE);
   /** The opening or updating of a copy. */
@@ -71,7 +84,7 @@ export class PublishedIndexes {
     signal: AbortSignal | undefined,
   ): Promise<StoredIndex> {
     const key = JSON.stringify([database.store.place, published.index]);
-    const isKnown = this.#copies.has(key);
+    const isKnown = !isInSql(published) && this.#copies.has(key);
     if (this.#copies.get(key)?.publishedAt !== published.publishedAt) {
       const work = getOrCreate(this.#underWay, key, () =>
         this.#slots
@@ -101,8 +114,8 @@ export class PublishedIndexes {
   ): Promise<void> {
     const { index, publishedAt, schemaVersion, dimension } = published;
     const known = this.#copies.get(key);
-    if (known !== undefined) {
-      known.pending = (await catchUp(known)).pending;
+    if (known?.pending !== undefined && !isInSql(published)) {
+      known.pending = (await catchUp({ ...known, pending: known.pending })).pending;
       known.publishedAt = publishedAt;
       return;
     }
@@ -114,11 +127,49 @@ export class PublishedIndexes {
     const store = await database.store.find(index);
     if (store === undefined) throw new Unavailable("it is gone", "search again");
     // Read before the lanes: a publish in the meantime is a difference at the next search.
-    const [hashes, pending] = [await store.hashes(), await pendingPaths(store)];
-    const files = new StoredFiles(hashes);
+    const files = new StoredFiles(await store.hashes());
+    if (isInSql(published)) {
+      this.#copies.set(key, await this.#openInSql(key, { store, files, publishedAt }, dimension));
+      return;
+    }
+    const pending = await pendingPaths(store);
     const fetch = () => database.packedLanes(published);
     const lanes = await this.#readLanes(key, { store, settings, dimension, fetch });
     this.#copies.set(key, { store, files, lanes, pending, publishedAt });
+  }
+
+  /** After each publish, the numbers of chunks with a word are read again. */
+  async #openInSql(
+    key: string,
+    { store, ...read }: Pick<Copy, "store" | "files" | "publishedAt">,
+    dimension: number,
+  ): Promise<Copy> {
+    const { laneRows } = store;
+    if (laneRows === undefined || !(await laneRows.areCurrent()))
+      throw new Unavailable(
+        `it has more than ${MAX_CHUNKS_IN_MEMORY} chunks and lacks the tables to search it in its database`,
+        "publish it again with this version",
+      );
+    const [statistics, languages] = [await laneRows.statistics(), await laneRows.files()];
+    const known = {
+      ...laneRows,
+      statistics: () => Promise.resolve(statistics),
+      files: () => Promise.resolve(languages),
+    };
+    const open = async (): Promise<Copy> => {
+      const rows = withFailure(known, (error) => {
+        copy.failure = messageOf(error);
+        void replace(copy);
+      });
+      const lanes = await this.#deps.readSqlLanes(rows, () => dimension);
+      const copy: Copy = { ...read, store, lanes, pending: undefined };
+      return copy;
+    };
+    const replace = async (failed: Copy) => {
+      const next = await open();
+      if (this.#copies.get(key) === failed) this.#copies.set(key, next);
+    };
+    return await open();
   }
 
   /**
@@ -127,7 +178,7 @@ export class PublishedIndexes {
    */
   async #readLanes(key: string, { store, settings, dimension, fetch }: Reading) {
     const { publishedFiles: lanesFiles } = this.#deps;
-    // Its own file name: several teams may have indexes of one name. The lanes of a team cannot be in SQL, which needs tables.
+    // Its own file name: several teams may have indexes of one name. No tables for lanes in SQL can be made there.
     const kept = { ...store, name: hash53(key).toString(36), isShared: false, laneRows: undefined };
     if (!(await lanesFiles.has(kept))) await lanesFiles.receive(kept, fetch());
     const before = await store.stateId();
@@ -143,11 +194,12 @@ export class PublishedIndexes {
   }
 
   #toStored(
-    { store, lanes, files }: Copy,
+    copy: Copy,
     database: TeamDatabase,
     published: PublishedIndex,
     settings: Settings,
   ): StoredIndex {
+    const { store, lanes, files } = copy;
     const embedder = createEmbedder(settings, this.#deps);
     const { modelId } = published;
     const place = nameOfPart(published);
@@ -164,7 +216,14 @@ export class PublishedIndexes {
         ? { kind: "usable" }
         : otherModel({ name: place, modelId }, embedder.modelId),
       isForeign: true,
-      published: { index: published, files: database.filesOf(published) },
+      published: {
+        index: published,
+        texts: async (path) => {
+          const hash = files.hash(path);
+          return hash === undefined ? [] : await database.filesOf(published).texts(path, hash);
+        },
+        failure: () => copy.failure,
+      },
     };
   }
 }

@@ -7,7 +7,7 @@ import type { Embedder } from "../../contracts/embedding.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { IndexRecord } from "../../contracts/model.ts";
 import type { PublishedIndex } from "../../contracts/published.ts";
-import type { PublishedFiles } from "../../contracts/published-file.ts";
+import type { PublishedText } from "../../contracts/published-file.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { Compatibility, IndexStore, Store } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
@@ -36,7 +36,10 @@ export interface StoredIndex {
   /** Set for an index of the team's database, whose files are not here. */
   readonly published?: {
     readonly index: PublishedIndex;
-    readonly files: PublishedFiles;
+    /** The texts of the chunks of a file; none if a publish has replaced it. */
+    texts(path: string): Promise<readonly PublishedText[]>;
+    /** Why a part of its lanes could not be read; its hits are left out. */
+    failure(): string | undefined;
   };
 }
 

@@ -18,7 +18,7 @@ import { chunkingOf } from "../indexes/chunking.ts";
 import { currentKeys } from "../indexes/index-fingerprint.ts";
 import type { Preparers } from "../threads/worker-pool.ts";
 import { checkAgain, readCheckout } from "./checkout.ts";
-import { openPackedLanes } from "./packed-lanes.ts";
+import { openPublishedLanes } from "./published-lanes.ts";
 
 interface PublishDeps {
   readonly publisher: Publisher;
@@ -30,6 +30,8 @@ interface PublishDeps {
   readonly build: string;
   /** The parent folder of private git directories. */
   readonly folder: string;
+  /** The chunks of the largest index whose lanes are published as a file; a test has a smaller one. */
+  readonly mostInMemory?: number | undefined;
 }
 
 interface PublishSource {
@@ -69,12 +71,14 @@ export async function publish(
     { key: checkout.key, keys, signal, waiting },
     async ({ store, before, packed, embeddings }) => {
       if (before?.commit === checkout.commit) return undefined;
-      const packing = { store, chunks: before?.chunks ?? 0, packed, settings };
-      const lanes = await openPackedLanes(packing, deps);
+      const { mostInMemory } = deps;
+      const opening = { store, chunks: before?.chunks ?? 0, packed, settings, mostInMemory };
+      const lanes = await openPublishedLanes(opening, deps);
       const target = { ...(await targetOf(source, store, deps)), ...workOf(watcher) };
       const context = { ...target, lanes, cache: embeddings, embedder };
       const { changed, removed } = await indexAll(context, signal);
       await embedPending(context, signal);
+      await lanes.writeRows();
       await checkAgain(request, checkout);
       const { files, chunks } = await store.counts();
       written = { indexed: changed, removed, unchanged: files - changed };

@@ -23,9 +23,11 @@ interface TeamOptions {
   readonly log: Log;
   /** Distinguishes builds of this program. */
   readonly build: string;
+  /** See `PublishDeps`. */
+  readonly mostInMemory?: number | undefined;
 }
 
-export function createTeam({ user, home, log, build }: TeamOptions): Team {
+export function createTeam({ user, home, log, build, mostInMemory }: TeamOptions): Team {
   const url = () => {
     const set = user["team.url"] ?? "";
     if (set !== "") return set;
@@ -66,7 +68,7 @@ export function createTeam({ user, home, log, build }: TeamOptions): Team {
       const preparers = createPreparers(settings["indexing.workers"], { table: model }, log);
       const localModels = createLocalModels({ models: join(home, "models"), log });
       const folder = join(home, "history");
-      const deps = { publisher, preparers, model, localModels, log, build, folder };
+      const deps = { publisher, preparers, model, localModels, log, build, folder, mostInMemory };
       const rules = createIgnoreRules(root, settings);
       try {
         return await publish({ root, branch, settings, rules }, deps, watcher);

@@ -69,18 +69,44 @@ export interface SqlLanesOptions extends LanesOptions {
 export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes> {
   const { rows } = options;
   await rows.open();
-  let filled = 0;
-  for (;;) {
-    const missing = await rows.chunksWithoutRows(FILL);
-    if (missing.length === 0) break;
-    await rows.replace([], missing.map(toRow));
-    filled += missing.length;
-  }
+  const filled = await fill(rows);
   const before = await rows.statistics();
   if (before.frequencies.size === 0 || filled > before.chunks * RECOUNT_SHARE) await rows.measure();
   const lanes = new SqlLanes(options, await rows.statistics(), await rows.files());
   await lanes.buildGraph();
   return lanes;
+}
+
+/** Opens lanes whose rows another program writes; nothing is written here. */
+export async function readSqlLanes(options: SqlLanesOptions): Promise<LiveLanes> {
+  const { rows } = options;
+  return new SqlLanes(options, await rows.statistics(), await rows.files());
+}
+
+/** Writes what `readSqlLanes` reads of an index, after these files were changed or removed. */
+export async function writeSqlLanes(
+  rows: LaneRows,
+  changed: readonly string[],
+  dimension: number,
+): Promise<void> {
+  await rows.open();
+  // Also chunks with the same text: the definition around one may have another name.
+  await rows.replace(changed, []);
+  await fill(rows);
+  await rows.measure();
+  await rows.buildGraph(dimension);
+}
+
+/** Adds missing rows. Resolves to their number. */
+async function fill(rows: LaneRows): Promise<number> {
+  let filled = 0;
+  for (let last: StoredChunk | undefined; ; ) {
+    const missing = await rows.chunksWithoutRows(FILL, last);
+    await rows.replace([], missing.map(toRow));
+    filled += missing.length;
+    last = missing.at(-1);
+    if (missing.length < FILL) return filled;
+  }
 }
 
 class SqlLanes implements LiveLanes, WordStatistics {

@@ -1,6 +1,6 @@
 /** The table `lanes`: a row per chunk with the data that the keyword and symbol lanes rank by. */
 
-import type { LaneRow } from "../../contracts/lane-rows.ts";
+import type { ChunkPlace, LaneRow } from "../../contracts/lane-rows.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunks.ts";
@@ -30,6 +30,9 @@ export async function writeRows(
   for (const slice of slices(rows)) await insert(tx, tables, slice);
   return removed;
 }
+
+/** Before all chunks. */
+const START: ChunkPlace = { path: "", span: { start: 0, end: 1 } };
 
 interface Numbered {
   readonly id: number;
@@ -107,7 +110,7 @@ export async function readLaneFacts(
   if (ids.length === 0) return new Map();
   const rows = await database.query<ChunkRow & { id: number }>(
     `select lanes.id, ${CHUNK_COLUMNS}
-     from ${lanes.chunks} lanes join ${chunks} chunks using (filename, location)
+     from ${lanes.chunks} lanes join ${chunks} chunks using (filename, location, content_hash)
      where lanes.id = any ($1::int[])`,
     [ints(ids)],
   );
@@ -128,19 +131,24 @@ export async function readLaneChunksOf(
   return rows.map(({ id }) => id);
 }
 
-/** Stored chunks without a row in `lanes`, ordered by path and position. */
+/**
+ * Stored chunks without a row in `lanes` behind a place, ordered by path and position. Both tables get the bound, so that the rows
+ * of earlier chunks are not read for each page.
+ */
 export async function readChunksWithoutRows(
   database: Queryable,
   { chunks, lanes }: Tables,
   limit: number,
+  { path, span }: ChunkPlace = START,
 ): Promise<StoredChunk[]> {
   const rows = await database.query<ChunkRow & { text: string }>(
     `select ${CHUNK_COLUMNS}, content_text as text from ${chunks} chunks
-     where not exists (
-       select from ${lanes.chunks} lanes where lanes.filename = chunks.filename
+     where (filename, location) > ($2::text, int4range($3::int, $4::int)) and not exists (
+       select from ${lanes.chunks} lanes where lanes.filename >= $2::text
+         and lanes.filename = chunks.filename
          and lanes.location = chunks.location and lanes.content_hash = chunks.content_hash)
      order by filename, location limit $1::int`,
-    [limit],
+    [limit, path, span.start, span.end],
   );
   return rows.map((row) => ({ ...toFacts(row), text: row.text }));
 }

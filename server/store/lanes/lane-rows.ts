@@ -11,7 +11,7 @@ import {
   writeRows,
 } from "./lane-chunks.ts";
 import { findDefining, findStoredNames, readNames } from "./lane-names.ts";
-import { createLaneTables } from "./lane-tables.ts";
+import { createLaneTables, laneTablesOf } from "./lane-tables.ts";
 import { findByTerms, findWithTerms, measureTerms, readStatistics } from "./lane-terms.ts";
 import { buildGraph, findNearest } from "./lane-vectors.ts";
 
@@ -23,7 +23,8 @@ export function createLaneRows(database: Database, tables: Tables): LaneRows {
         await createLaneTables(tx, tables);
         await dropStaleRows(tx, tables);
       }),
-    chunksWithoutRows: (limit) => readChunksWithoutRows(database, tables, limit),
+    chunksWithoutRows: (limit, after) => readChunksWithoutRows(database, tables, limit, after),
+    areCurrent: async () => (await laneTablesOf(database, lanes)) === "current",
     replace: (paths, rows) => database.transaction((tx) => writeRows(tx, tables, paths, rows)),
     measure: () => database.transaction((tx) => measureTerms(tx, lanes)),
     statistics: () => readStatistics(database, lanes),

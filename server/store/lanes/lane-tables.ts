@@ -2,18 +2,14 @@
 
 import { TERMS_VERSION } from "../../contracts/lane-rows.ts";
 import type { Queryable } from "../database.ts";
-import type { Tables } from "../names.ts";
+import type { LaneTables, Tables } from "../names.ts";
 
 /**
  * The terms of a chunk are an array with a GIN index, which compresses its posting lists: a third of the space of a row
  * per term and chunk. A file is replaced without rewriting the postings of other files.
  */
 export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promise<void> {
-  const [found] = await tx.query<{ version: string | null }>(
-    "select obj_description(to_regclass($1), 'pg_class') as version",
-    [lanes.chunks],
-  );
-  if (found?.version === versionComment()) return;
+  if ((await laneTablesOf(tx, lanes)) === "current") return;
   await tx.query(`
 drop table if exists ${lanes.names}, ${lanes.chunks}, ${lanes.terms};
 -- The term counts of each chunk. Updated after the chunks; content_hash shows whether a row is current.
@@ -50,6 +46,20 @@ create table ${lanes.terms} (term int primary key, chunks int not null);
 
 comment on table ${lanes.chunks} is '${versionComment()}';
 `);
+}
+
+/** Whether there are tables, and whether this version of the program has counted their terms. */
+export async function laneTablesOf(
+  database: Queryable,
+  { chunks }: LaneTables,
+): Promise<"current" | "outdated" | "missing"> {
+  const [found] = await database.query<{ isThere: boolean; version: string | null }>(
+    `select to_regclass($1) is not null as "isThere",
+       obj_description(to_regclass($1), 'pg_class') as version`,
+    [chunks],
+  );
+  if (found?.isThere !== true) return "missing";
+  return found.version === versionComment() ? "current" : "outdated";
 }
 
 function versionComment(): string {

