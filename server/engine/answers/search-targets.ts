@@ -110,7 +110,7 @@ export async function findTargets(
   return { targets: { indexes, only, ...nothingRead(), settings, buffers }, warnings };
 }
 
-/** What the search notes about published indexes. */
+/** The notes of a search about published indexes. */
 function nothingRead(): Pick<SearchTargets, "failures" | "replaced"> {
   return { failures: new Map(), replaced: new Set() };
 }

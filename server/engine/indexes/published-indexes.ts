@@ -25,7 +25,7 @@ import type { StoredIndex } from "./stored-indexes.ts";
 
 /** The limit for the lanes of one index, which have about 2 kB per chunk. */
 export const MAX_PUBLISHED_BYTES = 4_000 * MAX_CHUNKS_IN_MEMORY;
-/** What an index with lanes in its database counts, in chunks in memory: the files and words of 200 thousand chunks take 17 MB. */
+/** The size of an index with lanes in its database, in chunks in memory: the files and words of 200 thousand chunks take 17 MB. */
 const SQL_LANES_SIZE = 10_000;
 /** How long a search waits for an index that it loads for the first time: 20 thousand chunks take some seconds. */
 const FIRST_OPENING_MS = 30_000;

@@ -7,7 +7,7 @@ import type { Queryable } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 
-/** Of two integers. */
+/** The size of a row of two integers, in bytes. */
 const PAIR_BYTES = 8;
 
 export async function findByTerms(
