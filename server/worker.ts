@@ -32,11 +32,7 @@ import { termNumber } from "./search/lanes/term-number.ts";
 import { listPlaces, scanFiles } from "./search/occurrences/scan.ts";
 import { termsOfText } from "./search/query/stem.ts";
 
-const { table, maxKeptBytes = 0 } = workerData as {
-  readonly table: EmbeddingModel;
-  /** Only of a thread that scans. */
-  readonly maxKeptBytes?: number;
-};
+const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
 const embedder = new StaticEmbedder(table);
 
@@ -139,7 +135,7 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
   });
 }
 
-const texts = new KeptTexts(maxKeptBytes);
+const texts = new KeptTexts();
 const scanTools = { read: texts.read.bind(texts), detect };
 
 /** Called by the pool by name. */

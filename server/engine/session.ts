@@ -189,12 +189,12 @@ export class EngineSession implements Session {
     signal?: AbortSignal,
   ): Promise<OccurrencesAnswer> {
     const { contextOf, throttle, preparers } = this.#deps;
-    const { scanners } = preparers;
+    const { scanner } = preparers;
     const report = (searched: number, total: number) => {
       if (reportAs !== undefined) this.#emit({ kind: "searched", reportAs, searched, total });
     };
     return await this.#answer(given, signal, LOCAL, (targets, request) => {
-      const deps = { scanners, context: contextOf(targets), targets, signal, report };
+      const deps = { scanner, context: contextOf(targets), targets, signal, report };
       return throttle.whileSearching(() => findOccurrences(deps, request));
     });
   }

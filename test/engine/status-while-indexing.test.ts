@@ -50,7 +50,7 @@ function begin() {
     background: preparer,
     interactive: preparer,
     commits: { readCommits: async () => [] },
-    scanners: [noScanner],
+    scanner: noScanner,
     restBackground: async () => undefined,
     rest: async () => undefined,
     close: async () => undefined,

@@ -10,7 +10,7 @@ import { workspace } from "../support/workspace.ts";
 const MAX = 1_000;
 
 /** Keeps files that were written a moment ago, too. */
-const keeping = () => new KeptTexts(64_000_000, () => Date.now() + 10_000);
+const keeping = () => new KeptTexts(() => Date.now() + 10_000);
 
 async function textOf(kept: KeptTexts, root: string, path: string, more = {}): Promise<string> {
   const read = await kept.read(root, { path, ...more }, MAX);

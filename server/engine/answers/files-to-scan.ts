@@ -16,8 +16,6 @@ export interface ScanCandidate {
 
 export interface FilesToScan {
   readonly size: number;
-  /** The number of files of the whole index. */
-  readonly indexed: number;
   /** The paths in the form of a `ScanJob`. */
   readonly paths: string;
   readonly known: ReadonlyMap<string, KnownOfFile>;
@@ -25,8 +23,8 @@ export interface FilesToScan {
   candidate(path: string): ScanCandidate;
 }
 
-export function pathsToScan({ paths }: Pick<FilesToScan, "paths">): readonly string[] {
-  return paths === "" ? [] : paths.split(PATH_SEPARATOR);
+export function pathsToScan({ paths }: FilesToScan): readonly string[] {
+  return paths.split(PATH_SEPARATOR);
 }
 
 /** The indexed files in the folder that pass the filter by path, and unsaved files that are not indexed yet. */
@@ -38,7 +36,6 @@ export function filesToScan(source: ScanSource, filter: Filter | undefined): Fil
   for (const each of candidatesIn(source, filter)) byPath.set(each.scanned.path, each);
   return {
     size: byPath.size,
-    indexed: files?.size ?? 0,
     paths: [...byPath.keys()].join(PATH_SEPARATOR),
     known: new Map([...byPath.values()].flatMap(({ scanned }) => knownOf(scanned))),
     candidate: (path) => byPath.get(path) as ScanCandidate,
@@ -56,7 +53,6 @@ function storedFiles(files: StoredFiles): FilesToScan {
   const known = new Map(encoded.map((path) => [path, { encoding: files.encoding(path) }]));
   const list: FilesToScan = {
     size: files.size,
-    indexed: files.size,
     paths: [...files.paths()].join(PATH_SEPARATOR),
     known,
     candidate: (path) => {

@@ -31,7 +31,7 @@ import type { SearchTargets } from "./search-targets.ts";
 const TIME_LIMIT_MS = 20_000;
 
 interface OccurrencesDeps {
-  readonly scanners: readonly Scanner[];
+  readonly scanner: Scanner;
   readonly context: SearchContext;
   readonly targets: SearchTargets;
   readonly signal: AbortSignal | undefined;
@@ -44,11 +44,11 @@ export async function findOccurrences(
   deps: OccurrencesDeps,
   request: OccurrencesRequest,
 ): Promise<OccurrencesParts> {
-  const { scanners, targets, context } = deps;
+  const { scanner, targets, context } = deps;
   const sought = soughtOf(request);
   const key = keyOf(request);
   const start = readCursor(request.cursor, key);
-  await checkSought(scanners, sought, request);
+  await checkSought(scanner, sought, request);
   const filter = filesFilter(context, request);
   const { sources, warnings: sourceWarnings } = scanSources(targets);
   const end = performance.now() + TIME_LIMIT_MS;
@@ -112,13 +112,13 @@ function readCursor(
   throw new BadRequest(problem, { parameter: "cursor" });
 }
 
-/** Compiles a pattern in a thread that uses it. */
+/** Compiles a pattern in the thread that uses it. */
 async function checkSought(
-  [scanner]: readonly Scanner[],
+  scanner: Scanner,
   sought: Sought,
   { pattern }: OccurrencesRequest,
 ): Promise<void> {
-  if (pattern === undefined || scanner === undefined) return;
+  if (pattern === undefined) return;
   const nothing = { root: "", maxFileBytes: 0, paths: "", from: 0, known: new Map() };
   const limits = { limitMs: TIME_LIMIT_MS, sliceMs: TIME_LIMIT_MS };
   const checked = await scanner.scan({ ...nothing, ...limits, sought });
@@ -149,17 +149,11 @@ async function listFiles(
   parts: readonly PagePart<MatchingInFolder>[],
 ): Promise<OccurrencesInFile[]> {
   const listed = new Map<MatchingInFolder, readonly Occurrence[]>();
-  const sources = new Set(parts.map(({ file }) => file.source));
-  const lists = [...sources].flatMap((source) =>
-    deps.scanners.map(async (scanner) => {
-      const own = parts.filter(({ file }) => file.source === source && file.scanner === scanner);
-      return own.length === 0
-        ? []
-        : await readPlaces(deps, sought, source, { scanner, parts: own });
-    }),
-  );
-  for (const places of await Promise.all(lists))
+  for (const source of new Set(parts.map(({ file }) => file.source))) {
+    const own = parts.filter(({ file }) => file.source === source);
+    const places = await readPlaces(deps, sought, source, own);
     for (const [file, occurrences] of places) listed.set(file, occurrences);
+  }
   return files.map((file) => {
     const { root, path, languageId, matches } = file;
     const places = listed.get(file) ?? [];
@@ -169,13 +163,10 @@ async function listFiles(
 }
 
 async function readPlaces(
-  { signal }: Pick<OccurrencesDeps, "signal">,
+  { scanner, signal }: OccurrencesDeps,
   sought: Sought,
   source: ScanSource,
-  {
-    scanner,
-    parts,
-  }: { readonly scanner: Scanner; readonly parts: readonly PagePart<MatchingInFolder>[] },
+  parts: readonly PagePart<MatchingInFolder>[],
 ): Promise<[MatchingInFolder, readonly Occurrence[]][]> {
   signal?.throwIfAborted();
   const { indexRoot: root, maxFileBytes } = source;

@@ -5,18 +5,17 @@ import { TimeLimitExceeded } from "../../common/time-limit.ts";
 import type { Filter } from "../../contracts/lanes.ts";
 import type { Category } from "../../contracts/model.ts";
 import type { OccurrencesRequest } from "../../contracts/occurrences-request.ts";
-import {
-  type FileToScan,
-  type MatchingFile,
-  type ScanFailure,
-  type Scanner,
-  type Sought,
+import type {
+  FileToScan,
+  MatchingFile,
+  ScanFailure,
+  Scanner,
+  Sought,
 } from "../../contracts/scanner.ts";
 import type { SearchContext } from "../../search/context.ts";
 import { toFilter } from "../../search/query/filter.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { type FilesToScan, filesToScan, pathsToScan, type ScanCandidate } from "./files-to-scan.ts";
-import { partsOf, type ScanPart } from "./scan-parts.ts";
 import type { ScanSource } from "./scan-source.ts";
 
 /** How often progress is reported. The thread of a cancelled request finishes its slice. */
@@ -33,8 +32,6 @@ export interface MatchingInFolder extends Omit<MatchingFile, "path"> {
   readonly isUnsaved: boolean;
   /** The file in the form that the worker gets. */
   readonly scanned: FileToScan;
-  /** Which keeps its text. */
-  readonly scanner: Scanner;
 }
 
 export interface ScannedFolder {
@@ -49,7 +46,7 @@ export interface ScannedFolder {
 }
 
 interface ScanContext {
-  readonly scanners: readonly Scanner[];
+  readonly scanner: Scanner;
   readonly sought: Sought;
   readonly filter: Filter | undefined;
   /** When the scan stops, in the time of `performance.now()`. */
@@ -71,18 +68,27 @@ export function filesFilter(
 /** Rejects with the signal's reason. */
 export async function scanFolder(source: ScanSource, context: ScanContext): Promise<ScannedFolder> {
   const list = filesToScan(source, context.filter);
-  const parts = partsOf(source.indexRoot, list, context.scanners);
-  let left = list.size;
-  const report = (searched: number) => {
-    left -= searched;
-    context.report(searched, left);
-  };
-  const scanned = await Promise.all(
-    parts.map((part) => scanPart(source, list, part, { ...context, report })),
-  );
-  const matching = scanned.flatMap((part) => part.matching);
-  const failures = scanned.flatMap((part) => part.failures);
-  const late = scanned.flatMap((part) => part.late);
+  const { size } = list;
+  const matching: MatchingInFolder[] = [];
+  const failures: { path: string; reason: ScanFailure }[] = [];
+  let searched = 0;
+  while (searched < size) {
+    context.signal?.throwIfAborted();
+    const scanned = await scanSlice(source, list, searched, context);
+    if (scanned === undefined || scanned.files === 0) break;
+    for (const each of scanned.matching)
+      matching.push(toMatching(source, list.candidate(each.path), each));
+    for (const { path, reason } of scanned.failures)
+      failures.push({ path: list.candidate(path).shown, reason });
+    searched += scanned.files;
+    context.report(scanned.files, size - searched);
+  }
+  const late =
+    searched === size
+      ? []
+      : pathsToScan(list)
+          .slice(searched)
+          .map((path) => list.candidate(path).shown);
   const isWhole = failures.length === 0 && late.length === 0;
   const isComplete = isWhole && source.waiting === undefined;
   const { languages } = context.filter ?? {};
@@ -90,37 +96,12 @@ export async function scanFolder(source: ScanSource, context: ScanContext): Prom
   return { source, matching: kept, failures, late, isComplete };
 }
 
-async function scanPart(
-  source: ScanSource,
-  list: FilesToScan,
-  part: ScanPart,
-  context: Omit<ScanContext, "report"> & { readonly report: (searched: number) => void },
-): Promise<Pick<ScannedFolder, "matching" | "failures" | "late">> {
-  const { size, scanner } = part;
-  const matching: MatchingInFolder[] = [];
-  const failures: { path: string; reason: ScanFailure }[] = [];
-  let searched = 0;
-  while (searched < size) {
-    context.signal?.throwIfAborted();
-    const scanned = await scanSlice(source, part, searched, context);
-    if (scanned === undefined || scanned.files === 0) break;
-    for (const each of scanned.matching)
-      matching.push(toMatching(source, list.candidate(each.path), each, scanner));
-    for (const { path, reason } of scanned.failures)
-      failures.push({ path: list.candidate(path).shown, reason });
-    searched += scanned.files;
-    context.report(scanned.files);
-  }
-  const rest = searched === size ? [] : pathsToScan(part).slice(searched);
-  return { matching, failures, late: rest.map((path) => list.candidate(path).shown) };
-}
-
 /** Undefined if the time is up. */
 async function scanSlice(
   { indexRoot: root, maxFileBytes }: ScanSource,
-  { scanner, paths, known }: ScanPart,
+  { paths, known }: FilesToScan,
   from: number,
-  { sought, end, signal }: Pick<ScanContext, "sought" | "end" | "signal">,
+  { scanner, sought, end, signal }: ScanContext,
 ) {
   const limitMs = end - performance.now();
   if (limitMs <= 0) return undefined;
@@ -139,10 +120,8 @@ function toMatching(
   source: ScanSource,
   { shown, indexed, scanned, isUnsaved }: ScanCandidate,
   { matches, languageId }: MatchingFile,
-  scanner: Scanner,
 ): MatchingInFolder {
   const category = source.categorize(scanned.path, languageId);
   const { root } = source;
-  const found = { path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
-  return { source, root, scanner, ...found };
+  return { source, root, path: shown, matches, languageId, category, indexed, isUnsaved, scanned };
 }

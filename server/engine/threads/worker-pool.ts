@@ -33,13 +33,6 @@ const NICE = 10;
  */
 const JOBS_PER_THREAD = 3;
 
-/**
- * Most of a scan for a literal is `stat` of each file. In rails, two threads need 21 ms of processor time each, and one thread
- * 35, with much other work on the machine.
- */
-const MAX_SCANNERS = 2;
-/** The bytes of all texts that scanners keep, of all roots, with their filters: rails needs two thirds of this. */
-const MAX_KEPT_BYTES = 64_000_000;
 /** Keeps the texts of files for the next questions of one task. */
 const SCANNER_IDLE_MS = 60_000;
 /** A job looks at the clock between lines. One that is this late is in a line of megabytes, and ends with its thread. */
@@ -61,8 +54,8 @@ export interface Preparers {
   readonly interactive: Preparer;
   /** Reads commits on the background threads. */
   readonly commits: CommitReader;
-  /** Dedicated threads, which users wait for. */
-  readonly scanners: readonly Scanner[];
+  /** One dedicated thread, which users wait for. */
+  readonly scanner: Scanner;
   /** Ends idle background threads, whose grammars are not needed for a while. */
   restBackground(): Promise<void>;
   /** Ends all idle threads. */
@@ -76,7 +69,7 @@ export interface Preparers {
  */
 export function createPreparers(
   workers: number,
-  workerData: object,
+  workerData: unknown,
   log: Log,
   { processorMs = JOB_PROCESSOR_MS } = {},
 ): Preparers {
@@ -84,35 +77,28 @@ export function createPreparers(
   const limit = { ms: JOB_MS, processorMs };
   const background = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, limit, log);
   const interactive = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, limit, log);
-  const scanners = createScanners(workerData, log);
+  const scanning = { threads: 1, jobsPerThread: 1, idleMs: SCANNER_IDLE_MS, nice: 0, workerData };
+  const scanner = new JobThreads(scanning, log);
   return {
     background,
     interactive,
     commits: background,
-    scanners: scanners.map((thread) => ({
-      scan: (job) => thread.run("scan", job, { ms: job.limitMs + SCANNER_GRACE_MS }),
-      list: (job) => thread.run("list", job, { ms: job.limitMs + SCANNER_GRACE_MS }),
-    })),
+    scanner: {
+      scan: (job) => scanner.run("scan", job, { ms: job.limitMs + SCANNER_GRACE_MS }),
+      list: (job) => scanner.run("list", job, { ms: job.limitMs + SCANNER_GRACE_MS }),
+    },
     restBackground: () => background.rest(),
     rest: async () => {
-      await Promise.all([background, interactive, ...scanners].map((each) => each.rest()));
+      await Promise.all([background.rest(), interactive.rest(), scanner.rest()]);
     },
     close: async () => {
-      await Promise.all([background, interactive, ...scanners].map((each) => each.close()));
+      await Promise.all([background.close(), interactive.close(), scanner.close()]);
     },
   };
 }
 
 function threadsFor(cores: number): number {
   return Math.min(cores, Math.max(2, Math.min(4, cores - 1)));
-}
-
-/** Not one pool of several threads: each thread keeps the texts of its own files. */
-function createScanners(workerData: object, log: Log): readonly JobThreads[] {
-  const length = Math.min(MAX_SCANNERS, availableParallelism());
-  const data = { ...workerData, maxKeptBytes: MAX_KEPT_BYTES / length };
-  const options = { threads: 1, jobsPerThread: 1, idleMs: SCANNER_IDLE_MS, nice: 0 };
-  return Array.from({ length }, () => new JobThreads({ ...options, workerData: data }, log));
 }
 
 type PoolOptions = Omit<ThreadOptions, "jobsPerThread">;

@@ -62,8 +62,7 @@ export async function scanFiles(job: ScanJob, { read, detect }: ScanTools): Prom
   for (let at = job.from; at < paths.length; at++) {
     const path = paths[at] as string;
     if (files > 0 ? isSliceUp() : isTimeUp()) break;
-    const own = known.get(path);
-    const reading = read(root, own === undefined ? { path } : { path, ...own }, maxFileBytes);
+    const reading = read(root, { path, ...known.get(path) }, maxFileBytes);
     const whole = reading instanceof Promise ? await reading : reading;
     if ("failure" in whole) {
       if (whole.failure !== undefined) failures.push({ path, reason: whole.failure });
