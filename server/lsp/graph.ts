@@ -24,8 +24,12 @@ export function register(context: ServerContext): void {
     const session = await context.workspace.session();
     return { files: await session.dependencyPath(parsePathRequest(params), signal) };
   });
-  for (const direction of ["callers", "callees"] as const) {
-    onRequest(context, `cocosearch/${direction}`, async (params, signal) => {
+  const directions = [
+    ["cocosearch/callers", "callers"],
+    ["cocosearch/callees", "callees"],
+  ] as const;
+  for (const [method, direction] of directions) {
+    onRequest(context, method, async (params, signal) => {
       const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
       const session = await context.workspace.session();
       const answer = await session[direction](parseCallsRequest(params), signal);
