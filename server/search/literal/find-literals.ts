@@ -55,7 +55,10 @@ const MAX_MISSES = 16;
 const MAX_COMPLETE = 128;
 /** Every word of a shorter message is in many chunks. */
 const MIN_COMPLETE_TOKENS = 4;
-/** Tests have a message with its values, and the code that prints it has placeholders and fewer of its words: it is looked for further. */
+/**
+ * Maximum number of chunks compared with a message that only tests and documents have: the code that prints it has placeholders,
+ * and so fewer of its words.
+ */
 const MAX_TEMPLATES = 256;
 /** In a longer message, a value that looks like a word is a small share of it. */
 const MAX_TOKENS_LESS_ONE = 12;
@@ -251,7 +254,8 @@ async function findRunning(
   const maxMisses = Math.max(MAX_MISSES, complete);
   const places = new Map<number, MessagePlace>();
   const visit = (chunk: number, lines: readonly string[]) => {
-    const whole = bestOf(findMessage(lines), findTemplate(lines));
+    const aligned = findMessage(lines);
+    const whole = isPrinted(aligned) ? aligned : (findTemplate(lines) ?? aligned);
     const place = message.clauseOf === undefined ? whole : asClause(whole, message.clauseOf);
     if (place === undefined || place.share < MIN_SHARE) return false;
     places.set(chunk, place);
@@ -273,13 +277,9 @@ async function findRunning(
     note(chunk, { ...place, literal: undefined, files: isVerbatim(place) ? files.size : 0 });
 }
 
-/** Where a program prints most of the message, if it does. */
-function bestOf(
-  place: MessagePlace | undefined,
-  template: MessagePlace | undefined,
-): MessagePlace | undefined {
-  const isPrinted = place?.isInString === true && place.share >= MIN_PRINTED;
-  return isPrinted ? place : (template ?? place);
+/** Whether a string has most of the message. */
+function isPrinted(place: MessagePlace | undefined): boolean {
+  return place?.isInString === true && place.share >= MIN_PRINTED;
 }
 
 /** A clause counts only where a string has all of it: behind most of the whole line, the longer clause first. */

@@ -11,7 +11,7 @@ import {
 } from "./match-message.ts";
 import { placeAt } from "./match-text.ts";
 
-/** Tokens of a message that fill one placeholder, at most. */
+/** Maximum number of tokens of a message that fill one placeholder. */
 const MAX_VALUE_TOKENS = 6;
 /** A longer string is rarely a message, and hostile text must cost little. */
 const MAX_STRING_LENGTH = 300;
@@ -60,7 +60,7 @@ function templateOf(text: string, known: ReadonlySet<string>): Template | undefi
   // `{} is in the {}` is the form of any sentence.
   let isTelling = false;
   for (const [i, part] of parts.entries()) {
-    // Two placeholders side by side are like one.
+    // Adjacent placeholders count as one.
     if (i > 0 && (template.length === 0 || template.at(-1) !== undefined)) template.push(undefined);
     for (const token of tokensOf(part)) {
       const lower = token.toLowerCase();
