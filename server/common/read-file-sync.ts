@@ -32,7 +32,7 @@ export function statOf(path: string): Stats | undefined {
   return lookAt(() => statSync(path, { throwIfNoEntry: false }));
 }
 
-interface OpenFile {
+export interface OpenFile {
   readonly descriptor: number;
   /** The state when the file was opened, before it is read. A later write changes it. */
   readonly found: BigIntStats;

@@ -5,16 +5,10 @@ import { stat } from "node:fs/promises";
 import { trySystemCall } from "../../common/errors.ts";
 import { QuickDisk } from "../../common/quick-disk.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
-import { readBytesSync, readFileInsideSync } from "../../common/read-file-sync.ts";
+import { readBytesSync } from "../../common/read-file-sync.ts";
 
 /** The maximum of indexing.maxFileBytes. */
 const MAX_FILE_BYTES = 100_000_000;
-
-/**
- * Larger files are read asynchronously, which takes nine turns of the event loop: for ten files 3 of the 13 ms of a
- * search.
- */
-const MAX_BYTES_AT_ONCE = 1_000_000;
 
 interface FileContents {
   readonly bytes: Buffer;
@@ -27,9 +21,12 @@ export class FileReader {
 
   /** Undefined if the path is not a file inside `root`. Throws the system's error if it cannot be read. */
   async read(root: string, path: string): Promise<FileContents | undefined> {
-    const isQuick = await this.#disk.isQuick(root);
-    const read = isQuick ? this.#disk.during(() => readAtOnce(root, path)) : "later";
-    return read === "later" ? await readInTurns(root, path) : read;
+    const read = await this.#disk.readSmall(root, path, (file) => ({
+      bytes: readBytesSync(file),
+      version: versionFrom(file.found),
+    }));
+    if (read === "later") return await readInTurns(root, path);
+    return "absent" in read ? undefined : read;
   }
 
   /**
@@ -43,15 +40,6 @@ export class FileReader {
       versionFrom(isQuick ? statSync(file, options) : await stat(file, options)),
     );
   }
-}
-
-function readAtOnce(root: string, path: string): FileContents | undefined | "later" {
-  const read = readFileInsideSync(root, path, (file) => {
-    const { found } = file;
-    if (found.size > MAX_BYTES_AT_ONCE) return { contents: "later" as const };
-    return { contents: { bytes: readBytesSync(file), version: versionFrom(found) } };
-  });
-  return "absent" in read ? undefined : read.contents;
 }
 
 async function readInTurns(root: string, path: string): Promise<FileContents | undefined> {

@@ -249,14 +249,11 @@ async function findRunning(
     .slice(0, Math.max(complete, maxCompared(search)))
     .map(({ chunk }) => chunk);
   for (const [chunk, own] of await lanes.facts(promising)) facts.set(chunk, own);
-  const findMessage = messageFinder(weighed);
-  const findTemplate = templateFinder(weighed);
+  const findPlace = placeFinder(weighed, message.clauseOf);
   const maxMisses = Math.max(MAX_MISSES, complete);
   const places = new Map<number, MessagePlace>();
   const visit = (chunk: number, lines: readonly string[]) => {
-    const aligned = findMessage(lines);
-    const whole = isPrinted(aligned) ? aligned : (findTemplate(lines) ?? aligned);
-    const place = message.clauseOf === undefined ? whole : asClause(whole, message.clauseOf);
+    const place = findPlace(lines);
     if (place === undefined || place.share < MIN_SHARE) return false;
     places.set(chunk, place);
     return place.share >= MIN_PRINTED;
@@ -275,6 +272,20 @@ async function findRunning(
   for (const [chunk, place] of places) if (isVerbatim(place)) files.add(facts.get(chunk)?.path);
   for (const [chunk, place] of places)
     note(chunk, { ...place, literal: undefined, files: isVerbatim(place) ? files.size : 0 });
+}
+
+/** Returns a function that finds the message in lines: its words, or a string with placeholders that prints all of it. */
+function placeFinder(
+  message: WeighedMessage,
+  clauseOf: number | undefined,
+): (lines: readonly string[]) => MessagePlace | undefined {
+  const findMessage = messageFinder(message);
+  const findTemplate = templateFinder(message);
+  return (lines) => {
+    const aligned = findMessage(lines);
+    const whole = isPrinted(aligned) ? aligned : (findTemplate(lines) ?? aligned);
+    return clauseOf === undefined ? whole : asClause(whole, clauseOf);
+  };
 }
 
 /** Whether a string has most of the message. */
