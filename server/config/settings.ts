@@ -164,7 +164,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<Settings[N]> } = {
     check: z.enum(["none", "header", "late"]),
     scope: "user",
     about:
-      "The context of a chunk that a remote model gets besides its path: nothing, a header (language, enclosing definitions, lines), or the whole file (late chunking, where the provider does it: Jina). Changing it embeds everything again.",
+      "The context of a chunk that a remote model gets besides its path: nothing, a header (language, enclosing definitions, lines), or the whole file (late chunking, by Jina and by local models that average the vectors of all tokens). Changing it embeds everything again.",
     env: "COCOSEARCH_EMBEDDING_CONTEXT",
   },
   "embedding.dimensions": {

@@ -9,6 +9,8 @@ export interface LocalModels {
    * ProviderError if its process ended or takes too long: the next request starts it again.
    */
   embed(name: string, request: EmbedRequest, signal: AbortSignal): Promise<Float32Array[]>;
+  /** Whether the model can embed the chunks of a file together (late chunking). True for one that is not installed. */
+  embedsTogether(name: string): boolean;
   /**
    * One score per document, in order: the logit of a cross-encoder, or the cosine of an embedding model. Shorter than
    * the list of documents if `budgetMs` ends before. Rejects like `embed`.
@@ -19,6 +21,8 @@ export interface LocalModels {
 interface EmbedRequest {
   readonly texts: readonly string[];
   readonly isQuery: boolean;
+  /** Whether the texts are consecutive chunks of one file, to be embedded together. */
+  readonly isLate?: boolean;
   readonly dimensions: number;
 }
 

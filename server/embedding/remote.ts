@@ -95,8 +95,8 @@ export function createRemoteEmbedder(options: RemoteOptions): Embedder {
 }
 
 function contextOf({ dialect, context, log }: RemoteOptions, model: string): EmbeddingContext {
-  if (context !== "late" || dialect.supportsLateChunking) return context;
-  log.warn("embedding.context is late, which the provider does not offer: none is used", { model });
+  if (context !== "late" || dialect.supportsLateChunking(model)) return context;
+  log.warn("embedding.context is late, which the model does not offer: none is used", { model });
   return "none";
 }
 

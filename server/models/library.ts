@@ -10,6 +10,13 @@ interface Tensor {
   readonly dims: readonly number[];
 }
 
+/** Makes a tensor of whole numbers, an input of a network. */
+type TensorConstructor = new (
+  type: "int64",
+  data: BigInt64Array,
+  dims: readonly number[],
+) => unknown;
+
 export interface Tokenizer {
   (
     text: string,
@@ -40,6 +47,7 @@ export interface Library {
     cacheDir: string;
     useFSCache: boolean;
   };
+  readonly Tensor: TensorConstructor;
   readonly AutoTokenizer: FromPretrained<Tokenizer>;
   readonly AutoModel: FromPretrained<Network>;
   readonly AutoModelForSequenceClassification: FromPretrained<Network>;

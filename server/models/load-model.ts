@@ -4,6 +4,7 @@ import { freemem } from "node:os";
 import { basename } from "node:path";
 import { dotProduct } from "../common/dot-product.ts";
 import { messageOf, Unavailable } from "../common/errors.ts";
+import { lateChunking, type TokenVectors } from "./late-chunking.ts";
 import {
   firstLine,
   type Library,
@@ -12,7 +13,13 @@ import {
   type Tokenizer,
   workOffline,
 } from "./library.ts";
-import { inMegabytes, type ModelManifest, type Pooling, sizeOf } from "./manifest.ts";
+import {
+  inMegabytes,
+  type ModelManifest,
+  type Pooling,
+  poolsAllTokens,
+  sizeOf,
+} from "./manifest.ts";
 import { readStaticTable } from "./static-table.ts";
 
 /** Weights are read whole, and packed once more for the processor. MiniLM needs 3 times its size with the library itself. */
@@ -21,6 +28,11 @@ const MEMORY_PER_WEIGHT = 2;
 export interface LoadedModel {
   /** A vector of length 1 of the first `dimensions` numbers; 0 for all. */
   embed(text: string, dimensions: number): Promise<Float32Array>;
+  /**
+   * The same for consecutive chunks of one file, each in the context of the others. One by one where the model cannot
+   * (`poolsAllTokens`).
+   */
+  embedTogether(texts: readonly string[], dimensions: number): Promise<Float32Array[]>;
   /** The logit of the pair, or the cosine of the two vectors where the model has no logits. */
   score(query: string, document: string): Promise<number>;
 }
@@ -63,10 +75,23 @@ export async function loadModel(
       ...(pair === undefined ? {} : { text_pair: pair }),
     });
   const embed = async (text: string, dimensions: number) =>
-    unitVector(poolTokens(await network(tokensOf(text)), pooling), dimensions);
+    unitVector(poolTokens(tokenVectors(await network(tokensOf(text))), pooling), dimensions);
   const likeness = scoreByCosine(embed);
+  const together = poolsAllTokens(manifest)
+    ? lateChunking({
+        Tensor: library.Tensor,
+        tokenizer,
+        network,
+        vectorsIn: tokenVectors,
+        maxTokens,
+      })
+    : undefined;
   return {
     embed,
+    embedTogether: async (texts, dimensions) =>
+      together === undefined
+        ? await oneByOne(embed, texts, dimensions)
+        : (await together(texts)).map((vector) => unitVector(vector, dimensions)),
     score: async (query, document) =>
       kind === "reranker"
         ? logitOf(await network(tokensOf(query, document)))
@@ -85,7 +110,21 @@ function staticModel(
     const tokens = tokenizer.encode(text, { add_special_tokens: false });
     return unitVector(table.sum(tokens.slice(0, maxTokens)), dimensions);
   };
-  return { embed, score: scoreByCosine(embed) };
+  return {
+    embed,
+    embedTogether: (texts, dimensions) => oneByOne(embed, texts, dimensions),
+    score: scoreByCosine(embed),
+  };
+}
+
+async function oneByOne(
+  embed: LoadedModel["embed"],
+  texts: readonly string[],
+  dimensions: number,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const text of texts) vectors.push(await embed(text, dimensions));
+  return vectors;
 }
 
 /** The documents of one query come one after another, so its vector is kept. */
@@ -143,14 +182,18 @@ function remedyFor(message: string): string {
   return "the file is cut or damaged, or of another kind: copy or download the model again, and install it again";
 }
 
-/** The vector of the text from the vectors of its tokens, the rows of the last layer. */
-function poolTokens(outputs: Awaited<ReturnType<Network>>, pooling: Pooling): Float32Array {
+/** The rows of the last layer. */
+function tokenVectors(outputs: Awaited<ReturnType<Network>>): TokenVectors {
   const tokens = outputs["last_hidden_state"] ?? outputs["token_embeddings"];
   const [, count = 0, size = 0] = tokens?.dims ?? [];
   if (tokens === undefined || tokens.dims.length !== 3 || count === 0) {
     throw new Error(`the model has no vectors of tokens, but ${Object.keys(outputs).join(", ")}`);
   }
-  const { data } = tokens;
+  return { data: tokens.data, count, size };
+}
+
+/** The vector of the text from the vectors of its tokens. */
+function poolTokens({ data, count, size }: TokenVectors, pooling: Pooling): Float32Array {
   if (pooling === "cls") return data.slice(0, size);
   if (pooling === "last") return data.slice((count - 1) * size, count * size);
   const vector = new Float32Array(size);

@@ -9,7 +9,7 @@ import { getOrCreate } from "../common/get-or-create.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { LocalModels, ScoreRequest } from "../contracts/local-models.ts";
-import { MANIFEST_FILE, readModelManifest, runtimeFolder } from "./manifest.ts";
+import { MANIFEST_FILE, poolsAllTokens, readModelManifest, runtimeFolder } from "./manifest.ts";
 import { ModelProcess } from "./model-process.ts";
 
 /** A process has 0.2 to 2 GB of memory, and starts again in less than a second from the file cache. */
@@ -70,8 +70,12 @@ export function createLocalModels(options: LocalModelsOptions): RunningModels {
     }
   };
   return {
-    embed: (name, { texts, isQuery, dimensions }, signal) =>
+    embed: (name, { texts, isQuery, dimensions, isLate = false }, signal) =>
       use(name, async (process) => {
+        if (isLate) {
+          const answer = await process.ask({ texts, dimensions }, isQuery, signal);
+          return answer.kind === "vectors" ? [...answer.vectors] : [];
+        }
         const vectors: Float32Array[] = [];
         for (const text of texts) {
           const answer = await process.ask({ text, dimensions }, isQuery, signal);
@@ -79,6 +83,10 @@ export function createLocalModels(options: LocalModelsOptions): RunningModels {
         }
         return vectors;
       }),
+    embedsTogether: (name) => {
+      const manifest = readModelManifest(options.models, name);
+      return manifest === undefined || poolsAllTokens(manifest);
+    },
     score: (name, request, signal) =>
       use(name, (process) =>
         scoresWithin(request, signal, async (document, limit) => {

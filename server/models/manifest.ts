@@ -72,6 +72,14 @@ export function listModels(
   });
 }
 
+/**
+ * Whether the vector of a text is the mean of the vectors of its tokens, computed by a network. Only then the chunks of one file can
+ * share a pass: a first or last token stands for the whole text, and a table knows no neighbors.
+ */
+export function poolsAllTokens({ kind, pooling, dtype }: ModelManifest): boolean {
+  return kind === "embedding" && pooling === "mean" && dtype !== "static";
+}
+
 /** The size of its files, in bytes. */
 export function sizeOf({ files }: Pick<ModelManifest, "files">): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);

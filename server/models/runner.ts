@@ -33,6 +33,9 @@ async function load([
 
 async function answer(model: LoadedModel, { id, job }: JobMessage): Promise<FromModel> {
   try {
+    if ("texts" in job) {
+      return { kind: "vectors", id, vectors: await model.embedTogether(job.texts, job.dimensions) };
+    }
     return "text" in job
       ? { kind: "vector", id, vector: await model.embed(job.text, job.dimensions) }
       : { kind: "score", id, score: await model.score(job.query, job.document) };

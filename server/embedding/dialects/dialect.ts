@@ -29,7 +29,7 @@ export interface EmbeddingDialect {
   readonly maxTokens: number;
   /** Maximum number of concurrent requests. */
   readonly maxConcurrency: number;
-  readonly supportsLateChunking: boolean;
+  supportsLateChunking(model: string): boolean;
   /** Names the service in messages. */
   describe(endpoint: URL): string;
   endpointOf(base: URL): URL;

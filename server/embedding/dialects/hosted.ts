@@ -12,7 +12,7 @@ export const jina: EmbeddingDialect = {
   maxTexts: 512,
   maxTokens: 32_000,
   maxConcurrency: 4,
-  supportsLateChunking: true,
+  supportsLateChunking: () => true,
   bodyOf: ({ model, texts, task, dimensions, isLate }) => ({
     model,
     input: texts,

@@ -10,6 +10,7 @@ interface Body {
   readonly texts: readonly string[];
   readonly isQuery: boolean;
   readonly dimensions: number;
+  readonly isLate: boolean;
 }
 
 export function localDialect(models: LocalModels): EmbeddingDialect {
@@ -17,19 +18,21 @@ export function localDialect(models: LocalModels): EmbeddingDialect {
     name: "local",
     defaultUrl: `local:${DEFAULT_MODEL}`,
     defaultModel: DEFAULT_MODEL,
-    // A text takes 20 ms to a second, and a request may take a minute.
+    // A text takes 20 ms to a second, and a request may take a minute. With late chunking its texts pass the network together, and
+    // attention costs the square of their tokens.
     maxTexts: 16,
-    maxTokens: 16_000,
+    maxTokens: 2_048,
     // The process answers one text at a time.
     maxConcurrency: 1,
-    supportsLateChunking: false,
+    supportsLateChunking: (model) => models.embedsTogether(model),
     describe: ({ pathname }) => `the local model ${pathname}`,
     endpointOf: (base) => base,
-    bodyOf: ({ model, texts, role, dimensions }): Body => ({
+    bodyOf: ({ model, texts, role, dimensions, isLate }): Body => ({
       model,
       texts,
       isQuery: role === "query",
       dimensions,
+      isLate,
     }),
     post: async (_endpoint, body, signal) => {
       const { model, ...request } = body as Body;

@@ -12,7 +12,7 @@ export const ollama: EmbeddingDialect = {
   maxTokens: 16_000,
   // One is computed while the answer of another travels. More would wait in the queue of the model.
   maxConcurrency: 2,
-  supportsLateChunking: false,
+  supportsLateChunking: () => false,
   describe: ({ origin, pathname }) => `the Ollama at ${origin}${pathname.replace(/\/+$/, "")}`,
   // The package appends the rest.
   endpointOf: (base) => base,

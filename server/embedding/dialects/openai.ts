@@ -11,7 +11,7 @@ export const openai: EmbeddingDialect = {
   maxTexts: 32,
   maxTokens: 16_000,
   maxConcurrency: 2,
-  supportsLateChunking: false,
+  supportsLateChunking: () => false,
   describe: ({ host }) => `the embedding service at ${host}`,
   endpointOf: (base) => versionedEndpoint(base, "v1", "embeddings"),
   bodyOf: ({ model, texts, dimensions }) => ({
