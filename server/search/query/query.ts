@@ -1,5 +1,6 @@
 /** Parses a query into its words, names, kind, and inline filters. */
 
+import { spelledInFull } from "../../common/dotted-name.ts";
 import { parseTime } from "../../common/time-text.ts";
 import { tokensOf, wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
@@ -138,7 +139,7 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     ([, double, back]) => double ?? back ?? "",
   );
   const quoted = [...text.matchAll(/"([^"\n]{2,})"/g)].flatMap(([, phrase]) => phrase ?? []);
-  const name = nameOf(text);
+  const name = filters.unknown.length === 0 ? nameOf(text) : undefined;
   const pieces = name === undefined ? piecesOf(text) : [name];
   const frames = framesIn(text);
   const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
@@ -174,7 +175,7 @@ function piecesOf(text: string): string[] {
 function nameOf(text: string): string | undefined {
   const [, inQuotes] = /^"([^"\s]+)"$|^`([^`\s]+)`$/.exec(text)?.filter(Boolean) ?? [];
   const name = inQuotes ?? text;
-  return isOddName(name) ? name : undefined;
+  return isOddName(name) ? name : spelledInFull(name.trim());
 }
 
 function isOddName(name: string): boolean {

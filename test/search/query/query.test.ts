@@ -15,6 +15,12 @@ const KINDS: [string, Query["kind"]][] = [
   ["Rails::Engine", "symbol"],
   ["client.fetch", "symbol"],
   ["this->next", "symbol"],
+  ["Menu:onSelect", "symbol"],
+  ["cowboy_req:reply/4", "symbol"],
+  ["`Enum.map/2`", "symbol"],
+  ["lang:klingon", "sentence"],
+  ["localhost:8080", "sentence"],
+  ["10/2", "path"],
   ["`UserService.get_user()`", "symbol"],
   ["retry", "word"],
   ["src/app/main.ts", "path"],
@@ -60,6 +66,14 @@ describe("names", () => {
       "Router::add",
       "read_file",
     ]));
+  it.each([
+    ["Menu:onSelect", "Menu::onSelect"],
+    ["ReaderTypeset:makeDef", "ReaderTypeset::makeDef"],
+    ["cowboy_req:reply/4", "cowboy_req::reply"],
+    ["Enum.map/2", "Enum.map"],
+    ["valid?/1", "valid?"],
+    ["session:task:", "session:task:"],
+  ])("reads the name %s as %s", (text, name) => check(text, [name]));
   it("takes no capital at the start of a sentence for one", () =>
     check("Where tokens are kept", []));
   it("takes no file for one", () => check("what does session.ts open", []));
