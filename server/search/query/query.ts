@@ -143,7 +143,8 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
   const pieces = name === undefined ? piecesOf(text) : [name];
   const frames = framesIn(text);
   const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
-  const words = contentWords(text, phrases);
+  // The arity of `reply/4` is no word.
+  const words = contentWords(name ?? text, phrases);
   const kind = kindOf(pieces, words, text, frames);
   return {
     text,

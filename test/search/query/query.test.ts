@@ -52,6 +52,8 @@ describe("words", () => {
   it("drops what only makes it a question", () =>
     check("where is the pool opened?", "pool opened"));
   it("keeps the parts of a name, even stop words", () => check("isEmpty", "is empty isempty"));
+  it("leaves out the arity of a name", () =>
+    check("cowboy_req:reply/4", "cowboy req cowboy_req reply"));
   it("counts a quoted phrase twice", () => check('open "the pool"', "open pool the pool"));
   it("has none for stop words alone", () => check("what is this", ""));
 });
