@@ -34,3 +34,7 @@
   declarator: (function_declarator
     declarator: (parenthesized_declarator
       (pointer_declarator declarator: (type_identifier) @name)))) @interface
+
+; Constants: macros with a value, and members of enumerations.
+(preproc_def name: (identifier) @name value: (preproc_arg)) @variable
+(enumerator name: (identifier) @name) @variable
