@@ -9,12 +9,12 @@ const ARGUMENTS = /\([^]*$/;
 
 /** `Menu:open` of Lua, `cowboy_req:reply` of Erlang. A selector of Objective-C ends with a colon. */
 const COLONS = /^[\p{L}_][\p{L}\p{N}_]*(?:[.:][\p{L}_][\p{L}\p{N}_]*)+[!?]?$/u;
-/** The number of parameters that Erlang and Elixir write behind a name: `reply/4`. */
-const ARITY = /(?<=^[\p{L}_][\p{L}\p{N}_.:]*[!?]?)\/\d{1,2}$/u;
+/** A name with the number of its parameters, as Erlang and Elixir write it: `reply/4`. */
+const WITH_ARITY = /^([\p{L}_][\p{L}\p{N}_.:]*[!?]?)\/\d{1,2}$/u;
 
 /** A name with double colons in place of single ones, and without the number of its parameters; undefined for other names. */
 export function spelledInFull(name: string): string | undefined {
-  const called = name.replace(ARITY, "");
+  const called = WITH_ARITY.exec(name)?.[1] ?? name;
   if (called.includes(":") && COLONS.test(called)) return called.replaceAll(/:+/g, "::");
   return called === name ? undefined : called;
 }

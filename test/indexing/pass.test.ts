@@ -168,7 +168,7 @@ it("A full pass searches the stored files from its beginning", async () => {
   await pass(FULL);
   searched.length = 0;
   await pass(FULL);
-  // Of the three files, one is binary. Then the files without a known time are read.
+  // One of the three files is binary. Then the files without a known time are read.
   expect(searched.slice(0, 3)).toEqual([2, 2, 0]);
 });
 

@@ -143,7 +143,7 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
   const pieces = name === undefined ? piecesOf(text) : [name];
   const frames = framesIn(text);
   const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
-  // The arity of `reply/4` is no word.
+  // The arity of `reply/4` does not count as a word.
   const words = contentWords(name ?? text, phrases);
   const kind = kindOf(pieces, words, text, frames);
   return {
