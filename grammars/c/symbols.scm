@@ -34,3 +34,8 @@
   declarator: (function_declarator
     declarator: (parenthesized_declarator
       (pointer_declarator declarator: (type_identifier) @name)))) @interface
+
+; Constants: macros with a value, except those that say that a header is included, and members of enumerations.
+((preproc_def name: (identifier) @name value: (preproc_arg)) @variable
+  (#not-match? @name "_(?:H|HH|HPP|HXX|INCLUDED)_*$"))
+(enumerator name: (identifier) @name) @variable

@@ -21,6 +21,44 @@
   name: (identifier) @name
   value: (function_definition body: (_)? @body)) @function
 
+
+; A class: made from another one, by a function of a library, or a table that is named like one.
+((assignment_statement
+  (variable_list . name: (identifier) @name)
+  (expression_list
+    . value: (function_call name: (method_index_expression method: (identifier) @_made)))) @class
+  (#any-of? @_made "extend" "subclass"))
+((chunk
+  [
+    (assignment_statement
+      (variable_list . name: (identifier) @name)
+      (expression_list . value: (function_call name: (identifier) @_made))) @class
+    (variable_declaration
+      (assignment_statement
+        (variable_list . name: (identifier) @name)
+        (expression_list . value: (function_call name: (identifier) @_made))) @class)
+  ])
+  (#any-of? @_made "class" "Class" "setmetatable"))
+((chunk
+  [
+    (assignment_statement
+      (variable_list . name: (identifier) @name)
+      (expression_list . value: (table_constructor))) @class
+    (variable_declaration
+      (assignment_statement
+        (variable_list . name: (identifier) @name)
+        (expression_list . value: (table_constructor))) @class)
+  ])
+  (#match? @name "^[A-Z]\\w*[a-z]"))
+
 (assignment_statement
   (variable_list . name: (identifier) @name)
   (expression_list . value: (table_constructor))) @owner
+
+; The constants of a file.
+((chunk
+  [
+    (assignment_statement (variable_list . name: (identifier) @name)) @variable
+    (variable_declaration (assignment_statement (variable_list . name: (identifier) @name)) @variable)
+  ])
+  (#match? @name "^_*[A-Z][A-Z0-9_]+$"))

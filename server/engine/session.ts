@@ -83,7 +83,13 @@ import {
   type TargetsRequest,
   WITH_PUBLISHED,
 } from "./answers/search-targets.ts";
-import { type EngineFacts, engineStatus, overall, statusOf } from "./answers/status.ts";
+import {
+  type EngineFacts,
+  engineStatus,
+  overall,
+  searchedFiles,
+  statusOf,
+} from "./answers/status.ts";
 import { symbolsWithFallback } from "./answers/symbol-search-fallback.ts";
 import { explainPath, folderNote, noFileProblem } from "./indexes/index-explain.ts";
 import type { IndexPool } from "./indexes/index-pool.ts";
@@ -478,8 +484,8 @@ export class EngineSession implements Session {
   }
 
   #progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
-    const { state, indexed, total } = overall(this.#indexes);
-    return { state, indexed, total };
+    const { state, total } = overall(this.#indexes);
+    return { state, indexed: searchedFiles(this.#indexes), total };
   }
 
   #emit(event: SessionEvent): void {

@@ -10,12 +10,16 @@ export interface PassProgress {
   readonly read: number;
   /** All files in the index. */
   readonly stored: number;
+  /** Stored files of the pass that are not yet compared with the files on disk. Default: 0. */
+  readonly unchecked?: number;
 }
 
 export interface Counts {
   readonly indexed: number;
   readonly total: number;
   readonly read: number;
+  /** Files whose stored content is searched, but not compared with the files on disk since the pass began. */
+  readonly unchecked: number;
   /** Chunks without vectors. */
   readonly pending: number;
   readonly pace: Pace | undefined;
@@ -28,6 +32,7 @@ export const NO_FILES = { indexed: 0, total: 0 };
 export const NO_COUNTS: Counts = {
   ...NO_FILES,
   read: 0,
+  unchecked: 0,
   pending: 0,
   pace: undefined,
   shown: NO_FILES,
@@ -35,10 +40,10 @@ export const NO_COUNTS: Counts = {
 
 /** The counts after progress of a pass over `total` files. The other files of the index count as indexed. */
 export function advanced(counts: Counts, progress: PassProgress, isIndexing: boolean): Counts {
-  const { done, total, read, stored } = progress;
+  const { done, total, read, stored, unchecked = 0 } = progress;
   const others = Math.max(0, stored - total);
   const pace = advance(counts.pace, read, total, performance.now());
-  const next = { ...counts, pace, read: others + read };
+  const next = { ...counts, pace, read: others + read, unchecked };
   const files = { indexed: others + done, total: others + total };
   if (!isIndexing) return { ...next, ...files };
   // Switching a branch takes several passes with different totals; the shown counts never decrease.

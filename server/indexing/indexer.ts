@@ -181,15 +181,17 @@ async function indexFiles(
   const seen = new Map<string, string>();
   let done = 0;
   let read = 0;
-  const showProgress = (total: number) =>
-    context.workspace.report({ kind: "progress", done, total, read, stored: context.files.size });
+  const showProgress = (total: number, unchecked = 0) => {
+    const stored = context.files.size;
+    context.workspace.report({ kind: "progress", done, total, read, stored, unchecked });
+  };
   const advance = (files: number) => {
     done += files;
     read = Math.max(read, done);
     showProgress(paths.length);
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
-  showProgress(given.length);
+  showProgress(given.length, given.filter((path) => context.files.has(path)).length);
   const changed = await filesToRead(context, given, signal);
   const redeclared = await redeclaredFiles(context, changed, removed);
   const paths = [...new Set([...given, ...redeclared])];

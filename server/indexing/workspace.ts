@@ -39,8 +39,8 @@ export type PassResult =
 
 /** An event that the owner of a workspace reports: of opening the index, of a running pass, or the end of the pass. */
 export type PassEvent =
-  /** The stored index is open and searchable. */
-  | { readonly kind: "opened" }
+  /** The stored index, which has `files`, is open and searchable. */
+  | { readonly kind: "opened"; readonly files: number }
   /** The progress of the pass is shown from now on. */
   | { readonly kind: "begun" }
   | ({ readonly kind: "progress" } & PassProgress)
@@ -62,6 +62,8 @@ interface WorkspaceStatus {
   readonly reason: string | undefined;
   readonly indexed: number;
   readonly total: number;
+  /** Files whose stored content is searched: at least `indexed`, and not all are compared with the files on disk. */
+  readonly searched: number;
   /** Files of the current pass that were read, stored or not. */
   readonly read: number;
   /** Chunks without vectors in the current pass. */
@@ -130,13 +132,14 @@ export class Workspace {
 
   get status(): WorkspaceStatus {
     const [state, reason] = [this.#state, this.#reason];
-    const { indexed, total, read, pending, pace } = this.#counts;
+    const { indexed, total, read, unchecked, pending, pace } = this.#counts;
     const isIndexing = state === "indexing";
     return {
       state,
       reason,
       indexed,
       total,
+      searched: Math.min(total, indexed + unchecked),
       read: Math.min(total, Math.max(read, indexed)),
       pending: isIndexing ? pending : 0,
       leftMs: isIndexing ? pace?.leftMs : undefined,
@@ -260,6 +263,8 @@ export class Workspace {
     switch (event.kind) {
       case "opened":
         this.#isOpened = true;
+        if (this.#counts.total === 0)
+          this.#count({ ...this.#counts, unchecked: event.files, total: event.files });
         return this.#releaseWhilePaused();
       case "begun":
         // If the previous pass did not end visibly (`#continues`), its counts are kept.
@@ -372,7 +377,7 @@ export class Workspace {
 
   /** Counts all stored files as indexed. */
   #countAll(files: number): void {
-    this.#count({ ...this.#counts, indexed: files, total: files });
+    this.#count({ ...this.#counts, indexed: files, total: files, unchecked: 0 });
   }
 
   #count(counts: Counts): void {

@@ -83,7 +83,8 @@ export const FSHARP: readonly Pattern[] = [
 ];
 
 export const ERLANG: readonly Pattern[] = [
-  raw("class", erlang(String.raw`-module\([ \t]*`)),
+  // The rest of the file belongs to it.
+  raw("module", erlang(String.raw`-module\([ \t]*`), { until: /(?!)/ }),
   raw("class", erlang(String.raw`-record\([ \t]*`)),
   raw("interface", erlang(String.raw`-(?:type|opaque|nominal|callback)[ \t]+\(?`)),
   raw("function", /^-define\([ \t]*(?<name>\w+)/),

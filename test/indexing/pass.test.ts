@@ -77,13 +77,15 @@ function setUp(options: Options = {}) {
     log: silent,
   };
   const states: string[] = [];
+  const searched: number[] = [];
   const workspace: Workspace = new Workspace({
     root,
     isEnabled: true,
     log: silent,
     changed: () => {
-      const { state, indexed, total } = workspace.status;
+      const { state, indexed, total, ...status } = workspace.status;
       states.push(`${state} ${indexed}/${total}`);
+      searched.push(status.searched);
     },
   });
   // Takes the initial full pass; each test queues its own changes.
@@ -110,7 +112,7 @@ function setUp(options: Options = {}) {
     return ended.changed;
   };
   const found = async (word: string) => await target.lanes.keyword([word], { limit: 9 });
-  return { root, store, target, workspace, states, waits, pass, found };
+  return { root, store, target, workspace, states, searched, waits, pass, found };
 }
 
 it.each([
@@ -159,6 +161,15 @@ it("A pass reports its progress", async () => {
   expect(states).toEqual(
     expect.arrayContaining(["indexing 0/3", "indexing 1/3", "indexing 3/3", "ready 2/2"]),
   );
+});
+
+it("A full pass searches the stored files from its beginning", async () => {
+  const { searched, pass } = setUp();
+  await pass(FULL);
+  searched.length = 0;
+  await pass(FULL);
+  // One of the three files is binary. Then the files without a known time are read.
+  expect(searched.slice(0, 3)).toEqual([2, 2, 0]);
 });
 
 it("A file that was just rewritten with the same text loses its fingerprint", async () => {

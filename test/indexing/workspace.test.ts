@@ -15,8 +15,8 @@ const FAILED: PassEvent = { kind: "failed", error: DOWN };
 const stored = (files: number): PassEvent => ({ kind: "stored", files });
 const held = (reason: string): PassEvent => ({ kind: "degraded", reason, isRetriedSoon: false });
 
-function progress(done: number, total: number, files: number): PassEvent {
-  return { kind: "progress", done, total, read: done, stored: files };
+function progress(done: number, total: number, files: number, unchecked = 0): PassEvent {
+  return { kind: "progress", done, total, read: done, stored: files, unchecked };
 }
 
 function machine({ isEnabled = true } = {}) {
@@ -240,14 +240,14 @@ it("While paused, `whenIdle` resolves once the stored index is searchable", asyn
   workspace.pause();
   const idle = workspace.whenIdle();
   expect(await fate(idle)).toBe("pending");
-  workspace.report({ kind: "opened" });
+  workspace.report({ kind: "opened", files: 2 });
   expect(await fate(idle)).toBe("resolved");
 });
 
 it("A pause is shown at once and resolves `whenIdle`", async () => {
   const { workspace, changed } = machine();
   await workspace.next();
-  workspace.report({ kind: "opened" });
+  workspace.report({ kind: "opened", files: 2 });
   const idle = workspace.whenIdle();
   workspace.pause();
   expect(workspace.status.state).toBe("paused");
@@ -422,6 +422,24 @@ it("The counts restart with a pass after a finished one", async () => {
   workspace.report(BEGUN);
   workspace.report(progress(1, 2, 2));
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 1, total: 2 });
+});
+
+it("Files of a stored index are searched before they are compared with the files on disk", async () => {
+  const { workspace } = machine();
+  const counts = () => {
+    const { indexed, searched, total } = workspace.status;
+    return { indexed, searched, total };
+  };
+  await workspace.next();
+  workspace.report({ kind: "opened", files: 9 });
+  expect(counts()).toEqual({ indexed: 0, searched: 9, total: 9 });
+  workspace.report(BEGUN);
+  workspace.report(progress(0, 10, 9, 9));
+  expect(counts()).toEqual({ indexed: 0, searched: 9, total: 10 });
+  workspace.report(progress(7, 10, 9));
+  expect(counts()).toEqual({ indexed: 7, searched: 7, total: 10 });
+  workspace.report(stored(10));
+  expect(counts()).toEqual({ indexed: 10, searched: 10, total: 10 });
 });
 
 leaveNothingBehind();

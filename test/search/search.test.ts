@@ -495,6 +495,18 @@ describe("what a question itself is not", () => {
 
 describe("a name that is nowhere", () => {
   it.each([
+    ["RequetsBody", "RequestBody"],
+    ["requetsBody", "requestBody"],
+    ["requetsbody", "requestBody"],
+  ])("is corrected to the name with its capital: %s", async (written, meant) => {
+    const names = ["a:RequestBody", "b:requestBody", "c:requestBody"].map((each) =>
+      each.split(":"),
+    );
+    const chunks = names.map(([file = "", name]) => embedded(`${file}.ts`, "", name));
+    const { warnings } = await search(contextWith(lanesOf(...chunks)), { query: written });
+    expect(warnings).toEqual([`"${written}" is nowhere; searched for "${meant}"`]);
+  });
+  it.each([
     ["openPol", "openPool"],
     ["openpooll", "openPool"],
     ["closeSockket", "closeSocket"],

@@ -1,4 +1,4 @@
-/** Warns if the words of a query are only in content that the index excludes: an excluded file or a redacted chunk. */
+/** Warns if a query asks for content that the index excludes: its words are only in an excluded file or a redacted chunk, or it names the file. */
 
 import { join } from "node:path";
 import { dottedName, endsWithName } from "../../common/dotted-name.ts";
@@ -77,6 +77,8 @@ export async function withTextRemark<
   signal?: AbortSignal,
 ): Promise<A> {
   const { hits } = answer;
+  const named = await excludedByName(targets, request, hits);
+  if (named !== undefined) return { ...answer, warnings: [...answer.warnings, named] };
   // The hits before a later page may have it.
   const isShown = (literal: string) =>
     (request.offset ?? 0) > 0 || hits.some((hit) => hasLiteral(hit, literal));
@@ -86,6 +88,27 @@ export async function withTextRemark<
   if (request.includeText !== true || hits.length === 0) return answer;
   const warning = `no hit contains "${literal}"`;
   return { ...answer, warnings: [...answer.warnings, warning] };
+}
+
+/** A path, or the name of a file, with a place in it perhaps: `src/a.gen.ts:10:5`. */
+const PATH = /^(?:\.[/\\])?((?:[\w@.+~-]+[/\\])*[\w@+~-][\w@.+~-]*\.\w+)(?::\d+){0,2}:?$/;
+
+/** The warning for a query that is the path of an excluded file, which no hit can show. */
+async function excludedByName(
+  { indexes }: Pick<SearchTargets, "indexes">,
+  request: Asked & Pick<SearchRequest, "offset">,
+  hits: readonly Hit[],
+): Promise<string | undefined> {
+  const named = PATH.exec(request.query.trim())?.[1]?.replaceAll("\\", "/");
+  if (named === undefined || isFiltered(request) || (request.offset ?? 0) > 0) return undefined;
+  const isNamed = ({ path }: { readonly path: string }) => `/${path}`.endsWith(`/${named}`);
+  if (hits.some(isNamed)) return undefined;
+  const folders = indexes.filter((target) => target instanceof Folder);
+  const file = (await candidatesIn(folders)).find(isNamed);
+  if (file === undefined) return undefined;
+  const path = folders.length > 1 ? join(file.root, file.path) : file.path;
+  const others = hits.length === 0 ? "" : ": the hits are of other files";
+  return `${path} is excluded (${file.rule})${others}`;
 }
 
 /** For `withExcludedMatches`: whether a text has another, in any letter case. */
@@ -116,7 +139,7 @@ async function findPlace(
   const end = performance.now() + MAX_MS;
   const pattern = Buffer.from(literal);
   let bytesLeft = MAX_BYTES;
-  for (const file of await candidatesIn(folders)) {
+  for (const file of (await candidatesIn(folders)).slice(0, MAX_FILES)) {
     signal?.throwIfAborted();
     if (performance.now() > end) return undefined;
     const bytes = await readAtMost(file.root, file.path, bytesLeft);
@@ -138,7 +161,7 @@ async function candidatesIn(
     }),
   );
   const files = listed.flat();
-  return RULES.flatMap((rule) => files.filter((file) => rule.test(file.rule))).slice(0, MAX_FILES);
+  return RULES.flatMap((rule) => files.filter((file) => rule.test(file.rule)));
 }
 
 /** Empty for a larger file and for an unreadable one. */

@@ -61,6 +61,11 @@ export function overall(
   };
 }
 
+/** The number of files whose stored content a search of these indexes covers. */
+export function searchedFiles(indexes: readonly OpenIndex[]): number {
+  return indexes.reduce((sum, { workspace }) => sum + workspace.status.searched, 0);
+}
+
 /** During a pass, counts queue behind writes: return cached counts, and wait at most this long for the first ones. */
 const FIRST_COUNTING_MS = 500;
 

@@ -448,7 +448,7 @@ export class OpenIndex {
       await contents.store.rebuildVectorKey();
     }
     this.#contents = contents;
-    this.#noteReadable();
+    this.#noteReadable(contents.files.size);
     if (!(await isStillStored(contents))) {
       await this.#deps.lanesFiles.remove(contents.store.name);
       return await this.#open(isForgotten);
@@ -463,9 +463,9 @@ export class OpenIndex {
     return { database: opened.database, ...contents };
   }
 
-  #noteReadable(): void {
+  #noteReadable(files: number): void {
     this.#endOpening();
-    this.workspace.report({ kind: "opened" });
+    this.workspace.report({ kind: "opened", files });
   }
 
   /** Opens the stored index read-only. */
@@ -480,7 +480,7 @@ export class OpenIndex {
       this.#contents = await readContents(request, store);
       files = this.#contents.files.size;
     }
-    this.#noteReadable();
+    this.#noteReadable(files);
     this.workspace.report({ kind: "read-only", files, isOff: true });
   }
 

@@ -7,7 +7,7 @@ import { createScopes } from "./chunk-scopes.ts";
 import { cutInto, linesInRange } from "./chunk-strategies.ts";
 
 /** Incremented if chunking or the redaction of secrets changes, so that stored indexes are refreshed. */
-export const CHUNKER_VERSION = "15";
+export const CHUNKER_VERSION = "16";
 
 /**
  * Chunks in source order. Each definition is a symbol of exactly one chunk. Variables are symbols, but no boundaries: a list of

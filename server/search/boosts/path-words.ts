@@ -52,9 +52,21 @@ export const pathWords: Boost = {
         rescore(hit, hit.score + best * WEIGHT * match.gain, "path-words", match.words);
       }
     }
-    return hits;
+    return withoutRepeats(hits, frames);
   },
 };
+
+/** Chunks overlap: of the chunks that have the line of a frame, the best one is kept. */
+function withoutRepeats(hits: readonly Ranked[], frames: readonly FrameMatch[]): readonly Ranked[] {
+  const repeated = new Set<Ranked>();
+  for (const { file, frame } of frames) {
+    const [, ...others] = hits
+      .filter((hit) => isAt(hit, file, frame.line))
+      .toSorted((a, b) => b.score - a.score);
+    for (const other of others) repeated.add(other);
+  }
+  return repeated.size === 0 ? hits : hits.filter((hit) => !repeated.has(hit));
+}
 
 function isAt({ facts }: Ranked, file: string, line: number): boolean {
   return facts.path === file && facts.lines.start <= line && line <= facts.lines.end;

@@ -2,6 +2,7 @@
 
 import { tokensOf } from "../../common/words.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
+import { framesIn } from "../report/stack-frames.ts";
 
 /** A text to match exactly. */
 export interface Literal {
@@ -90,8 +91,15 @@ function partsOf({ text }: Query): string[] {
 /** A line of a stack trace names a place and contains no message. */
 const FRAME = /^\s*(?:at\s|File "|\.{3}\s|from\s+\/|\w+\.\w+:\d+)/u;
 
+/** Dart, gdb and PHP number their frames: `#3  Client.send (package:http/src/client.dart:57:5)`. */
+const NUMBERED = /^\s*#\d+\s/u;
+
+function isFrame(line: string): boolean {
+  return FRAME.test(line) || (NUMBERED.test(line) && framesIn(line).length > 0);
+}
+
 function messagesOf(text: string): Message[] {
-  const lines = text.split("\n").filter((line) => !FRAME.test(line));
+  const lines = text.split("\n").filter((line) => !isFrame(line));
   const read = lines
     .map((line) => ({ line, message: messageOf(line) }))
     .filter(({ message }) => message.tokens.length >= MIN_RUN)

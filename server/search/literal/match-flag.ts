@@ -3,7 +3,8 @@
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { type LiteralPlace, placeAt } from "./match-text.ts";
 
-const FLAG = /^--?((?=\w{2})[a-z][\w]*(?:-\w+)*)$/i;
+/** Parsers of Go accept names with dots: `--cluster.peer-timeout`. */
+const FLAG = /^--?((?=\w{2})[a-z]\w*(?:[-.]\w+)*)$/i;
 
 /** The name of a flag without its dashes; undefined for another text, and for a flag of one letter. */
 export function flagName(text: string): string | undefined {
@@ -18,11 +19,13 @@ const LINES_BEFORE = 3;
 /** The place of the name in quotes (`VarP(&x, "dry-run", …)`), or of the field with its name behind an attribute (`#[arg(long)]`). */
 export function findFlag(lines: readonly string[], name: string): LiteralPlace | undefined {
   const quoted = new RegExp(`(["'])${escapeRegExp(name)}\\1`);
-  const field = new RegExp(`^\\s*(?:pub(?:\\([^)]*\\))? )?${name.replaceAll("-", "_")}\\s*:`);
+  const field = new RegExp(
+    `^\\s*(?:pub(?:\\([^)]*\\))? )?${escapeRegExp(name.replaceAll("-", "_"))}\\s*:`,
+  );
   for (const [line, text] of lines.entries()) {
     const before = () => lines.slice(Math.max(0, line - LINES_BEFORE), line + 1).join("\n");
     const inQuotes = quoted.exec(text);
-    if (inQuotes !== null && (name.includes("-") || OPTION_WORD.test(before())))
+    if (inQuotes !== null && (/[-.]/.test(name) || OPTION_WORD.test(before())))
       return placeOf(lines, line, inQuotes.index + 1, name);
     const asField = field.exec(text);
     if (asField !== null && /#\[[^\]]*\blong\b/.test(before()))

@@ -54,9 +54,15 @@ export async function correctName(
   for (const { name, grade } of found.flatMap(({ near }) => near)) {
     counts.set(name, { grade, count: (counts.get(name)?.count ?? 0) + 1 });
   }
+  // `RequetsBody` is the class, however many variables are called `requestBody`.
+  const isCased = wanted.last !== wanted.lowerLast;
+  const hasItsCapital = (name: string) => isCased && name.startsWith(wanted.last.slice(0, 1));
   const [best] = [...counts].toSorted(
     ([a, first], [b, second]) =>
-      second.grade - first.grade || second.count - first.count || (a < b ? -1 : 1),
+      second.grade - first.grade ||
+      Number(hasItsCapital(b)) - Number(hasItsCapital(a)) ||
+      second.count - first.count ||
+      (a < b ? -1 : 1),
   );
   if (best === undefined) return undefined;
   const [to] = best;

@@ -1,5 +1,6 @@
 /** Parses a query into its words, names, kind, and inline filters. */
 
+import { spelledInFull } from "../../common/dotted-name.ts";
 import { parseTime } from "../../common/time-text.ts";
 import { tokensOf, wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
@@ -138,11 +139,12 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     ([, double, back]) => double ?? back ?? "",
   );
   const quoted = [...text.matchAll(/"([^"\n]{2,})"/g)].flatMap(([, phrase]) => phrase ?? []);
-  const name = nameOf(text);
+  const name = filters.unknown.length === 0 ? nameOf(text) : undefined;
   const pieces = name === undefined ? piecesOf(text) : [name];
   const frames = framesIn(text);
   const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
-  const words = contentWords(text, phrases);
+  // The arity of `reply/4` does not count as a word.
+  const words = contentWords(name ?? text, phrases);
   const kind = kindOf(pieces, words, text, frames);
   return {
     text,
@@ -174,7 +176,7 @@ function piecesOf(text: string): string[] {
 function nameOf(text: string): string | undefined {
   const [, inQuotes] = /^"([^"\s]+)"$|^`([^`\s]+)`$/.exec(text)?.filter(Boolean) ?? [];
   const name = inQuotes ?? text;
-  return isOddName(name) ? name : undefined;
+  return isOddName(name) ? name : spelledInFull(name.trim());
 }
 
 function isOddName(name: string): boolean {

@@ -37,6 +37,27 @@ export const neverShown = 1;
 NEVER_NAMED=1
 `;
 
+it("A search for the path of an excluded file says so", async () => {
+  const session = await openedIn(engine, workspace(FILES));
+  const remark = "src/checks.gen.ts is excluded (generated (header)): the hits are of other files";
+  const claims: readonly (readonly [query: string, ...remarks: string[]])[] = [
+    ["src/checks.gen.ts", remark],
+    ["checks.gen.ts:3:5", remark],
+    ["./src/checks.gen.ts:3", remark],
+    ["src/shop.ts:1"],
+    // Neither ignored files nor files with secrets are named.
+    ["ignored.ts"],
+    [".env"],
+  ];
+  for (const [query, ...remarks] of claims) {
+    const { warnings } = await session.search({ query });
+    expect([query, ...warnings.filter((each) => each.includes("is excluded"))]).toEqual([
+      query,
+      ...remarks,
+    ]);
+  }
+});
+
 describe("A query of one name or one quoted text", () => {
   const claims: readonly (readonly [query: string, remark: string | undefined])[] = [
     [

@@ -33,6 +33,7 @@ void Bridge::later(String^ s) { use(s); }
       "method Bridge::nameOf 3-3",
       "method Bridge::each 5-5",
       "class Color 7-7",
+      "variable Color::Red 7-7",
       "class Point 8-8",
       "method Bridge::later 9-9",
       "String() 3",

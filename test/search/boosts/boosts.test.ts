@@ -178,6 +178,15 @@ describe("path words", () => {
     // Its place lifts it, not the words in its path.
     expect(first?.score).toBeGreaterThan(5);
   });
+  it("gives the line of a frame once, although two chunks overlap there", () => {
+    const chunks = [
+      { ...chunkOf("src/users.c", "a\nb\nc"), lines: { start: 0, end: 2 } },
+      chunkOf("src/users.c", "c", "", { start: 2 }),
+      chunkOf("src/users.c", "e", "", { start: 4 }),
+    ];
+    const hits = apply(pathWords, "#1  0x00401136 in load (id=1) at ../src/users.c:3", chunks);
+    expect(hits.map(({ facts }) => facts.lines.start)).toEqual([0, 4]);
+  });
   it("puts the innermost frame of the project before those further out", () => {
     const trace = [
       "Traceback (most recent call last):",

@@ -60,6 +60,13 @@ describe("running text", () => {
       "the pool is closed",
       "it was closed twice",
     ));
+  it.each([
+    "#3      BaseClient.readBytes (package:http/src/base_client.dart:57:5)",
+    "#0 /srv/app/users.php(12): Users->load()",
+    "#1  0x00401136 in load (id=1) at ../src/users.c:3",
+  ])("is not in the numbered frame %s", (frame) => check(frame));
+  it("is in the title of a numbered issue", () =>
+    check("#12 could not open the file", "12 could not open the file"));
   it("is also read by its long clauses", () =>
     check(
       "repository x: unable to open config file: stat /srv/x: no such file or directory",

@@ -150,6 +150,20 @@ describe("a flag", () => {
       expect(second?.bestLine?.text).toMatch(/keep.within.hourly|"force"/);
     },
   );
+  it.each([
+    ["--peer.wait-timeout", 'kingpin.Flag("peer.wait-timeout", "Time to wait.").Duration()'],
+    ["-peer.wait", 'f.DurationVar(&cfg.Wait, "peer.wait", 0, "Time to wait.")'],
+  ])("%s leads to its definition without dashes: %s", async (flag, definition) => {
+    const chunks = chunksOf({
+      "README.md": ["`--peer.wait-timeout` is the time to wait for a peer, `-peer.wait` as well."],
+      "docs/peers.md": ["A peer has a timeout. Peers wait for each other, with a wait timeout."],
+      "src/peer.ts": ["export class Peer { wait(timeout) { peer.wait(timeout); } }", "Peer wait"],
+      "cmd/main.go": [`x();\n${definition}`],
+    });
+    const [first, second] = await hitsOf(chunks, flag);
+    expect([first?.path, second?.path]).toEqual(["README.md", "cmd/main.go"]);
+    expect(second?.bestLine?.text).toBe(definition);
+  });
   it("a flag in no other place leads to its definition without dashes", async () => {
     const chunks = chunksOf({ ...others, "cmd/prune.go": ['f.Var(&opts.Max, "max-unused", "")'] });
     expect((await pathsOf(chunks, "--max-unused"))[0]).toBe("cmd/prune.go");

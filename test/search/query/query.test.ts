@@ -15,6 +15,12 @@ const KINDS: [string, Query["kind"]][] = [
   ["Rails::Engine", "symbol"],
   ["client.fetch", "symbol"],
   ["this->next", "symbol"],
+  ["Menu:onSelect", "symbol"],
+  ["cowboy_req:reply/4", "symbol"],
+  ["`Enum.map/2`", "symbol"],
+  ["lang:klingon", "sentence"],
+  ["localhost:8080", "sentence"],
+  ["10/2", "path"],
   ["`UserService.get_user()`", "symbol"],
   ["retry", "word"],
   ["src/app/main.ts", "path"],
@@ -46,6 +52,8 @@ describe("words", () => {
   it("drops what only makes it a question", () =>
     check("where is the pool opened?", "pool opened"));
   it("keeps the parts of a name, even stop words", () => check("isEmpty", "is empty isempty"));
+  it("leaves out the arity of a name", () =>
+    check("cowboy_req:reply/4", "cowboy req cowboy_req reply"));
   it("counts a quoted phrase twice", () => check('open "the pool"', "open pool the pool"));
   it("has none for stop words alone", () => check("what is this", ""));
 });
@@ -60,6 +68,14 @@ describe("names", () => {
       "Router::add",
       "read_file",
     ]));
+  it.each([
+    ["Menu:onSelect", "Menu::onSelect"],
+    ["ReaderTypeset:makeDef", "ReaderTypeset::makeDef"],
+    ["cowboy_req:reply/4", "cowboy_req::reply"],
+    ["Enum.map/2", "Enum.map"],
+    ["valid?/1", "valid?"],
+    ["session:task:", "session:task:"],
+  ])("reads the name %s as %s", (text, name) => check(text, [name]));
   it("takes no capital at the start of a sentence for one", () =>
     check("Where tokens are kept", []));
   it("takes no file for one", () => check("what does session.ts open", []));
