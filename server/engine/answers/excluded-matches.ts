@@ -1,15 +1,17 @@
 /** Warns if a query asks for content that the index excludes: its words are only in an excluded file or a redacted chunk, or it names the file. */
 
 import { join } from "node:path";
-import { dottedName, endsWithName } from "../../common/dotted-name.ts";
+import { dottedName, endsWithName, lastSegment } from "../../common/dotted-name.ts";
 import { trySystemCall } from "../../common/errors.ts";
 import { escapeRegExp } from "../../common/escape-regexp.ts";
 import { literalOf } from "../../common/literal-query.ts";
 import { readBytes, readFileInside } from "../../common/read-file.ts";
+import { identifierPartsOf } from "../../common/words.ts";
 import type { ExcludedFile, Hit } from "../../contracts/model.ts";
 import type { SearchRequest } from "../../contracts/search-request.ts";
 import { GENERATED_CODE } from "../../indexing/ignore/built-in-excludes.ts";
 import { secretsIn } from "../../indexing/secrets/secrets.ts";
+import { humpsShare } from "../../search/lanes/humps.ts";
 import { Folder } from "./folder.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
@@ -122,9 +124,11 @@ function isFiltered({ paths, languages, symbolTypes, symbolName }: Asked): boole
 
 function hasLiteral({ path, bestLine, symbol, symbols = [], text }: Hit, literal: string): boolean {
   const lowerCase = literal.toLowerCase();
-  // `Draft#save!` is the name of `Draft.save!`.
+  // `Draft#save!` is the name of `Draft.save!`, and `FMH` abbreviates `FileMessageHandler`.
   const isName = (name: string) =>
-    name.toLowerCase().includes(lowerCase) || endsWithName(dottedName(name), dottedName(literal));
+    name.toLowerCase().includes(lowerCase) ||
+    endsWithName(dottedName(name), dottedName(literal)) ||
+    humpsShare(lowerCase, identifierPartsOf(lastSegment(name))) > 0;
   return (
     [path, bestLine?.text, text].some((each) => each?.toLowerCase().includes(lowerCase)) ||
     [symbol, ...symbols].some((each) => each !== undefined && isName(each.name))

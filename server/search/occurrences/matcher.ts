@@ -97,7 +97,7 @@ function compilePattern(text: string, ignoreCase: boolean): Matcher | InvalidPat
 }
 
 const REMEDY =
-  "the syntax is that of RE2, without look-around and back references; search for a text as it is with exact";
+  "the syntax is that of RE2, without look-around and back references; search for a text as it is with exact (--exact in the terminal)";
 
 function* patternMatches(pattern: RE2JS, line: string): Generator<Match> {
   const matcher = pattern.matcher(line);
