@@ -69,12 +69,13 @@ export async function packContext(
  * larger one while much of the budget is free. The result never exceeds the budget.
  */
 async function fill(
-  { passages, siblings, neighbors, files }: Retrieved,
+  { passages, places, siblings, neighbors, files }: Retrieved,
   { strategy = "balanced", format = "md" }: ContextRequest,
   tokenBudget: number,
   counter: TokenCounter,
 ): Promise<Filled> {
-  const input = { passages: rankPassages(passages, strategy), siblings, neighbors, files };
+  const ranked = rankPassages(passages, strategy);
+  const input = { passages: ranked, places, siblings, neighbors, files };
   const views: KnownViews = new Map();
   const tokensOf = memoize((text) => counter.count(text), REMEMBERED_TEXTS);
   const pause = createPause();

@@ -38,18 +38,21 @@ export interface Packed {
 }
 
 /**
- * Shares of the budget: of the first files, in full; of signatures of other passages; of signatures of what the first
- * passages call, and what calls them; of other definitions of the files that are shown.
+ * Shares of the budget: of the first files, in full; of signatures of other passages; of signatures of further places of the
+ * files found; of signatures of what the first passages call, and what calls them; of other definitions of the files that
+ * are shown.
  *
  * Measured at 2,000 tokens on a quarter of the commits, as touched definitions that are named and that are shown: first .5 and
  * references .35 give .50 and .28, .8 and .1 give .49 and .34; an outline of .1 in place of .05 adds .02 to the first. On half of
- * them, neighbors at 0, .1 and .15 give .556, .560 and .551 named, and .416, .411 and .411 shown.
+ * them, neighbors at 0, .1 and .15 give .556, .560 and .551 named, and .416, .411 and .411 shown. Places and outline: see
+ * test/ranking/context.md.
  */
-const SHARES = { first: 0.8, references: 0.1, neighbors: 0.1, outline: 0.1 };
+const SHARES = { first: 0.8, references: 0.1, places: 0.05, neighbors: 0.1, outline: 0.05 };
 
 /** The passages to pack. */
 interface PackInput {
   readonly passages: readonly Passage[];
+  readonly places: readonly Passage[];
   readonly siblings: readonly Passage[];
   readonly neighbors: readonly Passage[];
   readonly files: ReadonlyMap<string, FileText>;
@@ -75,7 +78,7 @@ const MIN_CHOICES = 8;
 
 /** `tokensOf` counts the tokens of a path or a signature; each is counted several times, so that it should remember. */
 export function pack(
-  { passages, siblings, neighbors, files }: PackInput,
+  { passages, places, siblings, neighbors, files }: PackInput,
   budget: number,
   views: KnownViews,
   tokensOf: (text: string) => number,
@@ -88,6 +91,8 @@ export function pack(
   for (const passage of passages) if (isInFirst(passage)) packing.show(passage, showFirst);
   const withReferences = within(SHARES.references);
   for (const passage of passages) packing.refer(passage, withReferences);
+  const withPlaces = within(SHARES.places);
+  for (const passage of places) packing.name(passage, withPlaces);
   const withNeighbors = within(SHARES.neighbors);
   for (const passage of neighbors) packing.name(passage, withNeighbors);
   const withOutline = within(SHARES.outline);

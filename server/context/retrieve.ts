@@ -43,6 +43,8 @@ const WHOLE_FILE = { start: 0, end: 1_000_000 };
 export interface Retrieved {
   /** The passages found, by descending relevance. */
   readonly passages: readonly Passage[];
+  /** The further places of the hits: definitions of their files that the search ranks behind them. */
+  readonly places: readonly Passage[];
   /** Other definitions of the first files. */
   readonly siblings: readonly Passage[];
   /** The callees and callers of the first passages. */
@@ -76,6 +78,7 @@ export async function retrieve(
   const files = new Map([...found, ...(await readDefinitions(sources, others, counter))]);
   return {
     passages,
+    places: hits.flatMap(placesOf),
     siblings: siblingsOf(passages, files, analysis.query, limit),
     neighbors,
     files,
@@ -91,6 +94,21 @@ function withRecent(hits: readonly Hit[], recent: readonly Hit[]): Hit[] {
     const key = `${fileKey(hit)}\n${hit.lines.start}`;
     return !seen.has(key) && seen.add(key);
   });
+}
+
+function placesOf(hit: Hit, rank: number): Passage[] {
+  const { index, root, path, languageId, score } = hit;
+  return (hit.places ?? []).map(({ lines, symbol }) => ({
+    index,
+    root,
+    path,
+    languageId,
+    range: symbol?.lines ?? lines,
+    matches: [lines],
+    ...(symbol === undefined ? {} : { symbol }),
+    score,
+    relevance: rankRelevance(rank),
+  }));
 }
 
 async function readFiles(

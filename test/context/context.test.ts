@@ -143,6 +143,22 @@ describe("the shown code", () => {
     ]);
   });
 
+  it("names the further places of a file, but not those that are shown", async () => {
+    const found = hit("a.ts", {
+      symbol: symbol("load", WHOLE),
+      places: [
+        { lines: { start: 120, end: 125 }, symbol: symbol("save", { start: 118, end: 130 }) },
+        { lines: { start: 4, end: 6 } },
+      ],
+    });
+    const { text, items } = await contextOf([found]);
+    expect(text.match(/^- .*/gm)).toEqual(["- a.ts:119 save()"]);
+    expect(items.map((item) => [item.symbol?.name, item.level])).toEqual([
+      ["load", "full"],
+      ["save", "signature"],
+    ]);
+  });
+
   it("names no neighbor that is shown, and each of the others once", async () => {
     const lines = [3, 150, 150];
     const neighbors = () => eachOf(lines.map((at) => ({ root: "/app", path: "a.ts", line: at })));
