@@ -35,7 +35,7 @@
     declarator: (parenthesized_declarator
       (pointer_declarator declarator: (type_identifier) @name)))) @interface
 
-; Constants: macros with a value, except those that say that a header is included, and members of enumerations.
+; Constants: macros with a value, except guards of headers, and members of enumerations.
 ((preproc_def name: (identifier) @name value: (preproc_arg)) @variable
   (#not-match? @name "_(?:H|HH|HPP|HXX|INCLUDED)_*$"))
 (enumerator name: (identifier) @name) @variable

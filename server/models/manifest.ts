@@ -74,7 +74,7 @@ export function listModels(
 
 /**
  * Whether the vector of a text is the mean of the vectors of its tokens, computed by a network. Only then the chunks of one file can
- * share a pass: a first or last token stands for the whole text, and a table knows no neighbors.
+ * share a pass: a first or last token describes the whole text, and a table knows no neighbors.
  */
 export function poolsAllTokens({ kind, pooling, dtype }: ModelManifest): boolean {
   return kind === "embedding" && pooling === "mean" && dtype !== "static";

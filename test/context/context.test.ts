@@ -143,7 +143,7 @@ describe("the shown code", () => {
     ]);
   });
 
-  it("names the further places of a file, but not those that are shown", async () => {
+  it("names the further places of a file unless they are shown", async () => {
     const found = hit("a.ts", {
       symbol: symbol("load", WHOLE),
       places: [

@@ -70,7 +70,7 @@ describe.skipIf(!HAS_LOCAL_MODEL)(`late chunking ${LOCAL_MODEL}`, () => {
     return { models, embed };
   }
 
-  it("changes the vector of a chunk by its neighbors: a pronoun is near to what it stands for", async () => {
+  it("changes the vector of a chunk by its neighbors: a pronoun is near to its noun", async () => {
     const { embed } = await ready();
     const [question] = await embed(["how many people live in Berlin"], false);
     const [alone] = await embed([CHUNK], false);
