@@ -262,6 +262,7 @@ function alone(tx: Queryable): Database {
   const own: Queryable = {
     query: (sql, values) => queue.run(() => tx.query(sql, values)),
     buildIndex: (definition) => queue.run(async () => await tx.buildIndex?.(definition)),
+    queryForLong: (sql) => queue.run(async () => await tx.queryForLong?.(sql)),
   };
   return {
     ...own,

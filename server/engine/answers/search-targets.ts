@@ -88,6 +88,7 @@ export async function findTargets(
     names: asked,
     settings,
     open: isOwn ? [...open] : [],
+    isAlone: !isOwn && wanted.size === 1,
     signal,
   });
   const unknown = [...unnamed.filter((name) => !asked.includes(name)), ...published.unknown].map(

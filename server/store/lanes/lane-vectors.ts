@@ -57,18 +57,19 @@ export async function findNearest(
   });
 }
 
-const iterativeScans = new WeakMap<Database, boolean>();
+/** By place. */
+const iterativeScans = new Map<string, boolean>();
 
 /** Whether pgvector is 0.8 or later; cached. */
 async function hasIterativeScan(database: Database): Promise<boolean> {
-  const known = iterativeScans.get(database);
+  const known = iterativeScans.get(database.place);
   if (known !== undefined) return known;
   const [row] = await database.query<{ major: number; minor: number }>(
     `select split_part(extversion, '.', 1)::int as major, split_part(extversion, '.', 2)::int as minor
      from pg_extension where extname = 'vector'`,
   );
   const isThere = row !== undefined && (row.major > 0 || row.minor >= 8);
-  iterativeScans.set(database, isThere);
+  iterativeScans.set(database.place, isThere);
   return isThere;
 }
 
