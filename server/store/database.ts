@@ -8,10 +8,10 @@ export type SqlParameter = string | number | null | Column;
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlParameter[]): Promise<Row[]>;
   /**
-   * Creates an index, which may take hours. `definition` follows `create index`. Outside of a transaction, writers are not
-   * blocked meanwhile. Present only for databases with SQL lanes.
+   * Creates an index, which may take hours. `definition` follows `create index`; `memory` in bytes is what the server may use for
+   * it. Outside of a transaction, writers are not blocked meanwhile. Present only for databases with SQL lanes.
    */
-  readonly buildIndex?: (definition: string) => Promise<void>;
+  readonly buildIndex?: (definition: string, memory: number) => Promise<void>;
   /** Runs a statement that goes through a whole index and may take an hour. Present in transactions of such databases. */
   readonly queryForLong?: (sql: string) => Promise<void>;
 }

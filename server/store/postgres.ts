@@ -37,7 +37,13 @@ export class PostgresDatabase implements Database {
   readonly #pool: Pool;
   #vectorOid: Promise<number> | undefined;
 
-  constructor(url: string, log: Log, variable = "COCOSEARCH_DATABASE_URL") {
+  /** `timeoutMs` is the limit of a statement; a test has a shorter one. */
+  constructor(
+    url: string,
+    log: Log,
+    variable = "COCOSEARCH_DATABASE_URL",
+    timeoutMs = QUERY_TIMEOUT_MS,
+  ) {
     this.place = placeOf(url, variable);
     this.#url = url;
     this.#remedies = remediesOf(url, variable);
@@ -45,7 +51,7 @@ export class PostgresDatabase implements Database {
       connectionString: url,
       max: CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: timeoutMs,
       keepAlive: true,
       application_name: "cocosearch-lsp",
     });
@@ -107,8 +113,8 @@ export class PostgresDatabase implements Database {
     await this.#ask(client, BEGIN);
     const result = await run({
       query: async (sql, parameters) => await this.#ask(client, sql, parameters),
-      buildIndex: async (definition) => {
-        await this.#ask(client, "set local maintenance_work_mem = '1GB'");
+      buildIndex: async (definition, memory) => {
+        await this.#ask(client, `set local maintenance_work_mem = ${kilobytes(memory)}`);
         await this.#askForLong(client, `create index ${definition}`);
       },
       queryForLong: async (sql) => await this.#askForLong(client, sql),
@@ -123,12 +129,12 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  async buildIndex(definition: string): Promise<void> {
+  async buildIndex(definition: string, memory: number): Promise<void> {
     const client = await this.#connect();
     try {
       // Behind a pooler, the next statement may have another connection, and another client this one.
       const isOwn = !(await isPooled(client));
-      if (isOwn) await client.query("set maintenance_work_mem = '1GB'");
+      if (isOwn) await client.query(`set maintenance_work_mem = ${kilobytes(memory)}`);
       await this.#askForLong(client, `create index concurrently ${definition}`);
       if (isOwn) await client.query("reset maintenance_work_mem");
       client.release();
@@ -234,6 +240,11 @@ export class PostgresDatabase implements Database {
       cause: error,
     });
   }
+}
+
+/** The unit of settings for memory. */
+function kilobytes(bytes: number): number {
+  return Math.ceil(bytes / 1024);
 }
 
 interface Remedies {

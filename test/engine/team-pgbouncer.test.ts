@@ -165,7 +165,7 @@ describe.skipIf(NO_PGBOUNCER !== undefined)(`behind PgBouncer ${NO_PGBOUNCER ?? 
       );
     const before = await settings();
     await database.query("create table numbers (n int)");
-    await database.buildIndex("on numbers (n)");
+    await database.buildIndex("on numbers (n)", 2 ** 26);
     await database.transaction((tx) => tx.query("select 1"));
     expect(await settings()).toEqual(before);
   });
