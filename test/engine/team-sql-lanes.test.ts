@@ -14,6 +14,7 @@ import { administer, NO_POSTGRES } from "../support/databases.ts";
 import { engineInProcess, type InProcessEngine } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, repositoryOf } from "../support/git.ts";
+import { COUNT_AS_LARGE, rowsOfLanes } from "../support/published.ts";
 import { random } from "../support/random.ts";
 import {
   alone,
@@ -58,13 +59,6 @@ const longClass = (name: string) =>
 const pathOf = (seed: number) => `src/${WORDS[seed % WORDS.length]}/part_${seed}.py`;
 const treeOf = (files: number) =>
   Array.from({ length: files }, (_, i) => `//- ${pathOf(i)}\n${fileOf(i)}`).join("\n");
-
-/** Published indexes count as large for their readers. */
-const COUNT_AS_LARGE = `
-create function large() returns trigger language plpgsql as
-  $$ begin new.chunks := new.chunks % 300001 + 300001; return new; end $$;
-create trigger large before insert or update on cocosearch_published
-  for each row execute function large();`;
 
 const COUNT_AS_SMALL = `
 drop trigger large on cocosearch_published;
@@ -150,20 +144,6 @@ async function expectAnswers(url: string) {
   const answers = await ask(url);
   expect(answers.filter(({ hits }) => hits.length === 0)).toEqual([]);
   return answers;
-}
-
-/** The rows of the lanes without their numbers. */
-async function rowsOfLanes(url: string, { lanes }: Tables) {
-  const tables = [
-    `select filename, location::text, content_hash, length, terms, counts::text from ${lanes.chunks}`,
-    `select filename, name, symbol_type, last, squashed, parts from ${lanes.names} join ${lanes.chunks} on id = chunk`,
-    `select term, chunks from ${lanes.terms}`,
-  ];
-  return await Promise.all(
-    tables.map(async (sql) =>
-      (await rowsOf(url, sql)).map((row) => JSON.stringify(row)).toSorted(),
-    ),
-  );
 }
 
 const idsOf = async (url: string, { lanes }: Tables) =>
@@ -298,6 +278,27 @@ describe.skipIf(NO_POSTGRES !== undefined)(`published rows of lanes ${NO_POSTGRE
     await searching;
     await search(QUESTIONS[0] ?? "");
     expect(seen.size).toBeGreaterThan(1);
+  });
+
+  it("are searched with the words of the last publish while those of a new one are read", async () => {
+    const { url, root, reader, publish, tables } = await started();
+    const session = await sessionFor(reader);
+    const search = () => session.search({ query: "cache tree", indexes: ["*"], minScore: 0 });
+    const before = await inTime(search);
+    expect(before.hits.length).toBeGreaterThan(0);
+    const replaced = before.hits[0]?.path ?? "";
+    write(root, `//- ${replaced}\ndef cache_tree(): pass\n`);
+    commitAll(root, "Change");
+    const { commit } = await publish();
+    const locked = await lock(url, tables.lanes.terms);
+    const { hits } = await inTime(search);
+    expect(hits.length).toBeGreaterThan(0);
+    expect(hits.map(({ path }) => path)).not.toContain(replaced);
+    expect(new Set(hits.map(({ published }) => published?.commit))).toEqual(new Set([commit]));
+    await locked.release();
+    await eventually(async () =>
+      expect((await inTime(search)).hits.map(({ path }) => path)).toContain(replaced),
+    );
   });
 
   it("are dropped from an answer once their files are replaced", async () => {

@@ -91,7 +91,7 @@ export class PublishedIndexes {
     { settings, isAlone, signal }: OpenOptions,
   ): Promise<StoredIndex> {
     const key = JSON.stringify([database.store.place, published.index]);
-    const isKnown = !isInSql(published) && this.#copies.has(key);
+    const isKnown = this.#copies.has(key);
     if (this.#copies.get(key)?.publishedAt !== published.publishedAt) {
       const work = getOrCreate(this.#underWay, key, () =>
         this.#slots
@@ -103,7 +103,9 @@ export class PublishedIndexes {
       await waitAtMost(isKnown ? UPDATE_MS : FIRST_OPENING_MS, work, signal);
     }
     const copy = this.#copies.get(key);
-    if (copy?.publishedAt !== published.publishedAt)
+    // Rows in the database are of now, and hits in files that this copy does not know are dropped.
+    const isUsable = copy?.publishedAt === published.publishedAt || copy?.inSql !== undefined;
+    if (copy === undefined || !isUsable)
       throw new Unavailable("it is still being loaded", "search again in a moment");
     const patience = isAlone ? ALONE : AMONG_OTHERS;
     return this.#toStored(
