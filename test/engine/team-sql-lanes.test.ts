@@ -280,25 +280,42 @@ describe.skipIf(NO_POSTGRES !== undefined)(`published rows of lanes ${NO_POSTGRE
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it("are searched with the words of the last publish while those of a new one are read", async () => {
+  it("answer as of the earlier commit while the words of a new one are read", async () => {
     const { url, root, reader, publish, tables } = await started();
     const session = await sessionFor(reader);
-    const search = () => session.search({ query: "cache tree", indexes: ["*"], minScore: 0 });
-    const before = await inTime(search);
-    expect(before.hits.length).toBeGreaterThan(0);
-    const replaced = before.hits[0]?.path ?? "";
-    write(root, `//- ${replaced}\ndef cache_tree(): pass\n`);
+    const search = (query: string) =>
+      session.search({ query, indexes: ["*"], minScore: 0, includeText: true });
+    const commitsOf = ({ hits }: Awaited<ReturnType<typeof search>>) => [
+      ...new Set(hits.map(({ published }) => published?.commit)),
+    ];
+    const first = await inTime(() => search("cache tree"));
+    const earlier = git(root, "rev-parse", "HEAD");
+    expect(commitsOf(first)).toEqual([earlier]);
+    for (let i = 0; i < 40; i += 3) write(root, `//- ${pathOf(i)}\n${fileOf(i + 100)}`);
+    write(root, "//- src/cache_tree.py\ndef cache_tree(): pass\n");
     commitAll(root, "Change");
     const { commit } = await publish();
     const locked = await lock(url, tables.lanes.terms);
-    const { hits } = await inTime(search);
-    expect(hits.length).toBeGreaterThan(0);
-    expect(hits.map(({ path }) => path)).not.toContain(replaced);
-    expect(new Set(hits.map(({ published }) => published?.commit))).toEqual(new Set([commit]));
+    for (const query of ["cache tree", "open_pool", "user session"]) {
+      const answer = await inTime(() => search(query));
+      expect(commitsOf(answer)).toEqual([earlier]);
+      for (const { path, contextRange, text } of answer.hits) {
+        const lines = git(root, "show", `${earlier}:${path}`).split("\n");
+        const { start, end } = contextRange;
+        expect(text?.trim()).toBe(
+          lines
+            .slice(start, end + 1)
+            .join("\n")
+            .trim(),
+        );
+      }
+    }
     await locked.release();
-    await eventually(async () =>
-      expect((await inTime(search)).hits.map(({ path }) => path)).toContain(replaced),
-    );
+    await eventually(async () => {
+      const answer = await inTime(() => search("cache tree"));
+      expect(commitsOf(answer)).toEqual([commit]);
+      expect(answer.hits.map(({ path }) => path)).toContain("src/cache_tree.py");
+    });
   });
 
   it("are dropped from an answer once their files are replaced", async () => {

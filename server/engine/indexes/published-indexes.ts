@@ -46,7 +46,8 @@ interface Copy {
   readonly inSql?: { readonly lanes: ReadLanes; readonly rows: LaneRows };
   /** Undefined if its lanes are in the database. */
   pending: ReadonlySet<string> | undefined;
-  publishedAt: string;
+  /** The state of which the files are known. */
+  published: PublishedIndex;
 }
 
 interface OpenOptions {
@@ -92,7 +93,7 @@ export class PublishedIndexes {
   ): Promise<StoredIndex> {
     const key = JSON.stringify([database.store.place, published.index]);
     const isKnown = this.#copies.has(key);
-    if (this.#copies.get(key)?.publishedAt !== published.publishedAt) {
+    if (!isOf(this.#copies.get(key), published)) {
       const work = getOrCreate(this.#underWay, key, () =>
         this.#slots
           .during((slot) => slot.then(() => this.#load(key, database, published, settings)))
@@ -103,17 +104,11 @@ export class PublishedIndexes {
       await waitAtMost(isKnown ? UPDATE_MS : FIRST_OPENING_MS, work, signal);
     }
     const copy = this.#copies.get(key);
-    // Rows in the database are of now, and hits in files that this copy does not know are dropped.
-    const isUsable = copy?.publishedAt === published.publishedAt || copy?.inSql !== undefined;
-    if (copy === undefined || !isUsable)
+    // In SQL, the copy of the earlier commit answers as well: hits in files that were replaced are dropped.
+    if (copy === undefined || !(isOf(copy, published) || copy.inSql !== undefined))
       throw new Unavailable("it is still being loaded", "search again in a moment");
     const patience = isAlone ? ALONE : AMONG_OTHERS;
-    return this.#toStored(
-      { ...copy, ...lanesOfSearch(copy, patience) },
-      database,
-      published,
-      settings,
-    );
+    return this.#toStored({ ...copy, ...lanesOfSearch(copy, patience) }, database, settings);
   }
 
   /** Drops the copies in memory. */
@@ -127,11 +122,11 @@ export class PublishedIndexes {
     published: PublishedIndex,
     settings: Settings,
   ): Promise<void> {
-    const { index, publishedAt, schemaVersion, dimension } = published;
+    const { index, schemaVersion, dimension } = published;
     const known = this.#copies.get(key);
     if (known?.pending !== undefined && !isInSql(published)) {
       known.pending = (await catchUp({ ...known, pending: known.pending })).pending;
-      known.publishedAt = publishedAt;
+      known.published = published;
       return;
     }
     if (schemaVersion !== SCHEMA_VERSION)
@@ -144,18 +139,18 @@ export class PublishedIndexes {
     // Read before the lanes: a publish in the meantime is a difference at the next search.
     const files = new StoredFiles(await store.hashes());
     if (isInSql(published)) {
-      this.#copies.set(key, await this.#openInSql({ store, files, publishedAt }, dimension));
+      this.#copies.set(key, await this.#openInSql({ store, files, published }, dimension));
       return;
     }
     const pending = await pendingPaths(store);
     const fetch = () => database.packedLanes(published);
     const lanes = await this.#readLanes(key, { store, settings, dimension, fetch });
-    this.#copies.set(key, { store, files, lanes, pending, publishedAt });
+    this.#copies.set(key, { store, files, lanes, pending, published });
   }
 
   /** After each publish, the numbers of chunks with a word are read again. */
   async #openInSql(
-    read: Pick<Copy, "store" | "files" | "publishedAt">,
+    read: Pick<Copy, "store" | "files" | "published">,
     dimension: number,
   ): Promise<Copy> {
     const { laneRows: rows } = read.store;
@@ -189,13 +184,8 @@ export class PublishedIndexes {
     return lanes;
   }
 
-  #toStored(
-    copy: Copy & Answering,
-    database: TeamDatabase,
-    published: PublishedIndex,
-    settings: Settings,
-  ): StoredIndex {
-    const { store, lanes, files, failure } = copy;
+  #toStored(copy: Copy & Answering, database: TeamDatabase, settings: Settings): StoredIndex {
+    const { store, lanes, files, published, failure } = copy;
     const embedder = createEmbedder(settings, this.#deps);
     const { modelId } = published;
     const place = nameOfPart(published);
@@ -222,6 +212,10 @@ export class PublishedIndexes {
       },
     };
   }
+}
+
+function isOf(copy: Copy | undefined, { publishedAt }: PublishedIndex): boolean {
+  return copy?.published.publishedAt === publishedAt;
 }
 
 /** The lanes for one search, and why its answer lacks them, if it does. */
