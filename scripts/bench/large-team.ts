@@ -3,7 +3,7 @@
  * several members, of one with a filter, and the memory of a member's engine. Only reads. Linux; processor time of the server is
  * measured where it runs on this machine.
  *
- * usage: npm run build && node --import tsx scripts/large-team.ts NAME --database URL [--paths GLOB] [--questions 200] [--clients 1,4,16] [--searches 20] [--seed 1]
+ * usage: npm run build && node --import tsx scripts/bench/large-team.ts NAME --database URL [--paths GLOB] [--questions 200] [--clients 1,4,16] [--searches 20] [--seed 1]
  *
  *   NAME             the published index, as for search --index
  *   --database URL   the team's database, as a user who may read it
@@ -17,17 +17,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { silent } from "../server/common/log.ts";
-import type { PublishedIndex } from "../server/contracts/published.ts";
-import type { Session } from "../server/contracts/session.ts";
-import { createBuiltinEmbedder } from "../server/embedding/builtin.ts";
-import { loadEmbeddingModel } from "../server/embedding/embedding-model.ts";
-import { tablesOf } from "../server/store/names.ts";
-import { openTeam } from "../server/store/team.ts";
-import { createRandom } from "./evaluation/random.ts";
-import { ended, openSession } from "./evaluation/server.ts";
-import { scriptOptions, usageIn } from "./script-options.ts";
-import { PATTERNS } from "./team/questions.ts";
+import { silent } from "../../server/common/log.ts";
+import type { PublishedIndex } from "../../server/contracts/published.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { createBuiltinEmbedder } from "../../server/embedding/builtin.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { tablesOf } from "../../server/store/names.ts";
+import { openTeam } from "../../server/store/team.ts";
+import { createRandom } from "../evaluation/random.ts";
+import { ended, openSession } from "../evaluation/server.ts";
+import { scriptOptions, usageIn } from "../script-options.ts";
+import { PATTERNS } from "../team/questions.ts";
 
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
