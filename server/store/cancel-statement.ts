@@ -7,7 +7,7 @@ import type { PoolClient } from "pg";
 const HEADER = [16, 80_877_102] as const;
 const GIVE_UP_MS = 5_000;
 
-/** What the driver knows of a connection and has no types for. */
+/** The fields of a connection that the driver has no types for. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -16,8 +16,8 @@ interface Backend {
 }
 
 /**
- * Asks the server, or a pooler in front of it. There is no answer, and it may come after the statement, so the connection must
- * not be used for another one. Without TLS, as libpq does: the key is of one use.
+ * Asks the server, or a pooler in front of it. Nothing answers, and the message may come after the statement, so the connection
+ * must not be used for another one. Without TLS, as libpq does: the key is of one use.
  */
 export function cancelStatement(client: PoolClient): void {
   const { host, port, processID, secretKey } = client as PoolClient & Backend;

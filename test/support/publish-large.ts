@@ -1,5 +1,5 @@
 /**
- * Publishes the branch main of a checkout, whose lanes are written as rows whatever its size. Arguments: its root. Writes a line when
+ * Publishes the branch main of a checkout, whose lanes are written as rows, although it is small. Arguments: its root. Writes a line when
  * all files are read, so that lanes are written next.
  */
 

@@ -8,7 +8,7 @@ import type { LaneRows } from "../../contracts/lane-rows.ts";
 /** How long one search waits for one index, in milliseconds. */
 export interface Patience {
   readonly perStatement: number;
-  /** For all statements together; those that run at the same time count once. */
+  /** For all statements together; the time of several that run at once counts once. */
   readonly inAll: number;
 }
 

@@ -46,7 +46,7 @@ interface Copy {
   readonly inSql?: { readonly lanes: ReadLanes; readonly rows: LaneRows };
   /** Undefined if its lanes are in the database. */
   pending: ReadonlySet<string> | undefined;
-  /** The state of which the files are known. */
+  /** The published state whose files are known. */
   published: PublishedIndex;
 }
 

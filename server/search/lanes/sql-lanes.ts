@@ -114,7 +114,7 @@ async function fill(rows: LaneRows): Promise<number> {
   }
 }
 
-/** What lanes know without their database, the same for all searches. */
+/** The data of lanes that is here and not in their database, the same for all searches. */
 interface Known {
   readonly files: Map<string, string>;
   readonly byStem: Map<string, Set<string>>;
