@@ -7,7 +7,7 @@ import { shuffled } from "../evaluation/random.ts";
 
 const MAX_BYTES = 200_000;
 
-const PATTERNS = {
+export const PATTERNS = {
   names:
     /\b(?:class|def|function|func|fn|struct|interface|module)\s+([A-Za-z_]\w{5,40})|^[a-z]\w* \*?(\w{6,40})\([^;]*$/gm,
   messages: /["']([A-Za-z][^"'\\\n]{20,70} [^"'\\\n]{3,20})["']/g,

@@ -1,6 +1,6 @@
 /** The interface between search/ and store/ for lanes in SQL: the stored ranking data of chunks, and its queries. */
 
-import type { Candidate, ChunkFacts } from "./lanes.ts";
+import type { Candidate, ChunkFacts, LiveLanes } from "./lanes.ts";
 import type { ByteSpan } from "./model.ts";
 import type { StoredChunk } from "./stored-chunk.ts";
 
@@ -91,6 +91,8 @@ export interface TermStatistics {
  * by path and position. The database numbers chunks.
  */
 export interface LaneRows {
+  /** The same rows. When the signal aborts, the server ends the statements that run there. */
+  until(signal: AbortSignal): LaneRows;
   /** Creates missing tables, and deletes the rows of deleted chunks. */
   open(): Promise<void>;
   /** Stored chunks without rows, or with rows of an outdated text, by path and position. Vectors are omitted. */
@@ -125,4 +127,12 @@ export interface LaneRows {
   ): Promise<readonly { readonly chunk: number; readonly name: string }[]>;
   facts(chunks: readonly number[]): Promise<Map<number, Omit<ChunkFacts, "category">>>;
   chunksOf(paths: readonly string[]): Promise<readonly number[]>;
+}
+
+/** Lanes over rows that another program writes. */
+export interface ReadLanes extends LiveLanes {
+  /** The same lanes with these rows, for one search. */
+  over(rows: LaneRows): LiveLanes;
+  /** Gives all of them another generation, because a cached answer may lack something. */
+  forgetAnswers(): void;
 }

@@ -8,10 +8,12 @@ export type SqlParameter = string | number | null | Column;
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlParameter[]): Promise<Row[]>;
   /**
-   * Creates an index, which may take hours. `definition` follows `create index`. Outside of a transaction, writers are not
-   * blocked meanwhile. Present only for databases with SQL lanes.
+   * Creates an index, which may take hours. `definition` follows `create index`; `memory` in bytes is what the server may use for
+   * it. Outside of a transaction, writers are not blocked meanwhile. Present only for databases with SQL lanes.
    */
-  readonly buildIndex?: (definition: string) => Promise<void>;
+  readonly buildIndex?: (definition: string, memory: number) => Promise<void>;
+  /** Runs a statement that goes through a whole index and may take an hour. Present in transactions of such databases. */
+  readonly queryForLong?: (sql: string) => Promise<void>;
 }
 
 /** A dedicated connection, which holds at most one lock. */
@@ -28,6 +30,8 @@ export interface Database extends Queryable {
   readonly place: string;
   /** Runs alone on one connection; rolled back when `run` rejects. Statements go through `tx` only. */
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** The same database. When the signal aborts, the server ends the statements that run there, and later ones are rejected. */
+  readonly until?: (signal: AbortSignal) => Database;
   /** Opens a dedicated connection. Present only if several engines may share the database. */
   readonly exclusive?: () => Promise<Exclusive>;
   /** Updates statistics and frees space; skips missing tables. */
@@ -48,6 +52,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code)
     ? error.code
     : undefined;
+}
+
+/** Runs a statement without parameters in a transaction, with the time limit for long ones if there is one. */
+export async function queryForLong(tx: Queryable, sql: string): Promise<void> {
+  await (tx.queryForLong ?? tx.query)(sql);
 }
 
 export async function hasTable(database: Queryable, table: string): Promise<boolean> {

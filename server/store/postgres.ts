@@ -4,6 +4,7 @@ import { type Client, DatabaseError, Pool, type PoolClient, type QueryConfig } f
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./binary-format.ts";
+import { cancelStatement } from "./cancel-statement.ts";
 import {
   type Database,
   type Exclusive,
@@ -19,8 +20,8 @@ const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A connection that was cut silently would never answer; the longest statement takes seconds. */
 const QUERY_TIMEOUT_MS = 120_000;
-/** Enough to build an HNSW index over a million vectors. */
-const BUILD_TIMEOUT_MS = 6 * 3_600_000;
+/** Enough to build an HNSW index over a million vectors, or to count their words. */
+const LONG_TIMEOUT_MS = 6 * 3_600_000;
 /**
  * An engine that is suspended in a transaction must not block other engines by its locks. Set by each transaction, because a
  * pooler (PgBouncer) refuses it as a parameter of the connection.
@@ -36,7 +37,13 @@ export class PostgresDatabase implements Database {
   readonly #pool: Pool;
   #vectorOid: Promise<number> | undefined;
 
-  constructor(url: string, log: Log, variable = "COCOSEARCH_DATABASE_URL") {
+  /** `timeoutMs` is the limit of a statement; a test has a shorter one. */
+  constructor(
+    url: string,
+    log: Log,
+    variable = "COCOSEARCH_DATABASE_URL",
+    timeoutMs = QUERY_TIMEOUT_MS,
+  ) {
     this.place = placeOf(url, variable);
     this.#url = url;
     this.#remedies = remediesOf(url, variable);
@@ -44,7 +51,7 @@ export class PostgresDatabase implements Database {
       connectionString: url,
       max: CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: timeoutMs,
       keepAlive: true,
       application_name: "cocosearch-lsp",
     });
@@ -58,28 +65,62 @@ export class PostgresDatabase implements Database {
   }
 
   async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+    return await this.#during(undefined, (client) => this.#transaction(client, run));
+  }
+
+  until(signal: AbortSignal): Database {
+    return {
+      place: this.place,
+      query: <Row>(sql: string, parameters?: readonly SqlParameter[]) =>
+        this.#during(signal, (client) => this.#ask<Row>(client, sql, parameters)),
+      transaction: (run) => this.#during(signal, (client) => this.#transaction(client, run)),
+      vacuum: (tables) => this.vacuum(tables),
+      close: () => this.close(),
+    };
+  }
+
+  /** Lends a connection. One with a cancelled statement is closed, because the request may reach the server after the statement. */
+  async #during<T>(
+    signal: AbortSignal | undefined,
+    run: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
     const client = await this.#connect();
+    const isCancelled = () => signal?.aborted === true;
+    if (isCancelled()) {
+      client.release();
+      throw signal?.reason;
+    }
+    const cancel = () => cancelStatement(client);
+    signal?.addEventListener("abort", cancel);
     // Without a listener, a connection error between two statements would end the process. The next statement fails anyway.
     const onError = () => undefined;
     client.on("error", onError);
     try {
-      await this.#ask(client, BEGIN);
-      const result = await run({
-        query: async (sql, parameters) => await this.#ask(client, sql, parameters),
-        buildIndex: async (definition) => {
-          await this.#ask(client, "set local maintenance_work_mem = '1GB'");
-          await this.#askForLong(client, `create index ${definition}`);
-        },
-      });
-      await this.#ask(client, "commit");
-      client.release();
+      const result = await run(client);
+      client.release(isCancelled());
       return result;
     } catch (error) {
-      await this.#rollBack(client, error);
+      if (isCancelled()) client.release(true);
+      else await this.#rollBack(client, error);
       throw error;
     } finally {
+      signal?.removeEventListener("abort", cancel);
       client.off("error", onError);
     }
+  }
+
+  async #transaction<T>(client: PoolClient, run: (tx: Queryable) => Promise<T>): Promise<T> {
+    await this.#ask(client, BEGIN);
+    const result = await run({
+      query: async (sql, parameters) => await this.#ask(client, sql, parameters),
+      buildIndex: async (definition, memory) => {
+        await this.#ask(client, `set local maintenance_work_mem = ${kilobytes(memory)}`);
+        await this.#askForLong(client, `create index ${definition}`);
+      },
+      queryForLong: async (sql) => await this.#askForLong(client, sql),
+    });
+    await this.#ask(client, "commit");
+    return result;
   }
 
   async exclusive(): Promise<Exclusive> {
@@ -88,12 +129,12 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  async buildIndex(definition: string): Promise<void> {
+  async buildIndex(definition: string, memory: number): Promise<void> {
     const client = await this.#connect();
     try {
       // Behind a pooler, the next statement may have another connection, and another client this one.
       const isOwn = !(await isPooled(client));
-      if (isOwn) await client.query("set maintenance_work_mem = '1GB'");
+      if (isOwn) await client.query(`set maintenance_work_mem = ${kilobytes(memory)}`);
       await this.#askForLong(client, `create index concurrently ${definition}`);
       if (isOwn) await client.query("reset maintenance_work_mem");
       client.release();
@@ -105,7 +146,7 @@ export class PostgresDatabase implements Database {
 
   async #askForLong(client: PoolClient, sql: string): Promise<void> {
     try {
-      await client.query({ text: sql, query_timeout: BUILD_TIMEOUT_MS } as QueryConfig);
+      await client.query({ text: sql, query_timeout: LONG_TIMEOUT_MS } as QueryConfig);
     } catch (error) {
       throw this.#asUnavailable(error);
     }
@@ -199,6 +240,11 @@ export class PostgresDatabase implements Database {
       cause: error,
     });
   }
+}
+
+/** The unit of settings for memory. */
+function kilobytes(bytes: number): number {
+  return Math.ceil(bytes / 1024);
 }
 
 interface Remedies {

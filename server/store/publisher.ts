@@ -261,7 +261,9 @@ function alone(tx: Queryable): Database {
   const queue = new SerialQueue();
   const own: Queryable = {
     query: (sql, values) => queue.run(() => tx.query(sql, values)),
-    buildIndex: (definition) => queue.run(async () => await tx.buildIndex?.(definition)),
+    buildIndex: (definition, memory) =>
+      queue.run(async () => await tx.buildIndex?.(definition, memory)),
+    queryForLong: (sql) => queue.run(async () => await tx.queryForLong?.(sql)),
   };
   return {
     ...own,

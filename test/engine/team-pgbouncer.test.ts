@@ -165,9 +165,23 @@ describe.skipIf(NO_PGBOUNCER !== undefined)(`behind PgBouncer ${NO_PGBOUNCER ?? 
       );
     const before = await settings();
     await database.query("create table numbers (n int)");
-    await database.buildIndex("on numbers (n)");
+    await database.buildIndex("on numbers (n)", 2 ** 26);
     await database.transaction((tx) => tx.query("select 1"));
     expect(await settings()).toEqual(before);
+  });
+
+  it("a statement ends on the server when its signal aborts, and frees the connection", async () => {
+    const url = await freshDatabase();
+    const database = new PostgresDatabase(await pooled(url, { size: 1 }), silent);
+    onTestFinished(() => database.close());
+    const ending = new AbortController();
+    const slow = messageOf(database.until(ending.signal).query("select pg_sleep(600)"));
+    const running =
+      "select 1 from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active' and datname = current_database()";
+    await eventually(async () => expect(await rowsOf(url, running)).toHaveLength(1));
+    ending.abort();
+    expect(await slow).not.toBe("done");
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
   });
 
   it("a pool without transactions is refused at once with the setting to change", async () => {

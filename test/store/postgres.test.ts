@@ -1,10 +1,15 @@
 /** A Postgres of the user's own: shared by several engines, missing, cut off, or not fit for use. */
 
+import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import type { FileCommit, Store } from "../../server/contracts/store.ts";
 import { openPostgres } from "../../server/store/external.ts";
+import { createLaneTables } from "../../server/store/lanes/lane-tables.ts";
+import { measureTerms } from "../../server/store/lanes/lane-terms.ts";
+import { buildGraph } from "../../server/store/lanes/lane-vectors.ts";
+import { tablesOf } from "../../server/store/names.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
 import {
   administer,
@@ -14,6 +19,8 @@ import {
   NO_POSTGRES,
   POSTGRES_URL,
 } from "../support/databases.ts";
+import { eventually } from "../support/eventually.ts";
+import { messageOf } from "../support/publish-rows.ts";
 
 const INDEX = { name: "shop", root: "/shop", modelId: "m", dimension: 2, chunkerVersion: "1" };
 
@@ -69,6 +76,14 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     const store = await openPostgres({ url, installation: INSTALLATION, log: silent });
     open.push(store);
     return store;
+  }
+
+  const fresh = async () => (url = await createDatabase());
+
+  function bare(timeoutMs?: number): PostgresDatabase {
+    const database = new PostgresDatabase(url, silent, undefined, timeoutMs);
+    open.push(database);
+    return database;
   }
 
   afterEach(async () => {
@@ -159,5 +174,64 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     await expect(
       openPostgres({ url: missing.href, installation: INSTALLATION, log: silent }),
     ).rejects.toThrow("create this database");
+  });
+
+  it("statements of a signal end on the server when it aborts, and their connections are free", async () => {
+    await fresh();
+    const database = bare();
+    const ending = new AbortController();
+    const own = database.until(ending.signal);
+    const statements = [
+      own.query("select pg_sleep(600)"),
+      own.transaction((tx) => tx.query("select pg_sleep(600)")),
+    ].map((each) => messageOf(each));
+    const running =
+      "select query from pg_stat_activity where query like '%pg_sleep(600)%' and state = 'active' and pid <> pg_backend_pid()";
+    await eventually(async () => expect(await database.query(running)).toHaveLength(2));
+    ending.abort(new Error("enough"));
+    for (const outcome of await Promise.all(statements)) expect(outcome).not.toBe("done");
+    await eventually(async () => expect(await database.query(running)).toEqual([]));
+    expect(await messageOf(own.query("select 1"))).toBe("Error: enough");
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => database.query(`select ${i} as n`)),
+    );
+    expect(answers.map(([row]) => row)).toEqual(Array.from({ length: 8 }, (_, n) => ({ n })));
+  });
+
+  it("counting the words of an index may take longer than other statements", async () => {
+    await fresh();
+    const database = bare(300);
+    const tables = tablesOf("shop");
+    await database.transaction((tx) => createLaneTables(tx, tables));
+    const locking = new pg.Client({ connectionString: url });
+    await locking.connect();
+    await locking.query(`begin; lock table ${tables.lanes.terms} in access exclusive mode`);
+    const measured = messageOf(database.transaction((tx) => measureTerms(tx, tables.lanes)));
+    expect(await messageOf(database.query(`select count(*) from ${tables.lanes.terms}`))).toContain(
+      "Unavailable",
+    );
+    await locking.end();
+    expect(await measured).toBe("done");
+  });
+
+  it("the graph over vectors is built in as much memory as it takes", async () => {
+    await fresh();
+    const database = bare();
+    const tables = tablesOf("shop");
+    await database.query(`
+      create extension vector;
+      create table ${tables.vectors} (embedding vector);
+      insert into ${tables.vectors} select null from generate_series(1, 200000);
+      create table seen (memory text);
+      create function see() returns event_trigger language plpgsql as
+        $$ begin insert into seen values (current_setting('maintenance_work_mem')); end $$;
+      create event trigger see on ddl_command_start when tag in ('CREATE INDEX') execute function see();`);
+    await database.transaction((tx) => buildGraph(tx, tables, 384));
+    const [seen] = await database.query<{ bytes: string }>(
+      "select pg_size_bytes(memory)::text as bytes from seen",
+    );
+    // 200,000 vectors take 1,483 bytes each: a part of a gigabyte, which would be reserved.
+    expect(Number(seen?.bytes)).toBeGreaterThan(200_000 * 1_483);
+    expect(Number(seen?.bytes)).toBeLessThan(200_000 * 1_700);
   });
 });

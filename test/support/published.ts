@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
 import { createTeam } from "../../server/engine/team/team.ts";
-import { tablesOf } from "../../server/store/names.ts";
+import { type Tables, tablesOf } from "../../server/store/names.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
 import { openTeam } from "../../server/store/team.ts";
 import { setUpTeam } from "../../server/store/team-setup.ts";
@@ -57,4 +57,25 @@ export async function publishedRows(url: string) {
     rows.push(...(await rowsOf<{ row: string }>(url, select)).map(({ row }) => row).toSorted());
   }
   return { commit: found.commit, rows };
+}
+
+/** Published indexes count as large for their readers. */
+export const COUNT_AS_LARGE = `
+create function large() returns trigger language plpgsql as
+  $$ begin new.chunks := new.chunks % 300001 + 300001; return new; end $$;
+create trigger large before insert or update on cocosearch_published
+  for each row execute function large();`;
+
+/** The rows of the lanes without their numbers. */
+export async function rowsOfLanes(url: string, { lanes }: Tables) {
+  const tables = [
+    `select filename, location::text, content_hash, length, terms, counts::text from ${lanes.chunks}`,
+    `select filename, name, symbol_type, last, squashed, parts from ${lanes.names} join ${lanes.chunks} on id = chunk`,
+    `select term, chunks from ${lanes.terms}`,
+  ];
+  return await Promise.all(
+    tables.map(async (sql) =>
+      (await rowsOf(url, sql)).map((row) => JSON.stringify(row)).toSorted(),
+    ),
+  );
 }

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { BadRequest, Unavailable } from "../../common/errors.ts";
 import { ALL_PUBLISHED } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
+import type { PublishedTargets } from "../indexes/choose-published.ts";
 import type { IndexPool } from "../indexes/index-pool.ts";
 import { OpenIndex } from "../indexes/open-index.ts";
 import type { StoredIndex } from "../indexes/stored-indexes.ts";
@@ -88,17 +89,13 @@ export async function findTargets(
     names: asked,
     settings,
     open: isOwn ? [...open] : [],
+    isAlone: !isOwn && wanted.size === 1,
     signal,
   });
   const unknown = [...unnamed.filter((name) => !asked.includes(name)), ...published.unknown].map(
     (name) => `no index is named "${name}"`,
   );
   warnings.push(...published.warnings);
-  const only = new Map(
-    published.targets.flatMap(({ index, only: files }) =>
-      files === undefined ? [] : [[index, files] as const],
-    ),
-  );
   others.push(...published.targets.map(({ index }) => index));
   if (own.length + others.length === 0 && published.warnings[0] !== undefined)
     throw new Unavailable(published.warnings[0], "search again later");
@@ -107,7 +104,14 @@ export async function findTargets(
     throw new BadRequest(unknown.join("; "), { parameter: "indexes" });
   warnings.push(...unknown);
   const indexes = [...own, ...others];
+  const only = partsOf(published);
   return { targets: { indexes, only, ...nothingRead(), settings, buffers }, warnings };
+}
+
+function partsOf({ targets }: PublishedTargets): SearchTargets["only"] {
+  return new Map(
+    targets.flatMap(({ index, only }) => (only === undefined ? [] : [[index, only] as const])),
+  );
 }
 
 /** The notes of a search about published indexes. */

@@ -20,6 +20,8 @@ export interface PublishedRequest {
   readonly settings: Settings;
   /** Opened folders that are searched as well, with their settings: their repositories are not answered twice. */
   readonly open: readonly { readonly root: string; readonly settings: Settings }[];
+  /** Whether nothing else is searched. */
+  readonly isAlone: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -109,7 +111,7 @@ function covers(part: RepositoryPart, { repository, subfolder }: PublishedIndex)
 }
 
 async function openAll(
-  { indexes, settings, signal }: PublishedRequest,
+  { indexes, ...options }: PublishedRequest,
   { database }: TeamContents,
   wanted: readonly PublishedIndex[],
   own: readonly RepositoryPart[],
@@ -125,9 +127,9 @@ async function openAll(
     }
     left -= inMemory;
     try {
-      return [without(own, published, await indexes.open(database, published, settings, signal))];
+      return [without(own, published, await indexes.open(database, published, options))];
     } catch (error) {
-      signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       warnings.push(`${nameOfPart(published)} was left out: ${messageOf(error)}`);
       return [];
     }

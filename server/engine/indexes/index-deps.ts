@@ -2,7 +2,7 @@
 
 import type { Log } from "../../common/log.ts";
 import type { PackedArrays } from "../../common/packed/packed-arrays.ts";
-import type { LaneRows } from "../../contracts/lane-rows.ts";
+import type { LaneRows, ReadLanes } from "../../contracts/lane-rows.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { LocalModels } from "../../contracts/local-models.ts";
 import type { EmbeddingModel } from "../../embedding/embedding-model.ts";
@@ -35,7 +35,7 @@ export interface IndexDeps {
   /** Creates lanes that stay in the database; `dimension` is the dimension of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
   /** The same for rows that another program writes. */
-  readSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
+  readSqlLanes(rows: LaneRows, dimension: () => number): Promise<ReadLanes>;
   /** Whether files of any index are being read; background work starts later then. */
   isIndexing(): boolean;
   /** Whether the index of a folder is in memory, for sessions or for a while after them. */

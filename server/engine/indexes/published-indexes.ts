@@ -4,12 +4,13 @@
  */
 
 import { LRUCache } from "lru-cache";
-import { messageOf, Unavailable } from "../../common/errors.ts";
+import { Unavailable } from "../../common/errors.ts";
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { nameOfPart } from "../../common/git-remote.ts";
 import { hash53 } from "../../common/hash.ts";
 import { Semaphore } from "../../common/semaphore.ts";
 import { waitAtMost } from "../../common/wait-at-most.ts";
+import type { LaneRows, ReadLanes } from "../../contracts/lane-rows.ts";
 import type { LiveLanes } from "../../contracts/lanes.ts";
 import type { PublishedIndex, TeamDatabase } from "../../contracts/published.ts";
 import type { Settings } from "../../contracts/settings.ts";
@@ -17,7 +18,7 @@ import type { IndexStore } from "../../contracts/store.ts";
 import { createEmbedder } from "../../embedding/create.ts";
 import { StoredFiles } from "../../indexing/stored-files.ts";
 import { otherModel, SCHEMA_VERSION } from "../../store/compatibility.ts";
-import { withFailure } from "./failing-rows.ts";
+import { ALONE, AMONG_OTHERS, type Patience, rowsOfSearch } from "./failing-rows.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { loadLanes, MAX_CHUNKS_IN_MEMORY } from "./load-lanes.ts";
 import { catchUp, pendingPaths } from "./replica-sync.ts";
@@ -41,11 +42,19 @@ interface Copy {
   readonly store: IndexStore;
   readonly files: StoredFiles;
   readonly lanes: LiveLanes;
+  /** Set if its lanes are in the database. */
+  readonly inSql?: { readonly lanes: ReadLanes; readonly rows: LaneRows };
   /** Undefined if its lanes are in the database. */
   pending: ReadonlySet<string> | undefined;
-  publishedAt: string;
-  /** Why its database could not be searched. The next search has another copy, with the same files and words. */
-  failure?: string;
+  /** The published state whose files are known. */
+  published: PublishedIndex;
+}
+
+interface OpenOptions {
+  readonly settings: Settings;
+  /** Whether it is the only index of the search. */
+  readonly isAlone: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 export const isInSql = ({ chunks }: PublishedIndex) => chunks > MAX_CHUNKS_IN_MEMORY;
@@ -80,12 +89,11 @@ export class PublishedIndexes {
   async open(
     database: TeamDatabase,
     published: PublishedIndex,
-    settings: Settings,
-    signal: AbortSignal | undefined,
+    { settings, isAlone, signal }: OpenOptions,
   ): Promise<StoredIndex> {
     const key = JSON.stringify([database.store.place, published.index]);
-    const isKnown = !isInSql(published) && this.#copies.has(key);
-    if (this.#copies.get(key)?.publishedAt !== published.publishedAt) {
+    const isKnown = this.#copies.has(key);
+    if (!isOf(this.#copies.get(key), published)) {
       const work = getOrCreate(this.#underWay, key, () =>
         this.#slots
           .during((slot) => slot.then(() => this.#load(key, database, published, settings)))
@@ -96,9 +104,11 @@ export class PublishedIndexes {
       await waitAtMost(isKnown ? UPDATE_MS : FIRST_OPENING_MS, work, signal);
     }
     const copy = this.#copies.get(key);
-    if (copy?.publishedAt !== published.publishedAt)
+    // In SQL, the copy of the earlier commit answers as well: hits in files that were replaced are dropped.
+    if (copy === undefined || !(isOf(copy, published) || copy.inSql !== undefined))
       throw new Unavailable("it is still being loaded", "search again in a moment");
-    return this.#toStored(copy, database, published, settings);
+    const patience = isAlone ? ALONE : AMONG_OTHERS;
+    return this.#toStored({ ...copy, ...lanesOfSearch(copy, patience) }, database, settings);
   }
 
   /** Drops the copies in memory. */
@@ -112,11 +122,11 @@ export class PublishedIndexes {
     published: PublishedIndex,
     settings: Settings,
   ): Promise<void> {
-    const { index, publishedAt, schemaVersion, dimension } = published;
+    const { index, schemaVersion, dimension } = published;
     const known = this.#copies.get(key);
     if (known?.pending !== undefined && !isInSql(published)) {
       known.pending = (await catchUp({ ...known, pending: known.pending })).pending;
-      known.publishedAt = publishedAt;
+      known.published = published;
       return;
     }
     if (schemaVersion !== SCHEMA_VERSION)
@@ -129,47 +139,28 @@ export class PublishedIndexes {
     // Read before the lanes: a publish in the meantime is a difference at the next search.
     const files = new StoredFiles(await store.hashes());
     if (isInSql(published)) {
-      this.#copies.set(key, await this.#openInSql(key, { store, files, publishedAt }, dimension));
+      this.#copies.set(key, await this.#openInSql({ store, files, published }, dimension));
       return;
     }
     const pending = await pendingPaths(store);
     const fetch = () => database.packedLanes(published);
     const lanes = await this.#readLanes(key, { store, settings, dimension, fetch });
-    this.#copies.set(key, { store, files, lanes, pending, publishedAt });
+    this.#copies.set(key, { store, files, lanes, pending, published });
   }
 
   /** After each publish, the numbers of chunks with a word are read again. */
   async #openInSql(
-    key: string,
-    { store, ...read }: Pick<Copy, "store" | "files" | "publishedAt">,
+    read: Pick<Copy, "store" | "files" | "published">,
     dimension: number,
   ): Promise<Copy> {
-    const { laneRows } = store;
-    if (laneRows === undefined || !(await laneRows.areCurrent()))
+    const { laneRows: rows } = read.store;
+    if (rows === undefined || !(await rows.areCurrent()))
       throw new Unavailable(
         `it has more than ${MAX_CHUNKS_IN_MEMORY} chunks and lacks the tables to search it in its database`,
         "publish it again with this version",
       );
-    const [statistics, languages] = [await laneRows.statistics(), await laneRows.files()];
-    const known = {
-      ...laneRows,
-      statistics: () => Promise.resolve(statistics),
-      files: () => Promise.resolve(languages),
-    };
-    const open = async (): Promise<Copy> => {
-      const rows = withFailure(known, (error) => {
-        copy.failure = messageOf(error);
-        void replace(copy);
-      });
-      const lanes = await this.#deps.readSqlLanes(rows, () => dimension);
-      const copy: Copy = { ...read, store, lanes, pending: undefined };
-      return copy;
-    };
-    const replace = async (failed: Copy) => {
-      const next = await open();
-      if (this.#copies.get(key) === failed) this.#copies.set(key, next);
-    };
-    return await open();
+    const lanes = await this.#deps.readSqlLanes(rows, () => dimension);
+    return { ...read, lanes, inSql: { lanes, rows }, pending: undefined };
   }
 
   /**
@@ -193,13 +184,8 @@ export class PublishedIndexes {
     return lanes;
   }
 
-  #toStored(
-    copy: Copy,
-    database: TeamDatabase,
-    published: PublishedIndex,
-    settings: Settings,
-  ): StoredIndex {
-    const { store, lanes, files } = copy;
+  #toStored(copy: Copy & Answering, database: TeamDatabase, settings: Settings): StoredIndex {
+    const { store, lanes, files, published, failure } = copy;
     const embedder = createEmbedder(settings, this.#deps);
     const { modelId } = published;
     const place = nameOfPart(published);
@@ -222,8 +208,24 @@ export class PublishedIndexes {
           const hash = files.hash(path);
           return hash === undefined ? [] : await database.filesOf(published).texts(path, hash);
         },
-        failure: () => copy.failure,
+        failure,
       },
     };
   }
+}
+
+function isOf(copy: Copy | undefined, { publishedAt }: PublishedIndex): boolean {
+  return copy?.published.publishedAt === publishedAt;
+}
+
+/** The lanes for one search, and why its answer lacks them, if it does. */
+interface Answering {
+  readonly lanes: LiveLanes;
+  failure(): string | undefined;
+}
+
+function lanesOfSearch({ lanes, inSql }: Copy, patience: Patience): Answering {
+  if (inSql === undefined) return { lanes, failure: () => undefined };
+  const { rows, failure } = rowsOfSearch(inSql.rows, patience, () => inSql.lanes.forgetAnswers());
+  return { lanes: inSql.lanes.over(rows), failure };
 }

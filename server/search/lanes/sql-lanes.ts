@@ -2,7 +2,13 @@
 
 import { getOrCreate } from "../../common/get-or-create.ts";
 import { B, inverseFrequency, K1 } from "../../common/ranking/bm25-formula.ts";
-import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
+import type {
+  LaneRow,
+  LaneRows,
+  ReadLanes,
+  RowFilter,
+  TermStatistics,
+} from "../../contracts/lane-rows.ts";
 import type {
   Candidate,
   ChunkFacts,
@@ -72,15 +78,14 @@ export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes>
   const filled = await fill(rows);
   const before = await rows.statistics();
   if (before.frequencies.size === 0 || filled > before.chunks * RECOUNT_SHARE) await rows.measure();
-  const lanes = new SqlLanes(options, await rows.statistics(), await rows.files());
+  const lanes = new SqlLanes(options, await readKnown(options));
   await lanes.buildGraph();
   return lanes;
 }
 
 /** Opens lanes whose rows another program writes; nothing is written here. */
-export async function readSqlLanes(options: SqlLanesOptions): Promise<LiveLanes> {
-  const { rows } = options;
-  return new SqlLanes(options, await rows.statistics(), await rows.files());
+export async function readSqlLanes(options: SqlLanesOptions): Promise<ReadLanes> {
+  return new SqlLanes(options, await readKnown(options));
 }
 
 /** Writes what `readSqlLanes` reads of an index, after these files were changed or removed. */
@@ -109,7 +114,30 @@ async function fill(rows: LaneRows): Promise<number> {
   }
 }
 
-class SqlLanes implements LiveLanes, WordStatistics {
+/** The data of lanes that is here and not in their database, the same for all searches. */
+interface Known {
+  readonly files: Map<string, string>;
+  readonly byStem: Map<string, Set<string>>;
+  readonly categories: PathCategories;
+  statistics: TermStatistics;
+  size: number;
+  generation: string;
+}
+
+async function readKnown({ rows, categorizer }: SqlLanesOptions): Promise<Known> {
+  const [statistics, files] = [await rows.statistics(), await rows.files()];
+  const byStem = new Map<string, Set<string>>();
+  for (const path of files.keys()) addStem(byStem, path);
+  const categories = new PathCategories(categorizer, () => files.keys());
+  const generation = nextGeneration();
+  return { statistics, files, byStem, categories, size: statistics.chunks, generation };
+}
+
+function addStem(byStem: Map<string, Set<string>>, path: string): void {
+  getOrCreate(byStem, squash(stemOf(path)), () => new Set()).add(path);
+}
+
+class SqlLanes implements ReadLanes, WordStatistics {
   /** A row of the database has one vector: the other lanes answer until it is made. */
   readonly substituteModel = undefined;
   /** The database does the work, in a transaction for each call. */
@@ -117,31 +145,30 @@ class SqlLanes implements LiveLanes, WordStatistics {
   readonly questionsAtOnce = Number.POSITIVE_INFINITY;
   readonly #options: SqlLanesOptions;
   readonly #rows: LaneRows;
-  #statistics: TermStatistics;
-  readonly #files: Map<string, string>;
-  readonly #byStem = new Map<string, Set<string>>();
-  readonly #categories: PathCategories;
-  #size: number;
+  readonly #known: Known;
   #changes = 0;
-  #generation = nextGeneration();
   #filters = new WeakMap<Filter, Promise<RowFilter>>();
 
-  constructor(options: SqlLanesOptions, statistics: TermStatistics, files: Map<string, string>) {
+  constructor(options: SqlLanesOptions, known: Known) {
     this.#options = options;
     this.#rows = options.rows;
-    this.#statistics = statistics;
-    this.#size = statistics.chunks;
-    this.#files = files;
-    this.#categories = new PathCategories(options.categorizer, () => files.keys());
-    for (const path of files.keys()) this.#addStem(path);
+    this.#known = known;
+  }
+
+  over(rows: LaneRows): LiveLanes {
+    return new SqlLanes({ ...this.#options, rows }, this.#known);
+  }
+
+  forgetAnswers(): void {
+    this.#known.generation = nextGeneration();
   }
 
   get size(): number {
-    return this.#size;
+    return this.#known.size;
   }
 
   get generation(): string {
-    return this.#generation;
+    return this.#known.generation;
   }
 
   /** The database does both. */
@@ -154,16 +181,19 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   createOverlay(): LiveLanes {
-    return createMemoryLanes({ ...this.#options, otherPaths: () => this.#files.keys() }, this);
+    return createMemoryLanes(
+      { ...this.#options, otherPaths: () => this.#known.files.keys() },
+      this,
+    );
   }
 
   averageLength(): number {
-    return this.#statistics.averageLength;
+    return this.#known.statistics.averageLength;
   }
 
   /** The inverse document frequency of a term. A word that was not counted counts as a word of one chunk. */
   idfOf(term: string): number {
-    return inverseFrequency(this.#statistics.chunks, this.#frequencyOf(termNumber(term)));
+    return inverseFrequency(this.#known.statistics.chunks, this.#frequencyOf(termNumber(term)));
   }
 
   rarityOf(term: string): number {
@@ -182,7 +212,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
       orderBy,
       filter: rowFilter,
       limit,
-      isExact: (rowFilter?.share ?? 1) * this.#size <= this.#maxExact,
+      isExact: (rowFilter?.share ?? 1) * this.#known.size <= this.#maxExact,
     });
   }
 
@@ -301,7 +331,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     const found = await this.#rows.facts(chunks);
     return new Map(
       [...found].map(([chunk, facts]) => {
-        const category = this.#categories.of(facts.path, facts.languageId);
+        const category = this.#known.categories.of(facts.path, facts.languageId);
         return [chunk, { ...facts, category }];
       }),
     );
@@ -339,32 +369,35 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   stems(): Iterable<string> {
-    return this.#byStem.keys();
+    return this.#known.byStem.keys();
   }
 
   pathsByStem(stem: string): readonly string[] {
-    return [...(this.#byStem.get(stem) ?? [])].toSorted();
+    return [...(this.#known.byStem.get(stem) ?? [])].toSorted();
   }
 
   async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     const removed = await this.#rows.replace(paths, chunks.map(toRow));
-    this.#size += chunks.length - removed;
+    this.#known.size += chunks.length - removed;
     this.#changes += chunks.length + removed;
     await this.follow(paths, chunks);
   }
 
   async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     const before = new Map(
-      [...paths, ...chunks.map(({ path }) => path)].map((path) => [path, this.#files.get(path)]),
+      [...paths, ...chunks.map(({ path }) => path)].map((path) => [
+        path,
+        this.#known.files.get(path),
+      ]),
     );
     for (const path of paths) this.#forget(path);
     for (const { path, languageId } of chunks) {
-      if (this.#files.has(path)) continue;
-      this.#files.set(path, languageId);
-      this.#addStem(path);
+      if (this.#known.files.has(path)) continue;
+      this.#known.files.set(path, languageId);
+      addStem(this.#known.byStem, path);
     }
-    const hasOtherFiles = [...before].some(([path, id]) => this.#files.get(path) !== id);
-    if (hasOtherFiles) this.#categories.forget();
+    const hasOtherFiles = [...before].some(([path, id]) => this.#known.files.get(path) !== id);
+    if (hasOtherFiles) this.#known.categories.forget();
     this.#changed();
   }
 
@@ -374,18 +407,18 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   async refreshStatistics(): Promise<void> {
-    if (this.#changes <= this.#size * RECOUNT_SHARE) return;
+    if (this.#changes <= this.#known.size * RECOUNT_SHARE) return;
     this.#changes = 0;
     await this.#rows.measure();
-    this.#statistics = await this.#rows.statistics();
-    this.#size = this.#statistics.chunks;
+    this.#known.statistics = await this.#rows.statistics();
+    this.#known.size = this.#known.statistics.chunks;
     await this.buildGraph();
     this.#changed();
   }
 
   /** Where comparing with all vectors would take longer. */
   async buildGraph(): Promise<void> {
-    if (this.#size > this.#maxExact) await this.#rows.buildGraph(this.#options.dimension());
+    if (this.#known.size > this.#maxExact) await this.#rows.buildGraph(this.#options.dimension());
   }
 
   get #maxExact(): number {
@@ -393,22 +426,17 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   #changed(): void {
-    this.#generation = nextGeneration();
+    this.forgetAnswers();
     this.#filters = new WeakMap();
   }
 
-  #addStem(path: string): void {
-    const stem = squash(stemOf(path));
-    this.#byStem.set(stem, (this.#byStem.get(stem) ?? new Set()).add(path));
-  }
-
   #forget(path: string): void {
-    this.#files.delete(path);
-    this.#byStem.get(squash(stemOf(path)))?.delete(path);
+    this.#known.files.delete(path);
+    this.#known.byStem.get(squash(stemOf(path)))?.delete(path);
   }
 
   #frequencyOf(term: number): number {
-    return this.#statistics.frequencies.get(term) ?? 1;
+    return this.#known.statistics.frequencies.get(term) ?? 1;
   }
 
   /** The rarest terms, as many as lead to a bounded number of chunks; at least one. */
@@ -427,7 +455,9 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   #rowFilter(filter: Filter | undefined): Promise<RowFilter> | undefined {
     if (filter === undefined) return undefined;
-    return getOrCreate(this.#filters, filter, () => toRowFilter(filter, this.#files, this.#rows));
+    return getOrCreate(this.#filters, filter, () =>
+      toRowFilter(filter, this.#known.files, this.#rows),
+    );
   }
 
   /** Grades like SymbolIndex: typos count only if no name has the query as a prefix. */

@@ -5,7 +5,7 @@ import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunks.ts";
 import { ints, slices, storable, texts } from "../columns.ts";
-import type { Queryable } from "../database.ts";
+import { type Queryable, queryForLong } from "../database.ts";
 import type { Tables } from "../names.ts";
 
 /** Bounds the length of b-tree keys; queries have no longer names. */
@@ -95,7 +95,8 @@ function keyOf(path: string, start: number): string {
 
 /** Deletes rows of chunks that were replaced or removed while no engine ranked in SQL. */
 export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): Promise<void> {
-  await tx.query(
+  await queryForLong(
+    tx,
     `delete from ${lanes.chunks} lanes where not exists (
        select from ${chunks} chunks where chunks.filename = lanes.filename
          and chunks.location = lanes.location and chunks.content_hash = lanes.content_hash)`,

@@ -18,6 +18,7 @@ import { buildGraph, findNearest } from "./lane-vectors.ts";
 export function createLaneRows(database: Database, tables: Tables): LaneRows {
   const { lanes } = tables;
   return {
+    until: (signal) => createLaneRows(database.until?.(signal) ?? database, tables),
     open: () =>
       database.transaction(async (tx) => {
         await createLaneTables(tx, tables);

@@ -3,7 +3,7 @@
 import type { RowFilter, TermQuestion, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate } from "../../contracts/lanes.ts";
 import { ints } from "../columns.ts";
-import type { Queryable } from "../database.ts";
+import { type Queryable, queryForLong } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 
@@ -67,7 +67,8 @@ export async function findWithTerms(
  * the ranking. Rows are compared in place of truncating the table, which would lock out readers until the transaction ends.
  */
 export async function measureTerms(tx: Queryable, { terms, chunks }: LaneTables): Promise<void> {
-  await tx.query(
+  await queryForLong(
+    tx,
     `with counted as materialized (
        select term, count(*)::int as chunks from ${chunks}, unnest(terms) as term
        group by term having count(*) > 1),

@@ -3,7 +3,7 @@
 import { toSql } from "pgvector/pg";
 import type { NearestQuestion } from "../../contracts/lane-rows.ts";
 import type { Candidate } from "../../contracts/lanes.ts";
-import type { Database } from "../database.ts";
+import type { Database, Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 
@@ -13,6 +13,14 @@ const MIN_EF_SEARCH = 900;
 const MAX_EF_SEARCH = 1000;
 /** pgvector's limit for half precision. */
 const MAX_GRAPH_DIMENSION = 4000;
+
+/**
+ * The memory that building the graph takes per vector besides the vector, in bytes: 715 measured, and some room. With less, the rest is
+ * inserted one by one into the pages of the index, which takes many times as long. Processes that build it together reserve all of it.
+ */
+const NODE_BYTES = 800;
+/** The server's default, which other indexes use. */
+const MIN_GRAPH_MEMORY = 2 ** 26;
 
 /** The indexed expression and its type; undefined if pgvector cannot index the dimension. */
 function graphType(dimension: number): { column: string; type: string } | undefined {
@@ -57,18 +65,19 @@ export async function findNearest(
   });
 }
 
-const iterativeScans = new WeakMap<Database, boolean>();
+/** By place. */
+const iterativeScans = new Map<string, boolean>();
 
 /** Whether pgvector is 0.8 or later; cached. */
 async function hasIterativeScan(database: Database): Promise<boolean> {
-  const known = iterativeScans.get(database);
+  const known = iterativeScans.get(database.place);
   if (known !== undefined) return known;
   const [row] = await database.query<{ major: number; minor: number }>(
     `select split_part(extversion, '.', 1)::int as major, split_part(extversion, '.', 2)::int as minor
      from pg_extension where extname = 'vector'`,
   );
   const isThere = row !== undefined && (row.major > 0 || row.minor >= 8);
-  iterativeScans.set(database, isThere);
+  iterativeScans.set(database.place, isThere);
   return isThere;
 }
 
@@ -77,7 +86,7 @@ async function hasIterativeScan(database: Database): Promise<boolean> {
  * scanned.
  */
 export async function buildGraph(
-  database: Database,
+  database: Queryable,
   { vectors, lanes }: Tables,
   dimension: number,
 ): Promise<void> {
@@ -90,7 +99,11 @@ export async function buildGraph(
   if (found?.isValid === true) return;
   // The remains of an interrupted build.
   if (found !== undefined) await database.query(`drop index if exists ${lanes.graph}`);
+  const [size] = await database.query<{ rows: number }>(
+    `select count(*)::float8 as rows from ${vectors}`,
+  );
   await database.buildIndex?.(
     `if not exists ${lanes.graph} on ${vectors} using hnsw (${graph.column} halfvec_cosine_ops)`,
+    Math.max(MIN_GRAPH_MEMORY, (size?.rows ?? 0) * (NODE_BYTES + 2 * dimension)),
   );
 }
