@@ -6,9 +6,24 @@ import { editsBetween } from "../common/edit-distance.ts";
 /** Typos in one option name. */
 const MAX_EDITS = 2;
 
+/** Refuses a second word where a command takes one name, and names an option that does not exist. */
+function checkNumberOfWords(command: Command): void {
+  const { args, registeredArguments } = command;
+  if (registeredArguments.some(({ variadic }) => variadic)) return;
+  if (args.length <= registeredArguments.length) return;
+  const option = args.find((word) => word.startsWith("--"));
+  command.error(
+    option === undefined
+      ? `error: '${command.name()}' takes one name: put quotes around a name with spaces`
+      : `error: unknown option '${option}'`,
+  );
+}
+
 /** Unknown options become query words, because code may start with a dash: `->item`, `--main-color`. */
 export function anyWords(command: Command): Command {
-  return command.allowUnknownOption().hook("preAction", (own) => {
+  command.allowUnknownOption().allowExcessArguments();
+  return command.hook("preAction", (own) => {
+    checkNumberOfWords(own);
     const known = own.options.flatMap(({ long }) => long ?? []);
     for (const word of own.args) {
       const [name = ""] = word.split("=");

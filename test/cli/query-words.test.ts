@@ -42,3 +42,12 @@ it("a likely misspelled option is searched for with a note", async () => {
     notes: [said],
   });
 });
+
+it.each<[readonly string[], string]>([
+  [["callers", "close", "--no-wait"], "error: unknown option '--no-wait'"],
+  [["callees", "--depht=2", "close"], "error: unknown option '--depht=2'"],
+  [["callers", "Shop", "open"], "error: 'callers' takes one name: put quotes around"],
+])("%j is refused", async (args, message) => {
+  const { code, err } = await run(args);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
