@@ -9,7 +9,7 @@ export interface LocalModels {
    * ProviderError if its process ended or takes too long: the next request starts it again.
    */
   embed(name: string, request: EmbedRequest, signal: AbortSignal): Promise<Float32Array[]>;
-  /** Whether the model can embed the chunks of a file together (late chunking). True for one that is not installed. */
+  /** Whether the model can embed the chunks of a file together (late chunking). True for one that is not installed or is damaged. */
   embedsTogether(name: string): boolean;
   /**
    * One score per document, in order: the logit of a cross-encoder, or the cosine of an embedding model. Shorter than

@@ -84,8 +84,13 @@ export function createLocalModels(options: LocalModelsOptions): RunningModels {
         return vectors;
       }),
     embedsTogether: (name) => {
-      const manifest = readModelManifest(options.models, name);
-      return manifest === undefined || poolsAllTokens(manifest);
+      try {
+        const manifest = readModelManifest(options.models, name);
+        return manifest === undefined || poolsAllTokens(manifest);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        return true;
+      }
     },
     score: (name, request, signal) =>
       use(name, (process) =>

@@ -1,19 +1,35 @@
 /** Late chunking by a local model: chunks of one file share a pass, and each vector depends on the chunks around it. */
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dotProduct } from "../../server/common/dot-product.ts";
 import { silent } from "../../server/common/log.ts";
 import { localDialect } from "../../server/embedding/dialects/local.ts";
 import { createRemoteEmbedder } from "../../server/embedding/remote.ts";
 import { groupsWithin, specialTokens } from "../../server/models/late-chunking.ts";
-import { type ModelManifest, poolsAllTokens } from "../../server/models/manifest.ts";
+import { createLocalModels } from "../../server/models/local-models.ts";
+import { MANIFEST_FILE, type ModelManifest, poolsAllTokens } from "../../server/models/manifest.ts";
 import {
   HAS_LOCAL_MODEL,
   LOCAL_MODEL,
   modelsIn,
   NAME,
   readyInstaller,
+  temporaryFolder,
 } from "../support/local-model.ts";
+
+const MODEL: ModelManifest = {
+  name: "m",
+  kind: "embedding",
+  license: "MIT",
+  source: "",
+  dimension: 2,
+  pooling: "mean",
+  maxTokens: 256,
+  dtype: "q8",
+  files: [],
+};
 
 const FOREVER = new AbortController().signal;
 
@@ -40,22 +56,23 @@ describe("late chunking", () => {
   });
 
   it("is for networks whose vector of a text is the mean over its tokens", () => {
-    const model: ModelManifest = {
-      name: "m",
-      kind: "embedding",
-      license: "MIT",
-      source: "",
-      dimension: 2,
-      pooling: "mean",
-      maxTokens: 256,
-      dtype: "q8",
-      files: [],
-    };
-    expect(poolsAllTokens(model)).toBe(true);
-    expect(poolsAllTokens({ ...model, pooling: "cls" })).toBe(false);
-    expect(poolsAllTokens({ ...model, dtype: "static" })).toBe(false);
-    expect(poolsAllTokens({ ...model, kind: "reranker" })).toBe(false);
+    expect(poolsAllTokens(MODEL)).toBe(true);
+    expect(poolsAllTokens({ ...MODEL, pooling: "cls" })).toBe(false);
+    expect(poolsAllTokens({ ...MODEL, dtype: "static" })).toBe(false);
+    expect(poolsAllTokens({ ...MODEL, kind: "reranker" })).toBe(false);
   });
+});
+
+it("a model whose manifest is missing, damaged or of another pooling says whether it embeds chunks together", () => {
+  const models = temporaryFolder();
+  for (const name of ["damaged", "first-token"]) mkdirSync(join(models, name));
+  writeFileSync(join(models, "damaged", MANIFEST_FILE), "{");
+  writeFileSync(
+    join(models, "first-token", MANIFEST_FILE),
+    JSON.stringify({ ...MODEL, name: "first-token", pooling: "cls" }),
+  );
+  const { embedsTogether } = createLocalModels({ models, log: silent });
+  expect(["missing", "damaged", "first-token"].map(embedsTogether)).toEqual([true, true, false]);
 });
 
 describe.skipIf(!HAS_LOCAL_MODEL)(`late chunking ${LOCAL_MODEL}`, () => {
