@@ -12,11 +12,12 @@
  *   --searches N     of each member
  */
 
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
+import { trySystemCallSync } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import type { PublishedIndex } from "../../server/contracts/published.ts";
 import type { Session } from "../../server/contracts/session.ts";
@@ -28,9 +29,9 @@ import { createRandom } from "../evaluation/random.ts";
 import { ended, openSession } from "../evaluation/server.ts";
 import { scriptOptions, usageIn } from "../script-options.ts";
 import { PATTERNS } from "../team/questions.ts";
+import { percentile } from "./statistics.ts";
+import { type Usage, usageOf } from "./usage.ts";
 
-const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 4096;
 const NEAREST = 10;
 /** Random chunks per question: not every chunk has a sentence. */
 const CHUNKS_PER_QUESTION = 12;
@@ -199,8 +200,7 @@ async function searchAtOnce(
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+  const at = (share: number) => Math.round(percentile(times, share));
   const each = (after: number, from: number) => ((after - from) / times.length).toFixed(2);
   console.log(
     `${members.length} members${own === undefined ? "" : ` with ${own.join()}`}: ${times.length} searches in ${seconds.toFixed(0)} s, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
@@ -217,27 +217,19 @@ async function serverPids(): Promise<number[]> {
   return found.map(({ pid }) => pid);
 }
 
-function statOf(pid: number): readonly string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    // It ended, or runs on another machine.
-    return [];
-  }
+/** Nothing for a process that ended, or that runs on another machine. */
+function usageIfHere(pid: number): Partial<Usage> {
+  return trySystemCallSync(() => usageOf(pid)) ?? {};
 }
 
 /** Seconds of processor time. */
 function processorOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => {
-    const stat = statOf(pid);
-    return sum + (Number(stat[11] ?? 0) + Number(stat[12] ?? 0)) / TICKS_PER_SECOND;
-  }, 0);
+  return pids.reduce((sum, pid) => sum + (usageIfHere(pid).cpuMs ?? 0) / 1000, 0);
 }
 
 /** Resident memory in megabytes. */
 function memoryOf(pid: number): number {
-  return Math.round((Number(statOf(pid)[21] ?? 0) * PAGE_BYTES) / 1e6);
+  return Math.round(usageIfHere(pid).memoryMb ?? 0);
 }
 
 /** The share of the ten nearest vectors that the graph finds, by the statement of a search and by comparing with all. */

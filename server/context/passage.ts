@@ -113,20 +113,26 @@ export function mergePassages(
     }
     ofFile.push(passages.length);
     byFile.set(key, ofFile);
-    const { index, root, path, languageId, contextRange, lines, symbol, score } = hit;
-    passages.push({
-      index,
-      root,
-      path,
-      languageId,
-      range: contextRange,
-      matches: [lines],
-      ...(symbol === undefined ? {} : { symbol }),
-      score,
-      relevance: relevance(rank),
-    });
+    passages.push(passageOf(hit, relevance(rank)));
   });
   return passages;
+}
+
+export function passageOf(
+  { index, root, path, languageId, contextRange, lines, symbol, score }: Hit,
+  relevance: number,
+): Passage {
+  return {
+    index,
+    root,
+    path,
+    languageId,
+    range: contextRange,
+    matches: [lines],
+    ...(symbol === undefined ? {} : { symbol }),
+    score,
+    relevance,
+  };
 }
 
 function isTogether({ range, symbol }: Passage, hit: Hit): boolean {

@@ -8,7 +8,7 @@ import type { ContextRequest } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import type { MessageAnalysis } from "./analyze.ts";
-import { FileText, fileKey, mergePassages, type Passage } from "./passage.ts";
+import { FileText, fileKey, mergePassages, type Passage, passageOf } from "./passage.ts";
 import { rankRelevance } from "./rank.ts";
 import type { ContextSources } from "./sources.ts";
 
@@ -96,19 +96,11 @@ function withRecent(hits: readonly Hit[], recent: readonly Hit[]): Hit[] {
   });
 }
 
-function placesOf(hit: Hit, rank: number): Passage[] {
-  const { index, root, path, languageId, score } = hit;
-  return (hit.places ?? []).map(({ lines, symbol }) => ({
-    index,
-    root,
-    path,
-    languageId,
-    range: symbol?.lines ?? lines,
-    matches: [lines],
-    ...(symbol === undefined ? {} : { symbol }),
-    score,
-    relevance: rankRelevance(rank),
-  }));
+function placesOf({ symbol: _symbol, places = [], ...hit }: Hit, rank: number): Passage[] {
+  return places.map((place) => {
+    const contextRange = place.symbol?.lines ?? place.lines;
+    return passageOf({ ...hit, ...place, contextRange }, rankRelevance(rank));
+  });
 }
 
 async function readFiles(

@@ -93,7 +93,7 @@ function inputsOf(
 }
 
 /** The mean of the rows from `start` to `end` (exclusive); zeros if there is none. */
-function meanOf({ data, size }: TokenVectors, start: number, end: number): Float32Array {
+export function meanOf({ data, size }: TokenVectors, start: number, end: number): Float32Array {
   const vector = new Float32Array(size);
   for (let i = start * size; i < end * size; i++) {
     vector[i % size] = (vector[i % size] as number) + (data[i] as number) / (end - start);

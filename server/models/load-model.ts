@@ -4,7 +4,7 @@ import { freemem } from "node:os";
 import { basename } from "node:path";
 import { dotProduct } from "../common/dot-product.ts";
 import { messageOf, Unavailable } from "../common/errors.ts";
-import { lateChunking, type TokenVectors } from "./late-chunking.ts";
+import { type EmbedTogether, lateChunking, meanOf, type TokenVectors } from "./late-chunking.ts";
 import {
   firstLine,
   type Library,
@@ -77,21 +77,11 @@ export async function loadModel(
   const embed = async (text: string, dimensions: number) =>
     unitVector(poolTokens(tokenVectors(await network(tokensOf(text))), pooling), dimensions);
   const likeness = scoreByCosine(embed);
-  const together = poolsAllTokens(manifest)
-    ? lateChunking({
-        Tensor: library.Tensor,
-        tokenizer,
-        network,
-        vectorsIn: tokenVectors,
-        maxTokens,
-      })
-    : undefined;
+  const { Tensor } = library;
+  const late = { Tensor, tokenizer, network, vectorsIn: tokenVectors, maxTokens };
   return {
     embed,
-    embedTogether: async (texts, dimensions) =>
-      together === undefined
-        ? await oneByOne(embed, texts, dimensions)
-        : (await together(texts)).map((vector) => unitVector(vector, dimensions)),
+    embedTogether: poolsAllTokens(manifest) ? normalized(lateChunking(late)) : oneByOne(embed),
     score: async (query, document) =>
       kind === "reranker"
         ? logitOf(await network(tokensOf(query, document)))
@@ -112,19 +102,22 @@ function staticModel(
   };
   return {
     embed,
-    embedTogether: (texts, dimensions) => oneByOne(embed, texts, dimensions),
+    embedTogether: oneByOne(embed),
     score: scoreByCosine(embed),
   };
 }
 
-async function oneByOne(
-  embed: LoadedModel["embed"],
-  texts: readonly string[],
-  dimensions: number,
-): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  for (const text of texts) vectors.push(await embed(text, dimensions));
-  return vectors;
+function normalized(together: EmbedTogether): LoadedModel["embedTogether"] {
+  return async (texts, dimensions) =>
+    (await together(texts)).map((vector) => unitVector(vector, dimensions));
+}
+
+function oneByOne(embed: LoadedModel["embed"]): LoadedModel["embedTogether"] {
+  return async (texts, dimensions) => {
+    const vectors: Float32Array[] = [];
+    for (const text of texts) vectors.push(await embed(text, dimensions));
+    return vectors;
+  };
 }
 
 /** The documents of one query come one after another, so its vector is kept. */
@@ -193,14 +186,11 @@ function tokenVectors(outputs: Awaited<ReturnType<Network>>): TokenVectors {
 }
 
 /** The vector of the text from the vectors of its tokens. */
-function poolTokens({ data, count, size }: TokenVectors, pooling: Pooling): Float32Array {
+function poolTokens(rows: TokenVectors, pooling: Pooling): Float32Array {
+  const { data, count, size } = rows;
   if (pooling === "cls") return data.slice(0, size);
   if (pooling === "last") return data.slice((count - 1) * size, count * size);
-  const vector = new Float32Array(size);
-  for (let i = 0; i < count * size; i++) {
-    vector[i % size] = (vector[i % size] as number) + (data[i] as number) / count;
-  }
-  return vector;
+  return meanOf(rows, 0, count);
 }
 
 function unitVector(vector: Float32Array, dimensions: number): Float32Array {

@@ -9,7 +9,13 @@ import { getOrCreate } from "../common/get-or-create.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { LocalModels, ScoreRequest } from "../contracts/local-models.ts";
-import { MANIFEST_FILE, poolsAllTokens, readModelManifest, runtimeFolder } from "./manifest.ts";
+import {
+  findModelManifest,
+  MANIFEST_FILE,
+  poolsAllTokens,
+  readModelManifest,
+  runtimeFolder,
+} from "./manifest.ts";
 import { ModelProcess } from "./model-process.ts";
 
 /** A process has 0.2 to 2 GB of memory, and starts again in less than a second from the file cache. */
@@ -84,13 +90,8 @@ export function createLocalModels(options: LocalModelsOptions): RunningModels {
         return vectors;
       }),
     embedsTogether: (name) => {
-      try {
-        const manifest = readModelManifest(options.models, name);
-        return manifest === undefined || poolsAllTokens(manifest);
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-        return true;
-      }
+      const manifest = findModelManifest(options.models, name);
+      return manifest === undefined || poolsAllTokens(manifest);
     },
     score: (name, request, signal) =>
       use(name, (process) =>

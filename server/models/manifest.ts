@@ -62,14 +62,17 @@ export function listModels(
   const names = readdirSync(models).filter(
     (name) => isModelName(name) && existsSync(join(models, name, MANIFEST_FILE)),
   );
-  return names.toSorted().map((name) => {
-    try {
-      return { name, manifest: readModelManifest(models, name) };
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return { name, manifest: undefined };
-    }
-  });
+  return names.toSorted().map((name) => ({ name, manifest: findModelManifest(models, name) }));
+}
+
+/** The same as `readModelManifest`, and undefined for a damaged one as well. */
+export function findModelManifest(models: string, name: string): ModelManifest | undefined {
+  try {
+    return readModelManifest(models, name);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return undefined;
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { PublishedIndex, PublishedKey } from "../contracts/published.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { removeRecord } from "./catalog.ts";
 import { compatibility, SCHEMA_VERSION } from "./compatibility.ts";
-import type { Database, Queryable } from "./database.ts";
+import { type Database, type Queryable, queryForLong } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { laneTablesOf } from "./lanes/lane-tables.ts";
 import { isMigrated, migrate } from "./migrate.ts";
@@ -263,7 +263,7 @@ function alone(tx: Queryable): Database {
     query: (sql, values) => queue.run(() => tx.query(sql, values)),
     buildIndex: (definition, memory) =>
       queue.run(async () => await tx.buildIndex?.(definition, memory)),
-    queryForLong: (sql) => queue.run(async () => await tx.queryForLong?.(sql)),
+    queryForLong: (sql) => queue.run(() => queryForLong(tx, sql)),
   };
   return {
     ...own,
